@@ -1,0 +1,50 @@
+# Theogony: needs Python 3.11 or newer and make; everything else is fetched into .venv.
+.PHONY: help run test test-services lint types format clean
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+BIN := .venv/bin
+UV := $(shell command -v uv 2>/dev/null || echo .venv-boot/bin/uv)
+STAMP := .venv/.synced
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
+ARGS ?=
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
+
+.venv-boot/bin/uv:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one: make PYTHON=python3.12")'
+	$(PYTHON) -m venv .venv-boot
+	.venv-boot/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.13,<0.14'
+
+$(STAMP): uv.lock pyproject.toml | $(UV)
+	$(UV) sync --locked --quiet --python "$$($(PYTHON) -c 'import sys; print(sys.executable)')"
+	@touch $@
+
+run: export DEBUG ?= 1
+run: export DEMO ?= 1
+run: export LOG_FORMAT ?= console
+run: $(STAMP)  ## the whole service on this machine, with a live demo event: http://127.0.0.1:8000/
+	$(BIN)/python manage.py serve
+
+test: $(STAMP)  ## every test, on SQLite, nothing else needed
+	$(PYTEST) $(ARGS)
+
+test-services: $(STAMP)  ## every test, on PostgreSQL and Redis (started for the occasion where none runs)
+	$(BIN)/python tools/with_services.py $(PYTEST) $(ARGS)
+
+lint: $(STAMP)  ## style, format, layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+types: $(STAMP)  ## mypy: strict for engine, rules and services
+	$(BIN)/mypy
+
+format: $(STAMP)  ## put the code into shape
+	$(BIN)/ruff check --fix --quiet .
+	$(BIN)/ruff format --quiet .
+
+clean:  ## forget environments and caches; data in var/ is kept
+	rm -rf .venv .venv-boot .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

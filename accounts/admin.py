@@ -1,0 +1,144 @@
+"""Users, tokens and invitations in the admin. Plain tokens and codes are shown once, to who made them."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.models import Group
+from django.db.models import QuerySet
+from django.forms import ModelForm
+from django.http import HttpRequest
+from unfold.admin import ModelAdmin
+from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+
+from accounts import services
+from accounts.models import Invitation, Token, User
+
+admin.site.unregister(Group)
+
+
+class NewUserForm(UserCreationForm):
+    """Name and password of a new user."""
+
+    class Meta(UserCreationForm.Meta):
+        model = User
+
+
+class UserForm(UserChangeForm):
+    """Everything else of a user."""
+
+    class Meta(UserChangeForm.Meta):
+        model = User
+
+
+@admin.register(Group)
+class GroupAdmin(DjangoGroupAdmin, ModelAdmin):
+    """Groups of permissions in the admin."""
+
+
+@admin.register(User)
+class UserAdmin(DjangoUserAdmin, ModelAdmin):
+    """Users; passwords are changed with their own form."""
+
+    form = UserForm
+    add_form = NewUserForm
+    change_password_form = AdminPasswordChangeForm
+    list_display = ("username", "display_name", "email", "is_active", "is_staff", "last_login")
+    list_filter = ("is_active", "is_staff", "is_superuser", "groups", "date_joined")
+    search_fields = ("username", "display_name", "email")
+    ordering = ("username",)
+    list_per_page = 50
+    readonly_fields = ("last_login", "date_joined", "invitation")
+    list_select_related = ("invitation",)
+    fieldsets = (
+        (None, {"fields": ("username", "password")}),
+        ("Person", {"fields": ("display_name", "email", "invitation")}),
+        ("Rights", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        ("Dates", {"fields": ("last_login", "date_joined")}),
+    )
+    add_fieldsets = ((None, {"classes": ("wide",), "fields": ("username", "usable_password", "password1", "password2")}),)
+    actions = ("revoke_tokens",)
+
+    @admin.action(description="Revoke all API tokens of these users", permissions=("change",))
+    def revoke_tokens(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        """For users whose tokens leaked."""
+        count = sum(services.revoke_tokens_of(user) for user in queryset)
+        self.message_user(request, f"Revoked {count} tokens.", messages.SUCCESS)
+
+
+class LiveFilter(admin.SimpleListFilter):
+    """Tokens that are worth something, and those that are not."""
+
+    title = "worth"
+    parameter_name = "live"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """The two choices."""
+        return [("1", "live"), ("0", "revoked or expired")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """The rows of the choice."""
+        if self.value() not in ("0", "1"):
+            return queryset
+        live = Token.objects.live().values("pk")
+        return queryset.filter(pk__in=live) if self.value() == "1" else queryset.exclude(pk__in=live)
+
+
+@admin.register(Token)
+class TokenAdmin(ModelAdmin):
+    """API tokens, to look at and to revoke; they are made by their owners."""
+
+    list_display = ("name", "user", "prefix", "scope_words", "created_at", "expires_at", "revoked_at", "last_used_at")
+    list_filter = (LiveFilter, "scope_words", "created_at")
+    list_select_related = ("user",)
+    list_per_page = 50
+    search_fields = ("name", "prefix", "user__username", "user__display_name")
+    fields = ("id", *list_display)
+    readonly_fields = fields
+    actions = ("revoke",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nobody mints tokens for others."""
+        return False
+
+    @admin.action(description="Revoke these tokens", permissions=("change",))
+    def revoke(self, request: HttpRequest, queryset: QuerySet[Token]) -> None:
+        """Now and for good."""
+        live = list(queryset.filter(revoked_at=None))
+        for token in live:
+            services.revoke_token(token)
+        self.message_user(request, f"Revoked {len(live)} tokens.", messages.SUCCESS)
+
+
+@admin.register(Invitation)
+class InvitationAdmin(ModelAdmin):
+    """Invitations to sign up. The code is shown once, after saving a new one."""
+
+    list_display = ("__str__", "role", "uses_left", "expires_at", "created_by", "created_at")
+    list_filter = ("role", "created_at")
+    list_select_related = ("created_by",)
+    list_per_page = 50
+    search_fields = ("note", "prefix", "created_by__username")
+    fields = ("note", "role", "uses_left", "expires_at")
+    actions = ("withdraw",)
+
+    def has_change_permission(self, request: HttpRequest, obj: Invitation | None = None) -> bool:
+        """An invitation is made or withdrawn, not rewritten."""
+        return obj is None and super().has_change_permission(request, obj)
+
+    def save_model(self, request: HttpRequest, obj: Invitation, form: ModelForm[Invitation], change: bool) -> None:
+        """Make it, and show its code to who made it."""
+        by = request.user if isinstance(request.user, User) else None
+        made, code = services.invite(
+            by, uses=obj.uses_left, role=obj.role, note=obj.note, expires_at=obj.expires_at
+        )
+        obj.__dict__.update(made.__dict__)
+        self.message_user(request, f"The code, shown this once: {code}", messages.WARNING)
+
+    @admin.action(description="Withdraw these invitations", permissions=("view",))
+    def withdraw(self, request: HttpRequest, queryset: QuerySet[Invitation]) -> None:
+        """Nobody can sign up with them any more."""
+        for invitation in queryset:
+            services.withdraw(invitation)
+        self.message_user(request, "Withdrawn.", messages.SUCCESS)

@@ -1,0 +1,218 @@
+"""People and what they carry: users, API tokens, invitations to sign up.
+
+A token and an invitation code are shown once, when made; rows hold their SHA-256 alone. Nothing here prints more of
+them than their first eight letters. (An invitation to a game belongs to that game.)
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from enum import StrEnum
+from typing import ClassVar, Self
+from uuid import uuid4
+
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+NAME_LENGTH = 80
+USERNAME_LENGTH = 32
+username_shape = RegexValidator(
+    r"\A[A-Za-z0-9][A-Za-z0-9._-]{1,31}\Z",
+    "A user name has 2 to 32 letters a-z, digits, dots, hyphens or underscores, and begins with a letter or digit.",
+)
+
+
+class Scope(StrEnum):
+    """What a token may do."""
+
+    READ = "read"
+    PLAY = "play"
+    GM = "gm"
+
+
+class People(UserManager["User"]):
+    """Users, found by name without regard to case."""
+
+    def called(self, username: str) -> models.QuerySet["User"]:
+        """The user of that name, in whatever case it is written: one or none."""
+        return self.alias(lower=Lower("username")).filter(lower=username.lower())
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """The user of that name, in whatever case it is written. Raises User.DoesNotExist."""
+        return self.called(username or "").get()
+
+
+class User(AbstractUser):
+    """Somebody who plays, leads or administers."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    username = models.CharField(
+        max_length=USERNAME_LENGTH,
+        unique=True,
+        validators=[username_shape],
+        error_messages={"unique": "A user of that name exists."},
+        help_text=str(username_shape.message),
+    )
+    first_name = None
+    last_name = None
+    display_name = models.CharField(
+        max_length=NAME_LENGTH, blank=True, help_text="How others see this user; the user name when empty."
+    )
+    email = models.EmailField(blank=True, help_text="Optional; shown to nobody else.")
+    invitation = models.ForeignKey(
+        "accounts.Invitation",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="guests",
+        help_text="The invitation this user signed up with.",
+    )
+
+    objects: ClassVar[People] = People()
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    class Meta:
+        ordering = ("username",)
+        constraints = [
+            models.UniqueConstraint(
+                Lower("username"), name="accounts_user_username_once", violation_error_message="That name is taken."
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.shown_name
+
+    @property
+    def shown_name(self) -> str:
+        """The display name, else the user name."""
+        return self.display_name or self.username
+
+    def get_full_name(self) -> str:
+        """The display name, else the user name."""
+        return self.shown_name
+
+    def get_short_name(self) -> str:
+        """The display name, else the user name."""
+        return self.shown_name
+
+
+class TokenQuerySet(models.QuerySet["Token"]):
+    """Tokens by what they are worth now."""
+
+    def live(self, now: datetime | None = None) -> Self:
+        """Neither revoked nor expired."""
+        moment = now or timezone.now()
+        return self.filter(Q(expires_at=None) | Q(expires_at__gt=moment), revoked_at=None)
+
+
+def checked_scopes(text: str) -> None:
+    """Validator: words of Scope, each once, in the order of Scope. Raises ValidationError."""
+    if not text or text != scopes_text(text.split()):
+        raise ValidationError(f"Scopes are one or more of {', '.join(Scope)}, in this order, parted by spaces.")
+
+
+def scopes_text(scopes: Iterable[str]) -> str:
+    """Scopes as they are stored: known words, each once, in the order of Scope, parted by spaces."""
+    given = set(scopes)
+    return " ".join(scope for scope in Scope if scope in given)
+
+
+EVERY_SCOPE_SET = [scopes_text(s for k, s in enumerate(Scope) if bits >> k & 1) for bits in range(1, 2 ** len(Scope))]
+
+
+class Token(models.Model):
+    """A key to the API, in place of user name and password."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    user = models.ForeignKey(User, models.CASCADE, related_name="tokens", help_text="Whose token this is.")
+    name = models.CharField(max_length=NAME_LENGTH, help_text="What it is for, in its owner's words.")
+    prefix = models.CharField(max_length=8, editable=False, help_text="Its first letters, to tell tokens apart.")
+    digest = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256 of the token.")
+    scope_words = models.CharField(
+        max_length=40, validators=[checked_scopes], help_text="What it may do: read, play, gm; parted by spaces."
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False, help_text="When it was made.")
+    expires_at = models.DateTimeField(null=True, blank=True, help_text="Worthless from then on; never when empty.")
+    revoked_at = models.DateTimeField(null=True, blank=True, help_text="When it was taken back.")
+    last_used_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When it was last used, to the minute."
+    )
+
+    objects = TokenQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-created_at", "id")
+        indexes = [models.Index(fields=("user", "-created_at"), name="accounts_token_of_user")]
+        constraints = [
+            models.CheckConstraint(condition=Q(scope_words__in=EVERY_SCOPE_SET), name="accounts_token_scopes_known")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} (theo_{self.prefix}…)"
+
+    def __repr__(self) -> str:
+        return f"<Token {self.id} theo_{self.prefix}…>"
+
+    @property
+    def scopes(self) -> frozenset[Scope]:
+        """What it may do."""
+        return frozenset(Scope(word) for word in self.scope_words.split())
+
+    def live(self, now: datetime | None = None) -> bool:
+        """Neither revoked nor expired, and its user is active."""
+        moment = now or timezone.now()
+        return self.revoked_at is None and not (self.expires_at and self.expires_at <= moment) and self.user.is_active
+
+
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    """Invitations by what they are worth now."""
+
+    def usable(self, now: datetime | None = None) -> Self:
+        """With a use left, and not expired."""
+        moment = now or timezone.now()
+        return self.filter(Q(expires_at=None) | Q(expires_at__gt=moment), uses_left__gt=0)
+
+
+class Invitation(models.Model):
+    """Leave to sign up, for those who hold its code."""
+
+    class Role(models.TextChoices):
+        """What the guest is wanted for: a hint to people, not a right."""
+
+        PLAYER = "player", "player"
+        GM = "gm", "game-master"
+        OBSERVER = "observer", "observer"
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    created_by = models.ForeignKey(
+        User, models.SET_NULL, null=True, related_name="invitations", editable=False, help_text="Who invited."
+    )
+    note = models.CharField(max_length=NAME_LENGTH, blank=True, help_text="For whom, in the inviter's words.")
+    role = models.CharField(max_length=10, choices=Role.choices, default=Role.PLAYER, help_text="Wanted as; a hint.")
+    prefix = models.CharField(max_length=8, editable=False, help_text="First letters of its code.")
+    digest = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256 of the code.")
+    uses_left = models.PositiveIntegerField(default=1, help_text="How many people may still sign up with it.")
+    created_at = models.DateTimeField(default=timezone.now, editable=False, help_text="When it was made.")
+    expires_at = models.DateTimeField(null=True, blank=True, help_text="Worthless from then on; never when empty.")
+
+    objects = InvitationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-created_at", "id")
+        indexes = [models.Index(F("created_at").desc(), "id", name="accounts_invitation_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.note or self.get_role_display()} (theoinvite_{self.prefix}…)"
+
+    def __repr__(self) -> str:
+        return f"<Invitation {self.id} theoinvite_{self.prefix}…>"
+
+    @property
+    def usable(self) -> bool:
+        """With a use left, and not expired."""
+        return self.uses_left > 0 and not (self.expires_at and self.expires_at <= timezone.now())

@@ -1,0 +1,100 @@
+"""The viewer: who asks, through which seat, with whose eyes. One rule for REST, GraphQL and streams.
+
+`seat` chooses who acts and whose secrets are shown; it is needed when one user holds several players' seats. A
+game-master's eyes are used only when asked for (`as=gm`); then `seat` names the absent seat he acts for.
+"""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from games.engine.audience import Audience, readable
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Issuer
+from games.models import Game, Seat
+from games.selectors import games_for
+from games.services import Expected
+from worlds.sight import Sight
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Somebody at a game: his eyes, his seats there, and what he asked to act as."""
+
+    game: Game
+    sight: Sight
+    user: UUID | None
+    seats: tuple[Seat, ...]
+    """The seats he holds in this game."""
+    seat: Seat | None
+    """The seat he acts through, when it is settled which."""
+    as_gm: bool
+    on_behalf_of: UUID | None
+
+    def actor(self, command: type[Command]) -> Actor:
+        """The actor for a command: the seat, the host where the command is his, or the game-master when asked for.
+
+        Raises `user.missing`, `seat.missing`, `seat.unclear`, `gm.missing`.
+        """
+        if self.user is None:
+            raise Refused("user.missing", "Sign in: send Authorization: Bearer <token>.")
+        if self.as_gm:
+            return Actor(Issuer.GM, self.user, self.held("gm").id, self.on_behalf_of)
+        if Issuer.SEAT in command.issuers and self.seat is not None:
+            return Actor(Issuer.SEAT, self.user, self.seat.id)
+        if Issuer.HOST in command.issuers and any(s.role == "host" for s in self.seats):
+            return Actor(Issuer.HOST, self.user, self.held("host").id)
+        if Issuer.SEAT not in command.issuers and any(s.role == "gm" for s in self.seats):
+            raise Refused("gm.missing", f"{command.slug()} is a game-master's; add ?as=gm.")
+        if self.seat is None and len([s for s in self.seats if s.role == "player"]) > 1:
+            raise Refused("seat.unclear", "You hold several seats in this game; say which with ?seat=<id>.")
+        return Actor(Issuer.SEAT, self.user, self.seat.id if self.seat else None)
+
+    def watcher(self) -> Actor:
+        """The actor whose possibilities are listed."""
+        if self.as_gm:
+            return Actor(Issuer.GM, self.user, self.held("gm").id, self.on_behalf_of)
+        return Actor(Issuer.SEAT, self.user, self.seat.id if self.seat else None)
+
+    def held(self, role: str) -> Seat:
+        """His seat of a role. Raises `gm.missing` or `host.missing`."""
+        for seat in self.seats:
+            if seat.role == role:
+                return seat
+        raise Refused(f"{role}.missing", f"You hold no seat as {role} in this game.")
+
+    def expected(self, cursor: str | None) -> Expected | None:
+        """What the service compares with the viewer's position; None when the client expects nothing."""
+        if not cursor:
+            return None
+        seats, gm = self.sight.seats, self.game.pk in self.sight.gm_games
+        return Expected(cursor, lambda audience: readable(Audience(audience), seats, gm))
+
+
+def visible_game(game_id: UUID, user: UUID | None) -> Game:
+    """A game that this user may see at all. Raises `game.missing`, for one he may not see as well."""
+    game = games_for(Sight(user=user)).filter(pk=game_id).select_related("world").first()
+    if game is None:
+        raise Refused("game.missing", "There is no such game, or you may not see it.")
+    return game
+
+
+def look(game: Game, user: UUID | None, *, seat: UUID | None = None, as_: str = "") -> Viewer:
+    """How a user looks at a game. Raises `gm.missing`, `seat.missing`, `view.invalid`."""
+    seats = tuple(Seat.objects.filter(game=game, user_id=user).order_by("role", "name")) if user else ()
+    if as_ not in ("", "gm"):
+        raise Refused("view.invalid", "`as` is `gm` or is left out.")
+    if as_ == "gm":
+        if not any(s.role == "gm" for s in seats):
+            raise Refused("gm.missing", "You hold no game-master's seat in this game.")
+        if seat is not None and not Seat.objects.filter(game=game, pk=seat).exists():
+            raise Refused("seat.missing", "There is no such seat in this game.")
+        sight = Sight.of(user, seats=(s.id for s in seats), gm_games=(game.pk,)) if user else Sight.nobody()
+        return Viewer(game, sight, user, seats, None, True, seat)
+    mine = [s for s in seats if s.role == "player"]
+    chosen = mine[0] if len(mine) == 1 else None
+    if seat is not None:
+        chosen = next((s for s in seats if s.pk == seat), None)
+        if chosen is None:
+            raise Refused("seat.missing", "This is not a seat of yours in this game.")
+    sight = Sight(user=user, seats=frozenset({chosen.id} if chosen else set()))
+    return Viewer(game, sight, user, seats, chosen, False, None)

@@ -1,0 +1,222 @@
+"""People over REST: signing up, oneself, tokens, invitations to sign up.
+
+Each view parses, calls `accounts.services` and answers. Tokens and codes are shown once, never cached.
+"""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth import authenticate
+from django.db.models import QuerySet
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
+from rest_framework.generics import GenericAPIView
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from accounts import services
+from accounts.models import Invitation, Scope, Token, User
+from api.kit.authentication import Principal, principal_of
+from api.kit.faults import Fault
+from api.kit.paging import CursorPages
+from api.kit.permissions import Anyone, SignedIn, Staff, require_scope
+from api.kit.throttles import PasswordBudget, SignUpBudget
+from api.nouns.accounts import (
+    InvitationSerializer,
+    InviteSerializer,
+    MeSerializer,
+    MintSerializer,
+    NewInvitationSerializer,
+    NewTokenSerializer,
+    PasswordSerializer,
+    PersonSerializer,
+    ProfileSerializer,
+    RevokedSerializer,
+    SignUpSerializer,
+    StrictSerializer,
+    TokenSerializer,
+)
+
+ONCE = {"Cache-Control": "no-store"}
+
+
+def wish(serializer: type[StrictSerializer], request: Request) -> dict[str, Any]:
+    """The body as that serializer reads it. Raises ValidationError (422)."""
+    body = serializer(data=request.data)
+    body.is_valid(raise_exception=True)
+    return dict(body.validated_data)
+
+
+@extend_schema(tags=["accounts"])
+class SignUpView(APIView):
+    """Become a user: freely, with an invitation, or not at all, as this service is set."""
+
+    permission_classes = (Anyone,)
+    throttle_classes = (SignUpBudget,)
+
+    @extend_schema(operation_id="sign_up", request=SignUpSerializer, responses={201: PersonSerializer}, auth=[])
+    def post(self, request: Request) -> Response:
+        """Make a user; ask for a token next."""
+        user = services.sign_up(**wish(SignUpSerializer, request))
+        return Response(PersonSerializer(user).data, status=201)
+
+
+@extend_schema(tags=["accounts"])
+class MeView(APIView):
+    """The user who asks."""
+
+    permission_classes = (SignedIn,)
+
+    @extend_schema(operation_id="me", responses=MeSerializer)
+    def get(self, request: Request) -> Response:
+        """Who you are, and what this token may do."""
+        return self.me(principal_of(request))
+
+    @extend_schema(operation_id="change_me", request=ProfileSerializer, responses=MeSerializer)
+    def patch(self, request: Request) -> Response:
+        """Change your display name or e-mail address."""
+        principal = principal_of(request)
+        assert principal.user is not None  # SignedIn
+        services.change_profile(principal.user, **wish(ProfileSerializer, request))
+        return self.me(principal)
+
+    def me(self, principal: Principal) -> Response:
+        """The answer to both."""
+        return Response(MeSerializer(principal.user, context={"principal": principal}).data)
+
+
+@extend_schema(tags=["accounts"])
+class PasswordView(APIView):
+    """The password of the user who asks."""
+
+    permission_classes = (SignedIn,)
+    throttle_classes = (PasswordBudget,)
+
+    @extend_schema(operation_id="change_password", request=PasswordSerializer, responses=RevokedSerializer)
+    def post(self, request: Request) -> Response:
+        """Change it; every token but the one used is revoked."""
+        principal, body = principal_of(request), wish(PasswordSerializer, request)
+        assert principal.user is not None  # SignedIn
+        revoked = services.change_password(principal.user, old=body["old"], new=body["new"], keep=principal.token)
+        return Response({"revoked": revoked})
+
+
+def by_password(request: Request, username: str, password: str) -> Principal:
+    """Who these are. Raises Fault: login.wrong (401), or login.locked (429) after too many wrong ones."""
+    user = authenticate(request._request, username=username, password=password)
+    if getattr(request._request, "axes_locked_out", False):
+        raise Fault("login.locked", "Too many wrong passwords for this name from this address; wait.")
+    if not isinstance(user, User):
+        raise Fault("login.wrong", "User name or password is not right.")
+    return Principal(user)
+
+
+def require_no_more(principal: Principal, scopes: list[str], expires_at: Any) -> None:
+    """A token makes no token that may do more or lives longer than itself. Raises Fault."""
+    for scope in scopes:
+        require_scope(principal, Scope(scope))
+    ends = principal.token.expires_at if principal.token is not None else None
+    if ends is not None and (expires_at is None or expires_at > ends):
+        raise Fault(
+            "token.outlives", "A token made with a token cannot outlive it; ask with the password.", ends=ends.isoformat()
+        )
+
+
+@extend_schema(tags=["accounts"])
+@extend_schema_view(get=extend_schema(operation_id="tokens", responses=TokenSerializer(many=True)))
+class TokensView(GenericAPIView[Token]):
+    """The tokens of the user who asks."""
+
+    serializer_class = TokenSerializer
+    pagination_class = CursorPages
+    queryset = Token.objects.all()
+
+    def get_queryset(self) -> QuerySet[Token]:
+        """His own, and nobody else's."""
+        user = self.request.user
+        return Token.objects.filter(user=user) if isinstance(user, User) else Token.objects.none()
+
+    def get_permissions(self) -> list[BasePermission]:
+        """A first token is asked for without one."""
+        return [Anyone() if self.request.method == "POST" else SignedIn()]
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """Passwords may be tried by anybody: that budget is small."""
+        general = super().get_throttles()
+        return [PasswordBudget(), *general] if self.request.method == "POST" else general
+
+    def get(self, request: Request) -> Response:
+        """All of them, the newest first; without the tokens themselves."""
+        rows = self.paginate_queryset(self.get_queryset())
+        return self.get_paginated_response(self.get_serializer(rows, many=True).data)
+
+    @extend_schema(operation_id="mint_token", request=MintSerializer, responses={201: NewTokenSerializer})
+    def post(self, request: Request) -> Response:
+        """Make a token, with user name and password or with a token that may do at least as much."""
+        body = wish(MintSerializer, request)
+        if "username" in body:
+            principal = by_password(request, body["username"], body["password"])
+        else:
+            principal = principal_of(request)
+            require_scope(principal, Scope.PLAY)
+        require_no_more(principal, body["scopes"], body["expires_at"])
+        assert principal.user is not None  # by_password, require_scope
+        token, plain = services.mint_token(principal.user, body["name"], body["scopes"], body["expires_at"])
+        return Response({**TokenSerializer(token).data, "token": plain}, status=201, headers=ONCE)
+
+
+@extend_schema(tags=["accounts"])
+class TokenView(APIView):
+    """One token of the user who asks."""
+
+    permission_classes = (Anyone,)
+
+    @extend_schema(operation_id="revoke_token", request=None, responses={204: OpenApiResponse(description="Revoked.")})
+    def delete(self, request: Request, token_id: UUID) -> Response:
+        """Revoke it. Any token may revoke itself; others need the scope `play`."""
+        principal = principal_of(request)
+        own = principal.token is not None and principal.token.pk == token_id
+        if not own:
+            require_scope(principal, Scope.PLAY)
+        token = Token.objects.filter(pk=token_id, user=principal.user).first()
+        if token is None:
+            raise Http404
+        services.revoke_token(token)
+        return Response(status=204)
+
+
+@extend_schema(tags=["accounts"])
+@extend_schema_view(get=extend_schema(operation_id="invitations", responses=InvitationSerializer(many=True)))
+class InvitationsView(GenericAPIView[Invitation]):
+    """Invitations to sign up; for administrators."""
+
+    permission_classes = (Staff,)
+    serializer_class = InvitationSerializer
+    pagination_class = CursorPages
+    queryset = Invitation.objects.select_related("created_by")
+
+    def get(self, request: Request) -> Response:
+        """All of them, the newest first; without their codes."""
+        rows = self.paginate_queryset(self.get_queryset())
+        return self.get_paginated_response(self.get_serializer(rows, many=True).data)
+
+    @extend_schema(operation_id="invite", request=InviteSerializer, responses={201: NewInvitationSerializer})
+    def post(self, request: Request) -> Response:
+        """Make an invitation; its code is shown this once."""
+        body, by = wish(InviteSerializer, request), principal_of(request).user
+        row, code = services.invite(by, **body)
+        return Response({**InvitationSerializer(row).data, "code": code}, status=201, headers=ONCE)
+
+
+urlpatterns = [
+    path("sign-up/", SignUpView.as_view(), name="sign-up"),
+    path("me/", MeView.as_view(), name="me"),
+    path("me/password/", PasswordView.as_view(), name="password"),
+    path("tokens/", TokensView.as_view(), name="tokens"),
+    path("tokens/<uuid:token_id>/", TokenView.as_view(), name="token"),
+    path("invitations/", InvitationsView.as_view(), name="invitations"),
+]

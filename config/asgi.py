@@ -1,0 +1,59 @@
+"""One ASGI application on one port: streams as bare ASGI apps, in front of Django in threads.
+
+Django's own ASGI handler gives each request a thread that lives as long as a stream does, and is three to four times
+slower; see docs/adr/0004-streams-beside-django.md.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from typing import Any, cast
+
+from a2wsgi import WSGIMiddleware
+
+from config.wsgi import application as django_wsgi
+
+# isort: split  (the line above makes Django ready: whatever needs models is imported below it)
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+AsgiApp = Callable[[Message, Receive, Send], Awaitable[None]]
+
+THREADS = 8
+NO_SUCH_SOCKET = 4404
+
+
+async def lifespan(receive: Receive, send: Send) -> None:
+    """Say yes to start and stop: neither Django nor the streams need a word."""
+    while True:
+        message = await receive()
+        await send({"type": f"{message['type']}.complete"})
+        if message["type"] == "lifespan.shutdown":
+            return
+
+
+def compose(django: AsgiApp, streams: Mapping[str, AsgiApp]) -> AsgiApp:
+    """One application out of many.
+
+    streams: regular expression that a whole path must match -> the application that answers there, over HTTP and over
+    WebSocket. Every other HTTP request is Django's; every other WebSocket is closed unopened.
+    """
+    doors = [(re.compile(pattern), app) for pattern, app in streams.items()]
+
+    async def application(scope: Message, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await lifespan(receive, send)
+            return
+        for pattern, app in doors:
+            if pattern.fullmatch(scope["path"]):
+                await app(scope, receive, send)
+                return
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": NO_SUCH_SOCKET})
+            return
+        await django(scope, receive, send)
+
+    return application
+
+
+application = compose(cast("AsgiApp", WSGIMiddleware(cast("Any", django_wsgi), workers=THREADS)), {})

@@ -1,0 +1,117 @@
+"""Caches: what is shared by all processes, and what happens when it is gone.
+
+`default` is shared (throttles, single-use tickets); `responses` holds bytes whose key names their content (game,
+cursor, sight), so each process may keep its own. See docs/adr/0006-caches.md.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import structlog
+from django.core.cache.backends.redis import RedisCache
+from redis.exceptions import RedisError
+
+log = structlog.get_logger(__name__)
+
+
+class ForgivingRedisCache(RedisCache):
+    """Redis as a cache that is empty while Redis is away: with Redis down, play goes on.
+
+    Reads miss, writes are dropped with a warning; nothing of a game is kept here. Single-use things fail safe: `add`
+    and `delete` answer False while Redis is away.
+    """
+
+    def _away(self, what: str, error: RedisError) -> None:
+        log.warning("cache_away", operation=what, error=type(error).__name__)
+
+    def add(self, key: Any, value: Any, *args: Any, **kwargs: Any) -> bool:
+        try:
+            return super().add(key, value, *args, **kwargs)
+        except RedisError as error:
+            self._away("add", error)
+            return False
+
+    def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
+        try:
+            return super().get(key, default, version)
+        except RedisError as error:
+            self._away("get", error)
+            return default
+
+    def set(self, key: Any, value: Any, *args: Any, **kwargs: Any) -> None:
+        try:
+            super().set(key, value, *args, **kwargs)
+        except RedisError as error:
+            self._away("set", error)
+
+    def touch(self, key: Any, *args: Any, **kwargs: Any) -> bool:
+        try:
+            return super().touch(key, *args, **kwargs)
+        except RedisError as error:
+            self._away("touch", error)
+            return False
+
+    def delete(self, key: Any, version: int | None = None) -> bool:
+        try:
+            return super().delete(key, version)
+        except RedisError as error:
+            self._away("delete", error)
+            return False
+
+    def get_many(self, keys: Iterable[Any], version: int | None = None) -> dict[Any, Any]:
+        try:
+            return super().get_many(keys, version)
+        except RedisError as error:
+            self._away("get_many", error)
+            return {}
+
+    def set_many(self, data: dict[Any, Any], *args: Any, **kwargs: Any) -> list[Any]:
+        try:
+            return super().set_many(data, *args, **kwargs)
+        except RedisError as error:
+            self._away("set_many", error)
+            return list(data)
+
+    def delete_many(self, keys: Iterable[Any], version: int | None = None) -> None:
+        try:
+            super().delete_many(keys, version)
+        except RedisError as error:
+            self._away("delete_many", error)
+
+    def has_key(self, key: Any, version: int | None = None) -> bool:
+        try:
+            return super().has_key(key, version)
+        except RedisError as error:
+            self._away("has_key", error)
+            return False
+
+    def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
+        """One more; raises ValueError (key missing) while Redis is away, as for a key that expired."""
+        try:
+            return super().incr(key, delta, version)
+        except RedisError as error:
+            self._away("incr", error)
+            raise ValueError(f"Key {key!r} not found") from error
+
+
+def caches(redis_url: str, data_dir: Path) -> dict[str, dict[str, Any]]:
+    """Django's CACHES: Redis where there is one, files in DATA_DIR where there is none."""
+    if redis_url:
+        shared: dict[str, Any] = {
+            "BACKEND": "config.caches.ForgivingRedisCache",
+            "LOCATION": redis_url,
+            "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 2},
+        }
+    else:
+        shared = {
+            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+            "LOCATION": str(data_dir / "cache"),
+            "OPTIONS": {"MAX_ENTRIES": 5_000},
+        }
+    responses = {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "responses",
+        "OPTIONS": {"MAX_ENTRIES": 1_000},
+    }
+    return {"default": {**shared, "KEY_PREFIX": "theogony"}, "responses": responses}

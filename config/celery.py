@@ -1,0 +1,22 @@
+"""The Celery application: a worker that fires timers, and beat, which ticks each second."""
+
+import os
+
+from celery import Celery
+from celery.signals import worker_process_init
+
+from games.lifeline import die_with_parent
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+app = Celery("theogony")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+
+def end_with_the_worker(**_: object) -> None:
+    """A pool process ends when its worker does, however that ended; else it would go on as an orphan."""
+    die_with_parent()
+
+
+worker_process_init.connect(end_with_the_worker)

@@ -1,0 +1,38 @@
+"""The database: a SQLite file in DATA_DIR, or PostgreSQL by its address."""
+
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+
+SQLITE_OPTIONS: dict[str, Any] = {
+    # IMMEDIATE: a deferred transaction that upgrades to writing fails at once, whatever the timeout.
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": (
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-65536; "
+        "PRAGMA mmap_size=268435456; PRAGMA busy_timeout=20000;"
+    ),
+}
+KEPT_SECONDS = 60
+
+
+def databases(url: str, data_dir: Path, *, pool: bool) -> dict[str, Any]:
+    """Django's DATABASES.
+
+    pool: under ASGI each request may be a new thread, so kept connections would leak: a pool of at most 8 instead.
+    Without it each thread (of a WSGI server or a worker) keeps its connection for a minute, checked before use.
+    """
+    database: dict[str, Any] = dict(dj_database_url.parse(url or f"sqlite:///{data_dir / 'theogony.sqlite3'}"))
+    options = database.setdefault("OPTIONS", {})
+    if database["ENGINE"].endswith("sqlite3"):
+        options.update(SQLITE_OPTIONS)
+    elif pool:
+        options["pool"] = {"min_size": 1, "max_size": 8, "timeout": 5}
+        database["CONN_MAX_AGE"] = 0
+    else:
+        database["CONN_MAX_AGE"] = KEPT_SECONDS
+        database["CONN_HEALTH_CHECKS"] = True
+    if database["ENGINE"].endswith("postgresql"):
+        options.setdefault("connect_timeout", 5)
+    return {"default": database}

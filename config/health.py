@@ -1,0 +1,90 @@
+"""Is it alive, is it ready? `/livez` says that the process answers; `/readyz` says that it can serve.
+
+Needed: the database, with every migration applied. Wished for: cache and broker, when there are any beside the
+database. Without a wish play goes on, more slowly, so its absence is told ("degraded") and not punished.
+"""
+
+import asyncio
+import dataclasses
+from datetime import timedelta
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from health_check.base import HealthCheck
+from health_check.checks import Cache, Database
+from health_check.exceptions import ServiceUnavailable
+from health_check.views import HealthCheckView
+from kombu.exceptions import KombuError
+
+from config.celery import app
+
+RETRY_SECONDS = 5
+
+
+@dataclasses.dataclass
+class Migrations(HealthCheck):
+    """Every migration of the code is applied. Once seen to be true it stays true for this process."""
+
+    timeout: ClassVar[timedelta] = timedelta(seconds=5)
+    applied: ClassVar[bool] = False
+
+    def run(self) -> None:
+        """Raise ServiceUnavailable while a migration is missing or the database cannot be asked."""
+        if Migrations.applied:
+            return
+        connection = connections[DEFAULT_DB_ALIAS]
+        try:
+            executor = MigrationExecutor(connection)
+            missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        except DatabaseError as error:
+            raise ServiceUnavailable("the database cannot be asked") from error
+        finally:
+            connection.close()
+        if missing:
+            raise ServiceUnavailable(f"{len(missing)} migrations are not applied; run `manage.py migrate`")
+        Migrations.applied = True
+
+
+@dataclasses.dataclass
+class Broker(HealthCheck):
+    """The broker of the worker's ticks takes connections."""
+
+    timeout: ClassVar[timedelta] = timedelta(seconds=3)
+
+    def run(self) -> None:
+        """Raise ServiceUnavailable when no connection can be made."""
+        try:
+            with app.connection_for_write(connect_timeout=2) as connection:
+                connection.ensure_connection(max_retries=1, timeout=2)
+        except (OSError, KombuError) as error:
+            raise ServiceUnavailable("the broker takes no connection") from error
+
+
+class ReadyView(HealthCheckView):
+    """200 when requests can be served, 503 with Retry-After when not; what is up and what is down as JSON."""
+
+    needed: ClassVar[tuple[type[HealthCheck], ...]] = (Database, Migrations)
+    wished: ClassVar[tuple[type[HealthCheck], ...]] = (Cache, Broker) if settings.REDIS_URL else (Cache,)
+
+    async def get(self, request: HttpRequest) -> HttpResponse:
+        """Run every check at once and say what came of it."""
+        checks = [kind() for kind in (*self.needed, *self.wished)]
+        results = await asyncio.gather(*(check.get_result() for check in checks))
+        found = {type(r.check).__name__.lower(): "ok" if r.error is None else str(r.error) for r in results}
+        down = {type(r.check) for r in results if r.error is not None}
+        status = "unready" if down & set(self.needed) else "degraded" if down else "ready"
+        headers = {"Retry-After": str(RETRY_SECONDS)} if status == "unready" else {}
+        code = 503 if status == "unready" else 200
+        return JsonResponse({"status": status, "checks": found}, status=code, headers=headers)
+
+
+@never_cache
+@require_safe
+def alive(request: HttpRequest) -> HttpResponse:
+    """The process answers; nothing else is asked."""
+    return JsonResponse({"status": "alive"})

@@ -1,0 +1,95 @@
+"""Logging: one line an event, JSON by default, with the request's id, and never a token.
+
+Secrets are taken out twice: whatever stands under a telling key, and whatever looks like `token=...`, `ticket=...` or
+`Bearer ...` inside any text of the line.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+HIDDEN = "[hidden]"
+SECRET_KEYS = re.compile(r"authorization|password|token|ticket|secret|cookie|idempotency", re.IGNORECASE)
+SECRET_TEXT = re.compile(
+    r"(?P<name>\b(?:token|ticket|password|secret|key|sessionid|csrftoken)=|\b(?:bearer|token)\s+)(?P<value>[^\s&;,'\"]+)",
+    re.IGNORECASE,
+)
+
+
+def hidden(value: Any) -> Any:
+    """The value without what nobody may read: texts, mappings and lists are gone through."""
+    match value:
+        case str():
+            return SECRET_TEXT.sub(rf"\g<name>{HIDDEN}", value)
+        case Mapping():
+            return {k: HIDDEN if SECRET_KEYS.search(str(k)) else hidden(v) for k, v in value.items()}
+        case list() | tuple():
+            return [hidden(item) for item in value]
+        case _:
+            return value
+
+
+def hide_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """structlog processor: take secrets out of a whole line."""
+    return {k: HIDDEN if SECRET_KEYS.search(k) else hidden(v) for k, v in event.items()}
+
+
+COMMON: list[Processor] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.stdlib.PositionalArgumentsFormatter(),
+    structlog.processors.StackInfoRenderer(),
+    structlog.processors.format_exc_info,
+    hide_secrets,
+]
+
+
+def configure() -> None:
+    """Let structlog's loggers write through the standard library's handlers."""
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *COMMON,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+
+
+def logging_settings(form: str, level: str) -> dict[str, Any]:
+    """Django's LOGGING: one handler, to standard error. form: json or console."""
+    renderer: Processor = (
+        structlog.dev.ConsoleRenderer(colors=False) if form == "console" else structlog.processors.JSONRenderer()
+    )
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": COMMON,
+                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+            }
+        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {
+            # The request line is django-structlog's; Django's own and the servers' would say it twice.
+            "django.server": {"handlers": [], "propagate": False},
+            "django.request": {"level": "ERROR"},
+            "uvicorn.access": {"handlers": [], "propagate": False},
+            # Beat and worker tell of each sweep, each second.
+            "celery.beat": {"level": "WARNING"},
+            "celery.app.trace": {"level": "WARNING"},
+            "celery.worker.strategy": {"level": "WARNING"},
+            # Says at each start that a folder has no host name, and that axes begins.
+            "kombu.connection": {"level": "ERROR"},
+            "axes.apps": {"level": "WARNING"},
+        },
+    }

@@ -1,0 +1,89 @@
+"""Settings of the REST API, of log-in throttling and of the OpenAPI document; `config.settings` takes them by name."""
+
+from datetime import timedelta
+from typing import Any
+
+REST_FRAMEWORK: dict[str, Any] = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "api.kit.authentication.BearerAuthentication",
+        "api.kit.authentication.DocsSession",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["api.kit.permissions.TokenScopes"],
+    "DEFAULT_THROTTLE_CLASSES": [
+        "api.kit.throttles.AnonBudget",
+        "api.kit.throttles.ReadBudget",
+        "api.kit.throttles.CommandBudget",
+    ],
+    # anon, sign_up and token by address; read and command by user.
+    "DEFAULT_THROTTLE_RATES": {
+        "anon": "600/min",
+        "read": "6000/min",
+        "command": "1200/min",
+        "sign_up": "20/hour",
+        "token": "30/min",
+    },
+    "DEFAULT_PARSER_CLASSES": ["api.kit.strict_json.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PAGINATION_CLASS": "api.kit.paging.CursorPages",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "EXCEPTION_HANDLER": "api.kit.problems.handle",
+    "URL_FORMAT_OVERRIDE": None,
+    "FORMAT_SUFFIX_KWARG": None,
+    "COERCE_DECIMAL_TO_STRING": True,
+    "DATETIME_FORMAT": "iso-8601",
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+
+API_MIDDLEWARE = [
+    "api.kit.limits.RequestIds",
+    "api.kit.throttles.RateHeaders",
+    "api.kit.limits.BodyLimit",
+]
+
+SPECTACULAR_SETTINGS: dict[str, Any] = {
+    "TITLE": "Theogony",
+    "DESCRIPTION": "Worlds, gods and the games they play: five rulebooks, one engine, a clock and a log.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "api.kit.openapi.add_problems",
+    ],
+}
+
+# Five wrong passwords for one name from one address: a quarter of an hour's rest (docs/adr/0010).
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_DISABLE_ACCESS_LOG = True
+AXES_USERNAME_CALLABLE = "accounts.login.name_tried"
+AXES_LOCKOUT_CALLABLE = "api.kit.outside.locked_out"
+AXES_SENSITIVE_PARAMETERS = ["password", "token", "code", "invitation", "csrfmiddlewaretoken"]
+AXES_VERBOSE = False
+
+
+def rest_framework(proxies: int) -> dict[str, Any]:
+    """REST_FRAMEWORK behind so many reverse proxies: whose X-Forwarded-For is believed."""
+    return {**REST_FRAMEWORK, "NUM_PROXIES": proxies}
+
+
+def axes_addresses(proxies: int) -> tuple[str, ...]:
+    """AXES_IPWARE_META_PRECEDENCE_ORDER behind so many reverse proxies."""
+    return ("HTTP_X_FORWARDED_FOR", "REMOTE_ADDR") if proxies else ("REMOTE_ADDR",)
+
+
+def throttle_cache(shared: dict[str, Any], redis_url: str) -> dict[str, Any]:
+    """The cache in which budgets count: the shared one with Redis, else one in each process (files are too slow)."""
+    if redis_url:
+        return shared
+    memory = "django.core.cache.backends.locmem.LocMemCache"
+    return {"BACKEND": memory, "LOCATION": "throttles", "OPTIONS": {"MAX_ENTRIES": 20_000}}

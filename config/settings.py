@@ -1,0 +1,231 @@
+"""Settings of the service: one file, safe by default; every variable it reads from outside is declared in config.env.
+
+Without DATABASE_URL and REDIS_URL everything lives in DATA_DIR: a SQLite file, a folder as broker, a folder as cache.
+With them the same settings run on PostgreSQL and Redis.
+"""
+
+import logging
+from pathlib import Path
+
+from config import env, logs
+from config.caches import caches
+from config.databases import databases
+from config.secret_key import kept
+
+if _faults := env.faults():
+    env.stop(*_faults)
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(env.text("DATA_DIR") or BASE_DIR / "var").resolve()
+DATA_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+DEBUG = env.flag("DEBUG")
+SECRET_KEY = env.text("SECRET_KEY")
+if not SECRET_KEY:
+    if not DEBUG:
+        env.stop("SECRET_KEY is empty; set it to 50 random characters or more, or set DEBUG=1 to have one made.")
+    SECRET_KEY = kept(DATA_DIR)
+
+PORT = env.number("PORT")
+DEMO = env.flag("DEMO")
+DEMO_CENTURY_SECONDS = env.number("DEMO_CENTURY_SECONDS")
+CLOCK_SLIP_SECONDS = env.number("CLOCK_SLIP_SECONDS")
+SIGN_UP = env.text("SIGN_UP")
+ANONYMOUS_READ = env.flag("ANONYMOUS_READ")
+REDIS_URL = env.text("REDIS_URL")
+WORKER_PROCESSES = env.number("WORKER_PROCESSES")
+PROXIES = env.number("PROXIES")
+BASE_URL = f"http://127.0.0.1:{PORT}"
+
+# The games: one folder and one line each.
+RULESETS: list[str] = []
+
+INSTALLED_APPS = [
+    "unfold",
+    "unfold.contrib.filters",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "axes",
+    "corsheaders",
+    "django_filters",
+    "django_prometheus",
+    "django_structlog",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "rest_framework",
+    "strawberry_django",
+    "accounts",
+    "worlds",
+    "games",
+    *RULESETS,
+]
+MIDDLEWARE = [
+    "django_prometheus.middleware.PrometheusBeforeMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+    "axes.middleware.AxesMiddleware",
+    "django_prometheus.middleware.PrometheusAfterMiddleware",
+]
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+DATABASES = databases(env.text("DATABASE_URL"), DATA_DIR, pool=env.flag("DATABASE_POOL"))
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CACHES = caches(REDIS_URL, DATA_DIR)
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = True
+
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+MEDIA_URL = "/media/"
+MEDIA_ROOT = DATA_DIR / "media"
+WHITENOISE_USE_FINDERS = DEBUG
+WHITENOISE_AUTOREFRESH = DEBUG
+STATIC_ROOT.mkdir(exist_ok=True)  # whitenoise warns of a missing folder
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedStaticFilesStorage"
+    },
+}
+
+# --- at the door -----------------------------------------------------------------------------------------------------
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS")
+CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
+DATA_UPLOAD_MAX_MEMORY_SIZE = env.number("MAX_BODY_BYTES")
+FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
+
+_ORIGINS = env.words("CORS_ORIGINS")
+CORS_ALLOW_ALL_ORIGINS = "*" in _ORIGINS
+CORS_ALLOWED_ORIGINS = [origin for origin in _ORIGINS if origin != "*"]
+CORS_URLS_REGEX = r"^/(api|graphql)/"
+CORS_ALLOW_CREDENTIALS = False
+CORS_ALLOW_HEADERS = (
+    "accept",
+    "authorization",
+    "content-type",
+    "idempotency-key",
+    "if-none-match",
+    "last-event-id",
+    "x-request-id",
+)
+CORS_EXPOSE_HEADERS = ("etag", "retry-after", "x-request-id", "link")
+
+_HTTPS = env.flag("HTTPS") and not DEBUG
+SECURE_SSL_REDIRECT = _HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^(livez|readyz|metrics)$"]  # probes come from inside, over http
+SECURE_HSTS_SECONDS = 30 * 24 * 3600 if _HTTPS else 0
+SESSION_COOKIE_SECURE = _HTTPS
+SESSION_COOKIE_AGE = 7 * 24 * 3600
+CSRF_COOKIE_SECURE = _HTTPS
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+if PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# W005, W021: other names of the same domain are not ours to speak for, so HSTS covers this host alone.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+
+# --- clock: beat and worker ------------------------------------------------------------------------------------------
+# No message carries truth: each is a tick with a short expiry, and the next tick finds what this one missed.
+BEAT_SCHEDULE_FILE = DATA_DIR / "beat-schedule"
+CELERY_TIMEZONE = "UTC"
+CELERY_ENABLE_UTC = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_RESULT_BACKEND = None
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BEAT_SCHEDULE_FILENAME = str(BEAT_SCHEDULE_FILE)
+CELERY_IMPORTS = ["games.watchdog"]
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
+}
+if REDIS_URL:
+    CELERY_BROKER_URL = REDIS_URL
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "visibility_timeout": 60,
+        "socket_connect_timeout": 2,
+        "socket_timeout": 5,
+        "global_keyprefix": "theogony:",
+    }
+    # A request that cannot publish must not wait: the next sweep does it.
+    CELERY_TASK_PUBLISH_RETRY = False
+else:
+    BROKER_DIR = DATA_DIR / "broker"
+    for _folder in ("messages", "control", "tmp"):
+        (BROKER_DIR / _folder).mkdir(parents=True, exist_ok=True)
+    CELERY_BROKER_URL = "filesystem://"
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(BROKER_DIR / "messages"),
+        "data_folder_out": str(BROKER_DIR / "messages"),
+        "control_folder": str(BROKER_DIR / "control"),
+        "store_processed": False,
+        "polling_interval": 0.1,
+    }
+    CELERY_WORKER_ENABLE_REMOTE_CONTROL = False  # its messages would pile up in the folder
+
+# --- logs ------------------------------------------------------------------------------------------------------------
+logs.configure()
+LOGGING = logs.logging_settings(env.text("LOG_FORMAT"), env.text("LOG_LEVEL"))
+DJANGO_STRUCTLOG_CELERY_ENABLED = False  # a sweep each second would write three lines each second
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG  # one line a request: its end
+DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = bool(PROXIES)
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = not PROXIES  # behind a proxy the address would be the proxy's
+
+# --- the admin -------------------------------------------------------------------------------------------------------
+UNFOLD = {
+    "SITE_TITLE": "Theogony",
+    "SITE_HEADER": "Theogony",
+    "SITE_SUBHEADER": "Worlds, gods and the games they play",
+    "SITE_SYMBOL": "public",
+    "SHOW_HISTORY": True,
+    "SHOW_VIEW_ON_SITE": False,
+    "SHOW_BACK_BUTTON": True,
+    "SIDEBAR": {"show_search": True, "show_all_applications": True},
+}
+PROMETHEUS_EXPORT_MIGRATIONS = False  # it would query the database at import

@@ -1,0 +1,29 @@
+"""The bell: rung after each commit, it tells watchers that a game moved. It carries no content and may be lost.
+
+With Redis it is a publish on one channel; without, watchers find the move at their next poll.
+"""
+
+from functools import cache
+from uuid import UUID
+
+import redis
+import structlog
+from django.conf import settings
+
+CHANNEL = "theogony:bell"
+log = structlog.get_logger(__name__)
+
+
+@cache
+def _client() -> "redis.Redis":
+    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=0.5, socket_connect_timeout=0.5)
+
+
+def ring(game: UUID) -> None:
+    """Tell every watcher that this game moved. A bell that cannot be rung delays them; it stops nobody."""
+    if not settings.REDIS_URL:
+        return
+    try:
+        _client().publish(CHANNEL, str(game))
+    except redis.RedisError as silent:
+        log.warning("bell.silent", game=str(game), error=str(silent))

@@ -1,0 +1,120 @@
+"""The board: terrain, owners and units of a map as NumPy integer arrays, written through two functions that remember.
+
+Arrays are [row, column]; row 0 is north, column 0 west. `owner` holds positions in `peoples`, -1 for nobody.
+Nothing may depend on a people's position: it differs between a loaded board and a folded one.
+"""
+
+from typing import NamedTuple
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+NOBODY = -1
+
+
+class Square(NamedTuple):
+    """A place on the map. In the APIs it is `{x, y}`: x = column, y = row."""
+
+    row: int
+    column: int
+
+
+class Board:
+    """A map of `height` rows by `width` columns."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
+        self.terrain: NDArray[np.int8] = np.zeros((height, width), dtype=np.int8)
+        self.owner: NDArray[np.int16] = np.full((height, width), NOBODY, dtype=np.int16)
+        self.units: NDArray[np.int32] = np.zeros((height, width), dtype=np.int32)
+        self.peoples: list[UUID] = []
+        self.touched_units: NDArray[np.bool_] = np.zeros((height, width), dtype=np.bool_)
+        self.touched_terrain: NDArray[np.bool_] = np.zeros((height, width), dtype=np.bool_)
+        self._position: dict[UUID, int] = {}
+
+    def position(self, people: UUID) -> int:
+        """The number that stands for a people in `owner`; a new one is added."""
+        if people not in self._position:
+            self._position[people] = len(self.peoples)
+            self.peoples.append(people)
+        return self._position[people]
+
+    def holds(self, square: Square) -> bool:
+        """Whether the square is on the map."""
+        return 0 <= square.row < self.height and 0 <= square.column < self.width
+
+    def people_at(self, square: Square) -> UUID | None:
+        """Whose units stand on a square."""
+        position = int(self.owner[square])
+        return None if position == NOBODY else self.peoples[position]
+
+    def own(self, people: UUID) -> NDArray[np.bool_]:
+        """The squares on which units of a people stand."""
+        mask: NDArray[np.bool_] = self.owner == self.position(people)
+        return mask
+
+    def units_of(self, people: UUID) -> int:
+        """All units of a people on the map."""
+        return int(self.units[self.own(people)].sum())
+
+    def put(self, square: Square, people: UUID | None, units: int) -> None:
+        """Set the units on a square. 0 units leave it to nobody."""
+        if units < 0:
+            raise ValueError(f"{units} units on {square}")
+        self.units[square] = units
+        self.owner[square] = self.position(people) if people is not None and units else NOBODY
+        self.touched_units[square] = True
+
+    def put_many(self, mask: NDArray[np.bool_], people: UUID | None, units: NDArray[np.int32]) -> None:
+        """Set the units on many squares at once; `units` is an array of the map's shape."""
+        chosen = units[mask]
+        if (chosen < 0).any():
+            raise ValueError("negative units")
+        self.units[mask] = chosen
+        self.owner[mask] = np.where(chosen > 0, self.position(people) if people is not None else NOBODY, NOBODY)
+        self.touched_units |= mask
+
+    def set_terrain(self, square: Square, terrain: int) -> None:
+        """Change the base terrain of a square."""
+        self.terrain[square] = terrain
+        self.touched_terrain[square] = True
+
+    def lay(self, terrain: NDArray[np.int8]) -> None:
+        """Set the whole terrain."""
+        self.terrain = terrain.astype(np.int8)
+        self.touched_terrain[:] = True
+
+    def saved(self) -> None:
+        """Forget what was touched."""
+        self.touched_units[:] = False
+        self.touched_terrain[:] = False
+
+    def become(self, other: "Board") -> None:
+        """Take over another board's content; only squares that differ count as touched."""
+        if (other.width, other.height) != (self.width, self.height):
+            raise ValueError("boards of two sizes")
+        translated = np.full_like(other.owner, NOBODY)
+        for people in other.peoples:
+            translated[other.own(people)] = self.position(people)
+        self.touched_units |= (self.owner != translated) | (self.units != other.units)
+        self.touched_terrain |= self.terrain != other.terrain
+        self.terrain, self.owner, self.units = other.terrain.copy(), translated, other.units.copy()
+
+    def copy(self) -> "Board":
+        """A board of one's own, untouched."""
+        twin = Board(self.width, self.height)
+        twin.terrain, twin.owner, twin.units = self.terrain.copy(), self.owner.copy(), self.units.copy()
+        twin.peoples, twin._position = list(self.peoples), dict(self._position)
+        return twin
+
+    def dumped(self) -> dict[str, object]:
+        """Content by names, for comparison: terrain rows, and units by square and people."""
+        rows, columns = np.nonzero(self.units)
+        return {
+            "terrain": self.terrain.tolist(),
+            "units": {
+                f"{r},{c}": [str(self.peoples[self.owner[r, c]]), int(self.units[r, c])]
+                for r, c in zip(rows.tolist(), columns.tolist(), strict=True)
+            },
+        }

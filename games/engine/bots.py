@@ -1,0 +1,71 @@
+"""Bots: seats with a policy. A policy is a pure function of what its seat may see; a timer runs it in the worker."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any, ClassVar
+from uuid import UUID
+
+from games.engine.audience import GM, Audience
+from games.engine.dice import Tray
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.table import Status, TableState
+from games.engine.timer import TimerSet
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What a policy wants: a command or none, and when it wants to be asked again."""
+
+    command: Command | None
+    again_in: timedelta | None
+
+
+Policy = Callable[[Any, UUID, Tray], Thought]
+"""(the state as its seat may see it, the seat, dice of its own) -> what it does."""
+
+
+class BotPassed(Event):
+    """A bot wanted something that the rules refuse; it passes."""
+
+    seat: UUID
+    code: str
+
+    def audience(self, state: TableState) -> Audience:
+        return GM
+
+
+class PlayBot(Command):
+    """Let a bot do what its policy says, and ask it again later."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+
+    seat: UUID
+    """The seat that a policy plays."""
+
+    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+        seat = state.seat(self.seat)
+        if not seat.bot or state.table.status is Status.FINISHED:
+            return
+        if ctx.bot_tray is None:
+            raise RuntimeError("bots play with dice of their own")
+        thought: Thought = ctx.policies[seat.bot](state.seen_by(frozenset({seat.id})), seat.id, ctx.bot_tray)
+        ctx.bot_tray.take()
+        if thought.again_in is not None:
+            yield TimerSet.of(bot_key(seat.id), ctx.now + thought.again_in, PlayBot(seat=seat.id))
+        if thought.command is not None:
+            own = replace(ctx, actor=Actor(Issuer.SEAT, seat=seat.id))
+            try:
+                yield from thought.command.decide(state, own)
+            except Refused as refused:
+                yield BotPassed(seat=seat.id, code=refused.code)
+
+
+def bot_key(seat: UUID) -> str:
+    """The key of the timer that runs a bot."""
+    return f"bot:{seat}"
+
+
+BOT_COMMANDS: tuple[type[Command], ...] = (PlayBot,)
+BOT_EVENTS: tuple[type[Event], ...] = (BotPassed,)

@@ -1,0 +1,308 @@
+"""How a table is conducted: start, pause, resume, extend, end now, fire now, overrule, rewind.
+
+The GM's hand on the clock, the same in every ruleset; each is a logged command. Amend is in `games.engine.amend`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from games.engine.audience import GM, Audience
+from games.engine.errors import Refused
+from games.engine.kernel import Command, Context, Event, Issuer
+from games.engine.table import Status, TableState
+from games.engine.timer import fire, timer_of
+
+CONDUCTORS = frozenset({Issuer.HOST, Issuer.GM})
+Reason = Annotated[str, Field(max_length=2000)]
+WEEK = 7 * 24 * 3600
+
+
+class Started(Event):
+    """Play has begun."""
+
+    def apply(self, state: TableState) -> None:
+        state.table = replace(state.table, status=Status.RUNNING)
+
+    def text(self, state: TableState) -> str:
+        return f"{state.table.name} begins."
+
+
+class Paused(Event):
+    """The clock stands still: every timer and prompt keeps what it has left."""
+
+    reason: str
+
+    def apply(self, state: TableState) -> None:
+        state.table = replace(state.table, paused_at=state.now)
+
+    def text(self, state: TableState) -> str:
+        return f"The clock stands still. {self.reason}".strip()
+
+
+class Resumed(Event):
+    """The clock goes on; all that was still to come moves by the length of the pause."""
+
+    by: timedelta
+
+    def apply(self, state: TableState) -> None:
+        state.table = replace(state.table, paused_at=None)
+        state.shift(self.by)
+
+    def text(self, state: TableState) -> str:
+        return f"The clock goes on after {int(self.by.total_seconds())} seconds."
+
+
+class ClockSlipped(Event):
+    """The service was away: all that is still to come moves, instead of happening with nobody there."""
+
+    by: timedelta
+
+    def apply(self, state: TableState) -> None:
+        state.shift(self.by)
+
+    def text(self, state: TableState) -> str:
+        return f"The service was away; every deadline moves by {int(self.by.total_seconds())} seconds."
+
+
+class Extended(Event):
+    """A deadline was put off."""
+
+    timer: str
+    due: datetime
+    reason: str
+
+    def audience(self, state: TableState) -> Audience:
+        return state.timers[self.timer].shown
+
+    def apply(self, state: TableState) -> None:
+        timer = state.timers[self.timer]
+        state.timers[self.timer] = replace(timer, due=self.due)
+        state.extended(timer, self.due)
+
+    def text(self, state: TableState) -> str:
+        return f"A deadline was put off until {self.due:%Y-%m-%d %H:%M:%S} UTC. {self.reason}".strip()
+
+
+class Overruled(Event):
+    """A GM decided against the letter of a rule, and says so."""
+
+    rule: str
+    reason: str
+
+    def text(self, state: TableState) -> str:
+        return f"The game-master overrules {self.rule}: {self.reason}"
+
+
+class Rewound(Event):
+    """The game goes on from an earlier moment. Nothing is cut: what came after stays in the log, marked as fallen."""
+
+    to: int
+    """The `seq` of the last event that stands."""
+    reason: str
+    timers_set: int
+    """How many timers were ever set: generations only grow."""
+
+    def audience(self, state: TableState) -> Audience:
+        return GM
+
+    def apply(self, state: TableState) -> None:
+        state.table = replace(state.table, rewinds=state.table.rewinds + 1, timers_set=self.timers_set)
+
+
+class TimeTurned(Event):
+    """What the table is told of a rewind: how far, and why."""
+
+    to: datetime
+    reason: str
+
+    def text(self, state: TableState) -> str:
+        return f"Time was turned back to {self.to:%Y-%m-%d %H:%M:%S} UTC: {self.reason}"
+
+
+class SecretShown(Event):
+    """The dice secret is shown, so that every die can be recomputed."""
+
+    secret: str
+    """Hexadecimal; its SHA-256 was published when the game was opened."""
+
+
+class GameEnded(Event):
+    """The game is over."""
+
+    reason: str
+
+    def apply(self, state: TableState) -> None:
+        state.table = replace(state.table, status=Status.FINISHED)
+        for key in list(state.timers):
+            del state.timers[key]
+
+    def text(self, state: TableState) -> str:
+        return f"{state.table.name} is over: {self.reason}"
+
+
+class Start(Command):
+    """Begin play; the ruleset says what must be in place before."""
+
+    issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
+
+    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+        if state.table.status is not Status.LOBBY:
+            raise Refused("phase.closed", "The game has begun already.")
+        following = ctx.starting(state, ctx)
+        first = next(following, None)  # refuses here, before anything has happened
+        yield Started()
+        if first is not None:
+            yield first
+            yield from following
+
+
+class Pause(Command):
+    """Stop the clock: every timer and prompt of the game keeps what it has left."""
+
+    issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
+
+    reason: Reason = ""
+    """Shown to the table."""
+
+    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+        require_running(state)
+        yield Paused(reason=self.reason)
+
+
+class Resume(Command):
+    """Let the clock go on; what was still to come moves by the length of the pause."""
+
+    issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
+    while_paused: ClassVar[bool] = True
+
+    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+        if state.table.paused_at is None:
+            raise Refused("clock.running", "The clock runs; there is nothing to resume.")
+        yield Resumed(by=ctx.now - state.table.paused_at)
+
+
+class Extend(Command):
+    """Put a deadline off by some seconds; without a timer the deadline of what is going on now."""
+
+    issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
+
+    timer: str = Field(default="", max_length=120)
+    """The timer's key, as `timers/` shows it."""
+    seconds: int = Field(ge=1, le=WEEK)
+    """How much later."""
+    reason: Reason = ""
+    """Shown with the new time."""
+
+    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+        require_running(state)
+        timer = timer_of(state, self.timer or phase_timer(state))
+        if timer.due is None:
+            raise Refused("timer.frozen", "This deadline stands still while an inner question is open.")
+        yield Extended(timer=timer.key, due=timer.due + timedelta(seconds=self.seconds), reason=self.reason)
+
+
+class EndNow(Command):
+    """End what is going on now, as if its time were up."""
+
+    issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
+
+    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+        require_running(state)
+        yield from fire(state, phase_timer(state), ctx)
+
+
+class FireNow(Command):
+    """Fire one timer now instead of at its time."""
+
+    issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
+
+    timer: str = Field(min_length=1, max_length=120)
+    """The timer's key, as `timers/` shows it."""
+
+    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+        require_running(state)
+        yield from fire(state, self.timer, ctx)
+
+
+class Overrule(Command):
+    """Say in the log that a rule was set aside, and why; the change itself is made by amend."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+
+    rule: str = Field(pattern=r"^[A-Z0-9]{2}(-[A-Z]+)?-\w+$", max_length=20)
+    """The id of the rule, for example G2-WAR-1."""
+    reason: str = Field(min_length=1, max_length=2000)
+    """Shown to the table."""
+
+    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+        yield Overruled(rule=self.rule, reason=self.reason)
+
+
+class Rewind(Command):
+    """Go on from an earlier moment of this game. What falls away stays in the log, marked; later dice change."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    while_paused: ClassVar[bool] = True
+
+    to: int = Field(ge=1)
+    """The `seq` of the last event that stands."""
+    reason: str = Field(min_length=1, max_length=2000)
+    """Shown to the table."""
+
+    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+        if ctx.history is None:
+            raise Refused("history.missing", "This game keeps no history to go back to.")
+        past = ctx.history.at(self.to)
+        if past.table.status is Status.LOBBY:
+            raise Refused("history.early", "The game had not begun then; open a new one instead.")
+        moment = past.now
+        state.become(past)
+        yield Rewound(to=self.to, reason=self.reason, timers_set=state.table.timers_set)
+        yield ClockSlipped(by=ctx.now - moment)
+        yield TimeTurned(to=moment, reason=self.reason)
+
+
+def phase_timer(state: TableState) -> str:
+    """The key of the timer that ends what is going on. Raises `timer.missing`."""
+    key = state.phase_timer()
+    if key is None:
+        raise Refused("timer.missing", "Nothing that is going on now has a deadline.")
+    return key
+
+
+def require_running(state: TableState) -> None:
+    """Refuse before the start, after the end, and while the clock stands still."""
+    if state.table.status is Status.LOBBY:
+        raise Refused("phase.closed", "The game has not begun; the host or a GM starts it.")
+    if state.table.status is Status.FINISHED:
+        raise Refused("phase.closed", "The game is over.")
+    if state.table.paused_at is not None:
+        raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.")
+
+
+CONDUCT_COMMANDS: tuple[type[Command], ...] = (
+    Start,
+    Pause,
+    Resume,
+    Extend,
+    EndNow,
+    FireNow,
+    Overrule,
+    Rewind,
+)
+CONDUCT_EVENTS: tuple[type[Event], ...] = (
+    Started,
+    Paused,
+    Resumed,
+    ClockSlipped,
+    Extended,
+    Overruled,
+    Rewound,
+    TimeTurned,
+    SecretShown,
+    GameEnded,
+)

@@ -1,0 +1,169 @@
+"""Dice that an outsider can check: HMAC over a committed secret, bound to their use by a label (CF-2, CF-3).
+
+die = HMAC-SHA256(secret, "game:label:index:try"): the first four bytes, big-endian, are v; the next try while
+v >= floor(2^32 / sides) * sides; the value is 1 + v mod sides. The commitment SHA-256(secret) is public from the start,
+the secret is shown at the end, and no outcome is ever derived from the commitment.
+"""
+
+import hmac
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from typing import Protocol, TypeVar
+
+from games.engine.errors import DieOwed, Refused
+
+T = TypeVar("T")
+SPAN = 2**32
+
+
+class Source(StrEnum):
+    """Where a die's value comes from."""
+
+    SERVER = "server"
+    ENTERED = "entered"
+    TEST = "test"
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """One die. `label` carries the number of rewinds and the use, `index` the die's place in that use."""
+
+    label: str
+    index: int
+    sides: int
+    value: int
+    source: Source
+    rule: str
+
+
+def commitment(secret: bytes) -> str:
+    """What is published at the start: the SHA-256 of the secret, in hexadecimal."""
+    return sha256(secret).hexdigest()
+
+
+def reveal_matches(published: str, secret: bytes) -> bool:
+    """Whether a shown secret is the one that was committed to."""
+    return hmac.compare_digest(published, commitment(secret))
+
+
+def die(secret: bytes, game: str, label: str, index: int, sides: int) -> int:
+    """The value, 1 to `sides`, of die `index` under `label`: fair by rejection sampling."""
+    if not 1 <= sides <= SPAN:
+        raise ValueError(f"a die of {sides} sides")
+    limit, attempt = SPAN // sides * sides, 0
+    while True:
+        digest = hmac.new(secret, f"{game}:{label}:{index}:{attempt}".encode(), sha256).digest()
+        v = int.from_bytes(digest[:4], "big")
+        if v < limit:
+            return 1 + v % sides
+        attempt += 1
+
+
+class DiceSource(Protocol):
+    """Where a tray's dice come from."""
+
+    def value(self, label: str, index: int, sides: int) -> tuple[int, Source]:
+        """The die under this label and index."""
+
+
+class SecretDice:
+    """The server's dice: computed from a game's secret."""
+
+    def __init__(self, secret: bytes, game: str) -> None:
+        self._secret, self._game = secret, game
+
+    def value(self, label: str, index: int, sides: int) -> tuple[int, Source]:
+        return die(self._secret, self._game, label, index, sides), Source.SERVER
+
+
+class GivenDice:
+    """Dice handed in by a test: read in their order, neither more nor fewer."""
+
+    def __init__(self, values: Iterable[int]) -> None:
+        self._values = list(values)
+        self._read = 0
+
+    def value(self, label: str, index: int, sides: int) -> tuple[int, Source]:
+        if self._read >= len(self._values):
+            raise AssertionError(f"no die was given for {label}/{index}")
+        value = self._values[self._read]
+        self._read += 1
+        if not 1 <= value <= sides:
+            raise AssertionError(f"{value} given for a d{sides} at {label}/{index}")
+        return value, Source.TEST
+
+    def exhausted(self) -> bool:
+        """Whether every given die was read."""
+        return self._read == len(self._values)
+
+
+def _never(label: str, index: int) -> bool:
+    return False
+
+
+class Tray:
+    """The dice of one decision: rolls them, and keeps them until an event takes them along."""
+
+    def __init__(
+        self,
+        source: DiceSource,
+        *,
+        rewinds: int = 0,
+        entered: Mapping[tuple[str, int], int] | None = None,
+        by_hand: Callable[[str, int], bool] = _never,
+    ) -> None:
+        self._source, self._rewinds = source, rewinds
+        self._entered: Mapping[tuple[str, int], int] = {} if entered is None else entered
+        self._by_hand = by_hand
+        self._indices: dict[str, int] = {}
+        self._waiting: list[Roll] = []
+        self.all: list[Roll] = []
+
+    def roll(self, use: str, sides: int, rule: str) -> int:
+        """One die, 1 to `sides`. One side needs no die (G2-DICE-3). Raises DieOwed when a person has to roll it."""
+        if sides < 1:
+            raise ValueError(f"a die of {sides} sides")
+        if sides == 1:
+            return 1
+        label = f"{self._rewinds}/{use}"
+        index = self._indices.get(label, 0)
+        value, source = self._value(label, index, sides, rule)
+        self._indices[label] = index + 1
+        rolled = Roll(label, index, sides, value, source, rule)
+        self._waiting.append(rolled)
+        self.all.append(rolled)
+        return value
+
+    def _value(self, label: str, index: int, sides: int, rule: str) -> tuple[int, Source]:
+        if (label, index) in self._entered:
+            value = self._entered[label, index]
+            if not 1 <= value <= sides:
+                raise Refused("die.range", f"This die shows 1 to {sides}.", low=1, high=sides)
+            return value, Source.ENTERED
+        if self._by_hand(label, index):
+            raise DieOwed(label, index, sides, rule)
+        return self._source.value(label, index, sides)
+
+    def pool(self, use: str, count: int, sides: int, rule: str) -> list[int]:
+        """`count` dice of one size."""
+        return [self.roll(use, sides, rule) for _ in range(count)]
+
+    def draw(self, use: str, items: Sequence[T], rule: str) -> T:
+        """One of the items, by dN in their order; no die when there is one."""
+        if not items:
+            raise ValueError(f"nothing to draw for {use}")
+        return items[self.roll(use, len(items), rule) - 1]
+
+    def shuffle(self, use: str, items: Sequence[T], rule: str) -> list[T]:
+        """The items in a random order: draws without repetition, dN, dN-1, ...; no die for the last."""
+        rest, order = list(items), []
+        while rest:
+            order.append(rest.pop(self.roll(use, len(rest), rule) - 1))
+        return order
+
+    def take(self) -> tuple[Roll, ...]:
+        """The rolls since the last take; they are forgotten here."""
+        taken, self._waiting = tuple(self._waiting), []
+        return taken

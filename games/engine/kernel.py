@@ -1,0 +1,216 @@
+"""The kernel: a command is decided into events, each event changes the state, and later decisions see it.
+
+Everything here is pure. Clock, dice and ids come in the context; rows, log and locks belong to `games.services`.
+"""
+
+import hmac
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from hashlib import sha256
+from typing import Any, ClassVar, Protocol
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict
+
+from games.engine.audience import PUBLIC, Audience, readers_of
+from games.engine.dice import Roll, Tray
+
+
+class Issuer(StrEnum):
+    """Who may issue a command. CLOCK commands never appear in a schema."""
+
+    SEAT = "seat"
+    HOST = "host"
+    GM = "gm"
+    CLOCK = "clock"
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who issues a command: a user through a seat, or the clock. A GM may act for an absent seat."""
+
+    role: Issuer
+    user: UUID | None = None
+    seat: UUID | None = None
+    on_behalf_of: UUID | None = None
+
+    @property
+    def acting_seat(self) -> UUID | None:
+        """The seat that the command is for: the one represented, else the actor's own."""
+        return self.on_behalf_of or self.seat
+
+    @property
+    def is_gm(self) -> bool:
+        """Whether a GM acts, in his own right or for another."""
+        return self.role is Issuer.GM
+
+
+CLOCK = Actor(Issuer.CLOCK)
+
+
+class Named(BaseModel):
+    """What commands and events have in common: frozen, exact fields, a kebab name."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    @classmethod
+    def slug(cls) -> str:
+        """The name in an address: `DeclareWar` is `declare-war`."""
+        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower()
+
+
+class Event(Named):
+    """A fact. It says who may read it and how it changes the state; it decides nothing."""
+
+    v: ClassVar[int] = 1
+    rules: ClassVar[tuple[str, ...]] = ()
+    lasting: ClassVar[bool] = False
+    """Whether the event stands when the game is rewound behind it: who sits where is not undone."""
+
+    def audience(self, state: Any) -> Audience:
+        """The readers, judged on the state before the event."""
+        return PUBLIC
+
+    def apply(self, state: Any) -> None:
+        """Change the state in place."""
+
+    def text(self, state: Any) -> str:
+        """One sentence for the chronicle, in words that this event's audience may read; "" to stay silent."""
+        return ""
+
+    @classmethod
+    def upcast(cls, v: int, fields: dict[str, Any]) -> dict[str, Any]:
+        """The fields of an event stored with version `v`, in the shape of today's class."""
+        return fields
+
+
+class Command(Named):
+    """An intention. It refuses first, rolls second, and yields events third."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT})
+    rules: ClassVar[tuple[str, ...]] = ()
+    while_paused: ClassVar[bool] = False
+
+    def decide(self, state: Any, ctx: "Context") -> Iterator[Event]:
+        """The events of this command. Raises Refused before anything is rolled or paid."""
+        raise TypeError(f"{type(self).__name__} decides nothing")
+
+    @classmethod
+    def summary(cls) -> str:
+        """The class's docstring: the documentation in both APIs."""
+        return inspect.getdoc(cls) or cls.__name__
+
+
+class History(Protocol):
+    """The past of one game, for rewinds."""
+
+    def at(self, seq: int) -> Any:
+        """The state right after event `seq` of the main line. Raises Refused when there is no such moment."""
+
+
+@dataclass(slots=True)
+class Context:
+    """What a decision may use beside the state: the time, the actor, dice, new ids and the past."""
+
+    game: UUID
+    now: datetime
+    actor: Actor
+    tray: Tray
+    id_secret: bytes
+    commands: Mapping[str, type[Command]]
+    starting: Callable[[Any, "Context"], Iterator[Event]]
+    """What the ruleset does when the game starts."""
+    heads: dict[Audience, int] = field(default_factory=dict)
+    """Ordinal of the last event in each stream; the kernel counts on from here."""
+    history: History | None = None
+    policies: Mapping[str, Any] = field(default_factory=dict)
+    bot_tray: Tray | None = None
+    """The dice of bots: another secret, so that a policy never learns of the game's."""
+    by: str = ""
+    """`deadline` while a default is taken, `clock` while a timer fires, `bot` for a policy."""
+    _minted: dict[tuple[Audience, int], int] = field(default_factory=dict)
+
+    def mint(self, audience: Audience) -> UUID:
+        """A new id for a thing that the next event of `audience` names: deterministic for replay, telling nothing."""
+        ordinal = self.heads.get(audience, 0) + 1
+        k = self._minted.get((audience, ordinal), 0)
+        self._minted[audience, ordinal] = k + 1
+        digest = hmac.new(self.id_secret, f"{audience}/{ordinal}/{k}".encode(), sha256).digest()
+        return UUID(bytes=digest[:16], version=4)
+
+    def roll(self, use: str, sides: int, rule: str) -> int:
+        """One die of `sides`, bound to its use; the next event carries it."""
+        return self.tray.roll(use, sides, rule)
+
+    def command(self, name: str, arguments: str) -> Command:
+        """The command that a timer or prompt names, from its JSON."""
+        return self.commands[name].model_validate_json(arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An event as it happened: with its readers, citations, dice and words."""
+
+    event: Event
+    audience: Audience
+    at: datetime
+    rules: tuple[str, ...] = ()
+    rolls: tuple[Roll, ...] = ()
+    text: str = ""
+    by: str = ""
+    on_behalf_of: UUID | None = None
+
+
+def play(state: Any, command: Command, ctx: Context) -> list[Happening]:
+    """Decide `command` and apply each event as it comes.
+
+    The state is changed in place: after Refused or any other error it must be dropped. Dice rolled since the event
+    before are carried by the next event, so they share its audience; dice that no event carries are an error.
+    """
+    return enact(state, command.decide(state, ctx), ctx, command.rules)
+
+
+def enact(state: Any, events: Iterable[Event], ctx: Context, cited: tuple[str, ...] = ()) -> list[Happening]:
+    """Apply events as they are decided; the happenings in order. `cited` stands where an event cites no rule."""
+    happened: list[Happening] = []
+    for event in events:
+        audience = event.audience(state)
+        state.table_at(ctx.now)
+        event.apply(state)
+        ctx.heads[audience] = ctx.heads.get(audience, 0) + 1
+        happened.append(
+            Happening(
+                event=event,
+                audience=audience,
+                at=ctx.now,
+                rules=event.rules or cited,
+                rolls=ctx.tray.take(),
+                text=event.text(state),
+                by=ctx.by,
+                on_behalf_of=_represented(event, audience, ctx.actor),
+            )
+        )
+    if ctx.tray.take():
+        raise RuntimeError("dice were rolled that no event carries")
+    return happened
+
+
+def _represented(event: Event, audience: Audience, actor: Actor) -> UUID | None:
+    """The seat a GM acted for, told only where the event's readers know the author anyway."""
+    seat = actor.on_behalf_of
+    if seat is None:
+        return None
+    named = getattr(event, "seat", None) == seat
+    return seat if named or f"seat:{seat}" in readers_of(audience) else None
+
+
+def fold(state: Any, facts: Iterable[tuple[Event, datetime]]) -> Any:
+    """Apply logged events to a state in their order; the same state, for chaining."""
+    for event, at in facts:
+        state.table_at(at)
+        event.apply(state)
+    return state

@@ -1,0 +1,70 @@
+"""Offers: what a viewer may do now. Command, argument domains, price, and the reason and rule where it is barred."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command
+
+SHOWN = 200  # values listed for one argument; the rest are counted in `more`
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The values an argument may take: a list, or a range of whole numbers, or free text where neither is given.
+
+    values: ids, keys or `{x, y}` squares, at most 200; more: how many were left out.
+    """
+
+    values: tuple[Any, ...] | None = None
+    low: int | None = None
+    high: int | None = None
+    more: int = 0
+
+    @classmethod
+    def of(cls, values: Iterable[Any]) -> "Domain":
+        """The first 200 of these values, in order."""
+        every = list(values)
+        return cls(values=tuple(every[:SHOWN]), more=max(0, len(every) - SHOWN))
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One thing a viewer may do, or why he may not."""
+
+    command: str
+    arguments: Mapping[str, Domain] = field(default_factory=dict)
+    price: int | None = None
+    barred: Refused | None = None
+    note: str = ""
+
+    @property
+    def legal(self) -> bool:
+        """Whether the command would be accepted now with arguments from these domains."""
+        return self.barred is None
+
+
+class Offering(Command):
+    """A command that can say for itself what it would accept now."""
+
+    @classmethod
+    def offers(cls, state: Any, actor: Actor) -> Iterator[Offer]:
+        """The offers of this command to this actor. Raises Refused when it is barred altogether."""
+        raise TypeError(f"{cls.__name__} offers nothing")
+
+
+def offers_for(state: Any, commands: Iterable[type[Command]], actor: Actor) -> list[Offer]:
+    """What this actor may do now, command by command in the ruleset's order; CLOCK commands are never offered."""
+    found: list[Offer] = []
+    for command in commands:
+        if actor.role not in command.issuers:
+            continue
+        if issubclass(command, Offering):
+            try:
+                found.extend(command.offers(state, actor))
+            except Refused as barred:
+                found.append(Offer(command.slug(), barred=barred))
+    return found
+
+

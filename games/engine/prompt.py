@@ -1,0 +1,330 @@
+"""Prompts: who owes an answer, by which settling rule, until when, and what silence means.
+
+Votes, consents, rulings, offers and sealed orders are one thing. A prompt stands in a lane and may have a parent; lanes
+run side by side. In a lane only the innermost open prompt is answerable and runs its deadline; those below keep what is
+left; a parent cannot settle while a child is open. The state holds open prompts only; the log keeps the rest.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from games.engine.audience import GM_READER, Audience, Reader, reader, seats
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.table import Answer, Prompt, Standing, TableState
+from games.engine.timer import TimerFrozen, TimerSet, TimerThawed, cleared
+
+
+class Rule(StrEnum):
+    """How a prompt settles."""
+
+    FIRST = "first"
+    """The first answer of any owner settles it: rulings and choices."""
+    UNANIMOUS = "unanimous"
+    """Settled when all have said yes, or as soon as one says no: consents and signatures."""
+    MAJORITY = "majority"
+    """Settled as soon as the result is certain: votes with an electorate and a threshold."""
+    ALL = "all"
+    """Settled when every owner has answered: sealed orders and ballots."""
+
+
+class PromptOpened(Event):
+    """Somebody is asked something."""
+
+    prompt: UUID
+    kind: str
+    lane: str
+    parent: UUID | None = None
+    owners: tuple[str, ...]
+    """Readers: `gm` or `seat:<id>`."""
+    rule: Rule
+    readers: str
+    answered_by: tuple[str, ...]
+    question: str
+    subject: UUID | None = None
+    choices: tuple[str, ...] = ()
+    silence: str = ""
+    threshold: int = 0
+    sealed: bool = False
+
+    def audience(self, state: TableState) -> Audience:
+        return Audience(self.readers)
+
+    def apply(self, state: TableState) -> None:
+        depth = state.prompts[self.parent].depth + 1 if self.parent else 0
+        state.prompts[self.prompt] = Prompt(
+            id=self.prompt,
+            kind=self.kind,
+            lane=self.lane,
+            depth=depth,
+            parent=self.parent,
+            owners=tuple(Reader(o) for o in self.owners),
+            rule=self.rule,
+            audience=Audience(self.readers),
+            answered_by=self.answered_by,
+            question=self.question,
+            subject=self.subject,
+            choices=self.choices,
+            silence=self.silence,
+            threshold=self.threshold,
+            sealed=self.sealed,
+            opened_at=state.now,
+        )
+
+    def text(self, state: TableState) -> str:
+        return self.question
+
+
+class PromptAnswered(Event):
+    """An owner has answered. A sealed answer is for its owner alone."""
+
+    prompt: UUID
+    owner: str
+    answer: str
+    """JSON."""
+
+    def audience(self, state: TableState) -> Audience:
+        prompt = state.prompts[self.prompt]
+        return Audience(self.owner) if prompt.sealed else prompt.audience
+
+    def apply(self, state: TableState) -> None:
+        prompt = state.prompts[self.prompt]
+        readers = Audience(self.owner) if prompt.sealed else prompt.audience
+        state.answers[self.prompt, self.owner] = Answer(self.prompt, Reader(self.owner), self.answer, readers)
+
+
+class PromptCounted(Event):
+    """How many have answered a sealed prompt: the number is public, the answers are not."""
+
+    prompt: UUID
+    count: int
+
+
+class AnswerWithdrawn(Event):
+    """An owner has taken his answer back."""
+
+    prompt: UUID
+    owner: str
+
+    def audience(self, state: TableState) -> Audience:
+        prompt = state.prompts[self.prompt]
+        return Audience(self.owner) if prompt.sealed else prompt.audience
+
+    def apply(self, state: TableState) -> None:
+        del state.answers[self.prompt, self.owner]
+
+
+class PromptClosed(Event):
+    """A prompt is settled, withdrawn, or void."""
+
+    prompt: UUID
+    result: str
+    readers: str
+
+    def audience(self, state: TableState) -> Audience:
+        return Audience(self.readers)
+
+    def apply(self, state: TableState) -> None:
+        for owner in [o for p, o in state.answers if p == self.prompt]:
+            del state.answers[self.prompt, owner]
+        del state.prompts[self.prompt]
+
+
+class DeadlinePassed(Event):
+    """Nobody answered in time; the default follows."""
+
+    prompt: UUID
+    readers: str
+
+    def audience(self, state: TableState) -> Audience:
+        return Audience(self.readers)
+
+    def text(self, state: TableState) -> str:
+        return "The time to answer has passed."
+
+
+class StandingAnswerSet(Event):
+    """A seat has said in advance what it answers to prompts of a kind; an empty answer takes that back."""
+
+    seat: UUID
+    kind: str
+    answer: str
+
+    def audience(self, state: TableState) -> Audience:
+        return seats(self.seat, gm=True)
+
+    def apply(self, state: TableState) -> None:
+        if self.answer:
+            state.standing[self.seat, self.kind] = Standing(self.seat, self.kind, self.answer)
+        elif (self.seat, self.kind) in state.standing:
+            del state.standing[self.seat, self.kind]
+
+
+def timer_key(prompt: UUID) -> str:
+    """The key of a prompt's deadline."""
+    return f"prompt:{prompt}"
+
+
+def ask(
+    state: TableState,
+    ctx: Context,
+    kind: str,
+    question: str,
+    *,
+    owners: Collection[str],
+    lane: str,
+    rule: Rule,
+    answered_by: Sequence[type[Command]],
+    prompt: UUID | None = None,
+    readers: Audience | None = None,
+    parent: UUID | None = None,
+    subject: UUID | None = None,
+    choices: Sequence[str] = (),
+    threshold: int = 0,
+    sealed: bool = False,
+    due: datetime | None = None,
+    default: Command | None = None,
+    silence: str = "",
+) -> Iterator[Event]:
+    """Open a prompt. It freezes the deadlines of its parents; `default` is what the clock does at `due`.
+
+    readers: who sees the question; its owners and the GMs unless said. threshold: yes votes that carry a majority.
+    """
+    if not owners:
+        raise RuntimeError(f"nobody owns the prompt {kind}")
+    if (due is None) is not (default is None):
+        raise RuntimeError(f"the prompt {kind} needs a deadline with a default, or neither")
+    audience = readers or _owners_and_gm(owners)
+    prompt = prompt or ctx.mint(audience)
+    if parent is not None and timer_key(parent) in state.timers:
+        yield TimerFrozen(key=timer_key(parent))
+    yield PromptOpened(
+        prompt=prompt,
+        kind=kind,
+        lane=lane,
+        parent=parent,
+        owners=tuple(sorted(owners)),
+        rule=rule,
+        readers=audience,
+        answered_by=tuple(c.slug() for c in answered_by),
+        question=question,
+        subject=subject,
+        choices=tuple(choices),
+        silence=silence,
+        threshold=threshold,
+        sealed=sealed,
+    )
+    if due is not None and default is not None:
+        yield TimerSet.of(timer_key(prompt), due, default, shown=audience, subject=prompt)
+
+
+def _owners_and_gm(owners: Collection[str]) -> Audience:
+    return Audience("+".join(sorted({*owners, GM_READER})))
+
+
+def open_prompt(state: TableState, prompt: UUID) -> Prompt:
+    """The open prompt of this id. Raises `prompt.closed`, for one that never was as well: the answer must not tell."""
+    if prompt not in state.prompts:
+        raise Refused("prompt.closed", "This question is not open: it was answered, withdrawn, or its time has passed.")
+    return state.prompts[prompt]
+
+
+def innermost(state: TableState, prompt: Prompt) -> bool:
+    """Whether no other prompt was opened above this one."""
+    return not any(p.parent == prompt.id for p in state.prompts.values())
+
+
+def owner_for(state: TableState, prompt: Prompt, actor: Actor) -> Reader:
+    """The owner that an actor answers as. Raises `prompt.not_yours`."""
+    seat = actor.acting_seat
+    if seat is not None and reader(seat) in prompt.owners:
+        return reader(seat)
+    if actor.is_gm and GM_READER in prompt.owners:
+        return GM_READER
+    raise Refused("prompt.not_yours", "This question is asked of others.")
+
+
+def answer(state: TableState, ctx: Context, prompt_id: UUID, value: str) -> Iterator[Event]:
+    """Record an answer (JSON text). Raises `prompt.closed`, `prompt.not_yours`, `prompt.open`."""
+    prompt = open_prompt(state, prompt_id)
+    owner = owner_for(state, prompt, ctx.actor)
+    if not innermost(state, prompt):
+        raise Refused("prompt.open", "An inner question is still open; it comes first.")
+    yield PromptAnswered(prompt=prompt_id, owner=owner, answer=value)
+    if prompt.sealed:
+        count = sum(1 for p, _ in state.answers if p == prompt_id)
+        yield PromptCounted(prompt=prompt_id, count=count)
+
+
+def close(state: TableState, prompt_id: UUID, result: str) -> Iterator[Event]:
+    """Close an innermost prompt, clear its deadline and let its parent's deadline go on."""
+    prompt = open_prompt(state, prompt_id)
+    if not innermost(state, prompt):
+        raise Refused("prompt.open", "An inner question is still open; it comes first.")
+    yield from cleared(state, timer_key(prompt_id))
+    yield PromptClosed(prompt=prompt_id, result=result, readers=prompt.audience)
+    parent = prompt.parent
+    if parent is not None and parent in state.prompts and innermost(state, state.prompts[parent]):
+        timer = state.timers.get(timer_key(parent))
+        if timer is not None and timer.left is not None:
+            yield TimerThawed(key=timer_key(parent))
+
+
+def expired(state: TableState, prompt_id: UUID) -> Iterator[Event]:
+    """Say that the time to answer has passed, and close the prompt."""
+    prompt = open_prompt(state, prompt_id)
+    yield DeadlinePassed(prompt=prompt_id, readers=prompt.audience)
+    yield from close(state, prompt_id, "deadline")
+
+
+def answers_to(state: TableState, prompt: UUID) -> dict[str, str]:
+    """Who has answered what (JSON text), by owner."""
+    return {owner: a.value for (p, owner), a in sorted(state.answers.items(), key=lambda i: i[0][1]) if p == prompt}
+
+
+def verdict(prompt: Prompt, answers: dict[str, str]) -> bool | None:
+    """How the answers settle the prompt: True, False, or None while it is open.
+
+    Electorate and threshold are those stored at opening; later joins do not change them. A vote is settled as soon as
+    the missing ballots cannot change the result; a tie is no majority.
+    """
+    yes = sum(1 for v in answers.values() if v == "true")
+    missing = len(prompt.owners) - len(answers)
+    match prompt.rule:
+        case Rule.FIRST:
+            return True if answers else None
+        case Rule.ALL:
+            return True if missing == 0 else None
+        case Rule.UNANIMOUS:
+            if yes < len(answers):
+                return False
+            return True if missing == 0 else None
+        case Rule.MAJORITY:
+            if yes >= prompt.threshold:
+                return True
+            return False if yes + missing < prompt.threshold else None
+    raise RuntimeError(f"no such settling rule: {prompt.rule}")
+
+
+def more_than_half(electorate: int) -> int:
+    """The yes votes that make more than half of an electorate."""
+    return electorate // 2 + 1
+
+
+def standing_answer(state: TableState, seat: UUID, kind: str) -> str | None:
+    """What a seat has said in advance to prompts of a kind."""
+    standing = state.standing.get((seat, kind))
+    return standing.answer if standing else None
+
+
+PROMPT_EVENTS: tuple[type[Event], ...] = (
+    PromptOpened,
+    PromptAnswered,
+    PromptCounted,
+    AnswerWithdrawn,
+    PromptClosed,
+    DeadlinePassed,
+    StandingAnswerSet,
+)

@@ -1,0 +1,76 @@
+"""A ruleset: what one game is made of. The registry finds it as `games.<game>.rules.RULESET`."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict
+
+from games.engine.amend import Amend, Amended
+from games.engine.bots import BOT_COMMANDS, BOT_EVENTS, Policy
+from games.engine.conduct import CONDUCT_COMMANDS, CONDUCT_EVENTS
+from games.engine.handdice import HAND_COMMANDS, HAND_EVENTS
+from games.engine.kernel import Command, Context, Event, Issuer
+from games.engine.prompt import PROMPT_EVENTS
+from games.engine.seating import SEATING_COMMANDS, SEATING_EVENTS
+from games.engine.table import Table, TableState
+from games.engine.timer import TIMER_EVENTS
+
+TABLE_COMMANDS: tuple[type[Command], ...] = (
+    *SEATING_COMMANDS,
+    *CONDUCT_COMMANDS,
+    Amend,
+    *BOT_COMMANDS,
+    *HAND_COMMANDS,
+)
+TABLE_EVENTS: tuple[type[Event], ...] = (
+    *SEATING_EVENTS,
+    *CONDUCT_EVENTS,
+    *TIMER_EVENTS,
+    *PROMPT_EVENTS,
+    *BOT_EVENTS,
+    *HAND_EVENTS,
+    Amended,
+)
+
+
+class Options(BaseModel):
+    """The choices made when a game is opened; a ruleset extends them."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """One game: its options, its state, its commands, events and bots. The table's own are added."""
+
+    slug: str
+    title: str
+    summary: str
+    options: type[Options]
+    state: Callable[[Table], TableState]
+    own_commands: tuple[type[Command], ...]
+    own_events: tuple[type[Event], ...]
+    starting: Callable[[Any, Context], Iterator[Event]]
+    """What follows the start; it refuses while something is lacking."""
+    policies: Mapping[str, Policy] = field(default_factory=dict)
+
+    @property
+    def commands(self) -> dict[str, type[Command]]:
+        """Every command by its kebab name, the ruleset's own first."""
+        return {c.slug(): c for c in (*self.own_commands, *TABLE_COMMANDS)}
+
+    @property
+    def open_commands(self) -> dict[str, type[Command]]:
+        """The commands people may issue: what a schema shows."""
+        return {name: c for name, c in self.commands.items() if c.issuers - {Issuer.CLOCK}}
+
+    @property
+    def events(self) -> dict[str, type[Event]]:
+        """Every event class by its name."""
+        return {e.__name__: e for e in (*self.own_events, *TABLE_EVENTS)}
+
+    def new_state(self, game: UUID) -> Any:
+        """The state of a game in which nothing has happened yet."""
+        return self.state(Table(id=game, ruleset=self.slug))

@@ -1,0 +1,233 @@
+"""Who sits at the table: the game is opened, seats are taken, handed over, and invitations written.
+
+These commands and events belong to every ruleset.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Annotated, ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.engine.audience import GM, PUBLIC, Audience, seat_and_gm
+from games.engine.errors import Refused
+from games.engine.kernel import Command, Context, Event, Issuer
+from games.engine.table import Invitation, Role, Seat, Status, TableState
+
+Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^\S(.*\S)?$")]
+
+
+class GameOpened(Event):
+    """A game has been set up; its seats can be taken."""
+
+    lasting: ClassVar[bool] = True
+
+    ruleset: str
+    name: str
+    options: str
+    """Canonical JSON."""
+    commitment: str
+    """SHA-256 of the dice secret that is shown at the end."""
+    is_public: bool
+
+    def apply(self, state: TableState) -> None:
+        state.table = replace(
+            state.table, ruleset=self.ruleset, name=self.name, options=self.options, is_public=self.is_public
+        )
+
+    def text(self, state: TableState) -> str:
+        return f"{self.name} was opened."
+
+
+class SeatTaken(Event):
+    """Somebody sits down, on a new seat or an empty one."""
+
+    lasting: ClassVar[bool] = True
+
+    seat: UUID
+    role: Role
+    name: str
+    user: UUID | None = None
+    bot: str = ""
+
+    def apply(self, state: TableState) -> None:
+        state.seats[self.seat] = Seat(self.seat, self.role, self.name, self.user, self.bot)
+
+    def text(self, state: TableState) -> str:
+        return f"{self.name} takes a seat ({self.role})."
+
+
+class HandedOver(Event):
+    """A seat passes to another user; what the former one was shown stays with him, his streams end."""
+
+    lasting: ClassVar[bool] = True
+
+    seat: UUID
+    user: UUID | None
+    bot: str = ""
+
+    def apply(self, state: TableState) -> None:
+        state.seats[self.seat] = replace(state.seats[self.seat], user=self.user, bot=self.bot)
+
+    def text(self, state: TableState) -> str:
+        name = state.seats[self.seat].name
+        if self.bot:
+            return f"{name} is played by the service from now on."
+        return f"{name} is played by somebody else from now on." if self.user else f"{name} is without a player."
+
+
+class Invited(Event):
+    """A code was written that seats one person."""
+
+    lasting: ClassVar[bool] = True
+
+    invitation: UUID
+    code: str
+    role: Role
+    seat: UUID | None = None
+
+    def audience(self, state: TableState) -> Audience:
+        return GM
+
+    def apply(self, state: TableState) -> None:
+        state.invitations[self.invitation] = Invitation(self.invitation, self.code, self.role, self.seat)
+
+
+class InvitationUsed(Event):
+    """A code was used up, or taken back."""
+
+    lasting: ClassVar[bool] = True
+
+    invitation: UUID
+
+    def audience(self, state: TableState) -> Audience:
+        return GM
+
+    def apply(self, state: TableState) -> None:
+        del state.invitations[self.invitation]
+
+
+class SeatMoved(Event):
+    """Where a GM's hand was needed: why a seat changed hands."""
+
+    lasting: ClassVar[bool] = True
+
+    seat: UUID
+    reason: str
+
+    def audience(self, state: TableState) -> Audience:
+        return seat_and_gm(self.seat)
+
+
+class Join(Command):
+    """Sit down: take an empty seat, or a new one as player or observer; a private game asks for an invitation code."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.HOST, Issuer.GM})
+
+    role: Role = Role.PLAYER
+    """`player` or `observer`; what an invitation says goes first."""
+    name: Name
+    """The seat's name, unique in the game."""
+    seat: UUID | None = None
+    """An empty seat to take; a new one when absent."""
+    code: str = Field(default="", max_length=80)
+    """An invitation's code."""
+
+    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+        user = ctx.actor.user
+        if user is None:
+            raise Refused("user.missing", "Sign in before you take a seat.")
+        if state.table.status is Status.FINISHED:
+            raise Refused("phase.closed", "The game is over; nobody sits down any more.")
+        invitation = self._invitation(state)
+        role = invitation.role if invitation else self.role
+        place = self.seat or (invitation.seat if invitation else None)
+        if invitation is None and (role not in (Role.PLAYER, Role.OBSERVER)):
+            raise Refused("invitation.missing", f"The seat of a {role} needs an invitation; ask the host for a code.")
+        if invitation is None and not state.table.is_public:
+            raise Refused("invitation.missing", "This game is private; ask the host for an invitation code.")
+        if place is not None:
+            yield from self._take(state, place, user)
+        else:
+            yield from self._new(state, ctx, role, user)
+        if invitation is not None:
+            yield InvitationUsed(invitation=invitation.id)
+
+    def _invitation(self, state: TableState) -> Invitation | None:
+        if not self.code:
+            return None
+        for invitation in state.invitations.values():
+            if invitation.code == self.code:
+                return invitation
+        raise Refused("invitation.missing", "This invitation code is unknown or was used already.")
+
+    def _take(self, state: TableState, place: UUID, user: UUID) -> Iterator[Event]:
+        seat = state.seat(place)
+        if seat.user is not None or seat.bot:
+            raise Refused("seat.taken", f"{seat.name} is taken; choose an empty seat.")
+        yield HandedOver(seat=place, user=user)
+
+    def _new(self, state: TableState, ctx: Context, role: Role, user: UUID) -> Iterator[Event]:
+        if any(s.name.casefold() == self.name.casefold() for s in state.seats.values()):
+            raise Refused("name.taken", f"Another seat is called {self.name}; choose another name.")
+        seat = Seat(ctx.mint(PUBLIC), role, self.name, user)
+        state.joining(seat)
+        yield SeatTaken(seat=seat.id, role=role, name=self.name, user=user)
+
+
+class Invite(Command):
+    """Write an invitation code that seats one person; only GMs see it in the log."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.HOST, Issuer.GM})
+
+    role: Role = Role.PLAYER
+    """The role of the seat."""
+    seat: UUID | None = None
+    """The empty seat it is for; a new one when absent."""
+
+    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+        if self.seat is not None and state.seat(self.seat).user is not None:
+            raise Refused("seat.taken", "This seat is taken; invite to an empty one.")
+        invitation = ctx.mint(GM)
+        code = ctx.mint(GM).hex
+        yield Invited(invitation=invitation, code=code, role=self.role, seat=self.seat)
+
+
+class HandOver(Command):
+    """Give a seat to another user, to a bot, or to nobody; a player may give away his own."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.HOST, Issuer.GM})
+
+    seat: UUID
+    """The seat that changes hands."""
+    user: UUID | None = None
+    """Its new holder."""
+    bot: str = Field(default="", max_length=40)
+    """The policy that plays it, when no person does."""
+    reason: str = Field(default="", max_length=2000)
+    """Why; a GM or host must say so."""
+
+    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+        seat = state.seat(self.seat)
+        own = ctx.actor.seat == seat.id
+        if not own and ctx.actor.role is Issuer.SEAT:
+            raise Refused("seat.other", f"{seat.name} is another's seat; only its holder, the host or a GM gives it away.")
+        if not own and not self.reason:
+            raise Refused("reason.missing", "Say why the seat changes hands.")
+        if self.user is not None and self.bot:
+            raise Refused("seat.holder", "Name a user or a bot, not both.")
+        yield HandedOver(seat=seat.id, user=self.user, bot=self.bot)
+        if self.reason:
+            yield SeatMoved(seat=seat.id, reason=self.reason)
+
+
+SEATING_COMMANDS: tuple[type[Command], ...] = (Join, Invite, HandOver)
+SEATING_EVENTS: tuple[type[Event], ...] = (
+    GameOpened,
+    SeatTaken,
+    HandedOver,
+    Invited,
+    InvitationUsed,
+    SeatMoved,
+)

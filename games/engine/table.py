@@ -1,0 +1,322 @@
+"""The table: what every game has, whatever is played. Seats, timers, prompts, answers, standing answers, invitations.
+
+A ruleset's own state extends `TableState` with its own rows. Records are frozen; a change is `replace` and a write.
+"""
+
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass, fields, is_dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any, ClassVar, Self
+from uuid import UUID
+
+from games.engine.audience import GM, PUBLIC, SERVER, Audience, Reader, readable, seat_and_gm
+from games.engine.errors import Refused
+from games.engine.floor import SHUT, Floor
+from games.engine.rows import Rows
+
+
+class Status(StrEnum):
+    """The life of a game, as every ruleset knows it."""
+
+    LOBBY = "lobby"
+    RUNNING = "running"
+    FINISHED = "finished"
+
+
+class Role(StrEnum):
+    """What a seat is for."""
+
+    PLAYER = "player"
+    HOST = "host"
+    GM = "gm"
+    OBSERVER = "observer"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The game itself: one record."""
+
+    id: UUID
+    ruleset: str
+    name: str = ""
+    options: str = "{}"
+    """The options as canonical JSON; a ruleset reads them through its own model."""
+    status: Status = Status.LOBBY
+    paused_at: datetime | None = None
+    last_at: datetime | None = None
+    rewinds: int = 0
+    timers_set: int = 0
+    is_public: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place at the table. A person may hold several; an empty one can be taken."""
+
+    id: UUID
+    role: Role
+    name: str
+    user: UUID | None = None
+    bot: str = ""
+    absent: bool = False
+
+    @staticmethod
+    def audience(_: "Seat") -> Audience:
+        """Everybody sees who sits where."""
+        return PUBLIC
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A code that seats one person in a private game."""
+
+    id: UUID
+    code: str
+    role: Role
+    seat: UUID | None = None
+
+    @staticmethod
+    def audience(_: "Invitation") -> Audience:
+        """GMs only; the host is told when he invites."""
+        return GM
+
+
+@dataclass(frozen=True, slots=True)
+class Timer:
+    """What happens if nobody acts: a command named as data, and when.
+
+    `due` runs on the game's clock; a frozen timer has no `due` and keeps what is `left`.
+    """
+
+    key: str
+    does: str
+    arguments: str
+    generation: int
+    due: datetime | None
+    left: timedelta | None = None
+    shown: Audience = SERVER
+    subject: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Who owes an answer, by which rule it settles, until when, and what silence means."""
+
+    id: UUID
+    kind: str
+    lane: str
+    depth: int
+    parent: UUID | None
+    owners: tuple[Reader, ...]
+    rule: str
+    audience: Audience
+    answered_by: tuple[str, ...]
+    question: str
+    subject: UUID | None
+    choices: tuple[str, ...]
+    silence: str
+    """What happens when nobody answers, in words."""
+    threshold: int
+    sealed: bool
+    opened_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One owner's answer to a prompt; `value` is JSON. Sealed ones are for their owner's eyes until the reveal."""
+
+    prompt: UUID
+    owner: Reader
+    value: str
+    audience: Audience
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a seat has said in advance: the answer to every prompt of a kind."""
+
+    seat: UUID
+    kind: str
+    answer: str
+
+    @staticmethod
+    def audience(record: "Standing") -> Audience:
+        """The own seat and the GMs."""
+        return seat_and_gm(record.seat)
+
+
+@dataclass(frozen=True, slots=True)
+class EnteredDie:
+    """A die of the real table: awaited, entered with a value, or left to the server (no value)."""
+
+    label: str
+    index: int
+    value: int | None
+    awaited: bool = False
+
+    @staticmethod
+    def audience(_: "EnteredDie") -> Audience:
+        """Nobody: what was entered is told by its event."""
+        return SERVER
+
+
+class TableState:
+    """The state of one game at its table. Rulesets extend it; each attribute that is `Rows` is a table of the state."""
+
+    records: ClassVar[dict[str, type]] = {
+        "seats": Seat,
+        "invitations": Invitation,
+        "timers": Timer,
+        "prompts": Prompt,
+        "answers": Answer,
+        "standing": Standing,
+        "entered": EnteredDie,
+    }
+    amendable: ClassVar[frozenset[str]] = frozenset()
+    """The tables whose rows a GM may amend."""
+    composite: ClassVar[dict[str, tuple[str, ...]]] = {
+        "answers": ("prompt", "owner"),
+        "standing": ("seat", "kind"),
+        "entered": ("label", "index"),
+        "timers": ("key",),
+    }
+    """The fields that make up a row's key where it is not `id`."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.floor: Floor = SHUT
+        self.seats: Rows[UUID, Seat] = Rows()
+        self.invitations: Rows[UUID, Invitation] = Rows()
+        self.timers: Rows[str, Timer] = Rows()
+        self.prompts: Rows[UUID, Prompt] = Rows()
+        self.answers: Rows[tuple[UUID, str], Answer] = Rows()
+        self.standing: Rows[tuple[UUID, str], Standing] = Rows()
+        self.entered: Rows[tuple[str, int], EnteredDie] = Rows()
+
+    def rows(self) -> Iterator[tuple[str, Rows[Any, Any]]]:
+        """Every table of the state with its name."""
+        return ((name, value) for name, value in vars(self).items() if isinstance(value, Rows))
+
+    def table_at(self, now: datetime) -> None:
+        """Set the game's own clock: the time of its last event."""
+        self.table = replace(self.table, last_at=now)
+
+    @property
+    def now(self) -> datetime:
+        """The time of the event that is being applied."""
+        if self.table.last_at is None:
+            raise RuntimeError("nothing has happened in this game yet")
+        return self.table.last_at
+
+    def seat(self, seat: UUID | None) -> Seat:
+        """The seat of this id. Raises `seat.missing`."""
+        found = self.seats.get(seat) if seat else None
+        if found is None:
+            raise Refused("seat.missing", "There is no such seat in this game.")
+        return found
+
+    def seats_of(self, role: Role) -> list[Seat]:
+        """The seats of one role by id."""
+        return sorted((s for s in self.seats.values() if s.role is role), key=lambda s: s.id)
+
+    def dice_by_hand(self) -> bool:
+        """Whether a GM enters the dice of a real table."""
+        return False
+
+    def phase_timer(self) -> str | None:
+        """The key of the timer that ends what is going on now; `end-now` fires it."""
+        return None
+
+    def extended(self, timer: Timer, due: datetime) -> None:
+        """Follow a deadline that was put off, where the ruleset keeps its time elsewhere too."""
+
+    def joining(self, seat: Seat) -> None:
+        """Refuse a seat that the ruleset has no place for."""
+
+    def shift(self, by: timedelta) -> None:
+        """Move every time that lies ahead by `by`: after a pause, an outage or a rewind."""
+        if self.table.paused_at is not None:
+            self.table = replace(self.table, paused_at=self.table.paused_at + by)
+        for key, timer in list(self.timers.items()):
+            if timer.due is not None:
+                self.timers[key] = replace(timer, due=timer.due + by)
+
+    def key_of(self, name: str, record: Any) -> Any:
+        """The key of a record in its table."""
+        parts = tuple(getattr(record, part) for part in self.composite.get(name, ("id",)))
+        return parts if len(parts) > 1 else parts[0]
+
+    def seen_by(self, seats: frozenset[UUID], *, gm: bool = False) -> Self:
+        """A copy of the state without the rows that these eyes may not see: what a bot's policy is handed."""
+        seen = copy(self)
+        for name, rows in self.rows():
+            judge = getattr(self.records.get(name), "audience", None)
+            kept: Rows[Any, Any] = Rows()
+            for key, record in rows.items():
+                readers = judge(record) if callable(judge) else getattr(record, "audience", PUBLIC)
+                if readable(readers, seats, gm):
+                    kept.load(key, record)
+            setattr(seen, name, kept)
+        return seen
+
+    def is_special(self, table: str) -> bool:
+        """Whether a table is held in arrays and amended by the ruleset's own hands."""
+        return False
+
+    def plain_special(self, table: str, row: str) -> dict[str, Any] | None:
+        """A row of such a table as JSON values, or None."""
+        return None
+
+    def write_special(self, table: str, row: str, values: dict[str, Any]) -> None:
+        """Change a row of such a table."""
+        raise TypeError(f"{table} is no special table")
+
+    def readers_of_row(self, table: str, row: str, after: Any) -> Audience:
+        """Who may see a row that is amended, judged on what it becomes, or was when it is deleted."""
+        if self.is_special(table):
+            return PUBLIC
+        rows: Rows[Any, Any] = getattr(self, table)
+        record = after or next(r for k, r in rows.items() if row in (str(k), "/".join(map(str, k)) if isinstance(k, tuple) else ""))
+        judge = getattr(self.records[table], "audience", None)
+        return Audience(judge(record)) if callable(judge) else PUBLIC
+
+    def invariants(self) -> None:
+        """Refuse (`amend.invalid`) a state that cannot be; asked after every amendment."""
+
+    def become(self, other: "TableState") -> None:
+        """Take over another state of this game, except who sits where and the counters that only grow."""
+        for name, rows in self.rows():
+            if name not in ("seats", "invitations"):
+                rows.become(getattr(other, name))
+        self.floor = other.floor
+        self.table = replace(
+            self.table, status=other.table.status, options=other.table.options, paused_at=other.table.paused_at
+        )
+
+
+def dump(value: Any) -> Any:
+    """A state or record as plain comparable data: for tests of equality, digests and snapshots."""
+    if isinstance(value, TableState):
+        plain = {name: v for name, v in vars(value).items() if not name.startswith("_")}
+        return {name: dump(v) for name, v in sorted(plain.items())}
+    if isinstance(value, dict):
+        return {str(dump(k)) if not isinstance(k, tuple) else "/".join(str(p) for p in k): dump(v) for k, v in value.items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: dump(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, (list, tuple)):
+        return [dump(v) for v in value]
+    if isinstance(value, (set, frozenset)):
+        return sorted(dump(v) for v in value)
+    if hasattr(value, "dumped"):
+        return value.dumped()
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, (UUID, timedelta)):
+        return str(value)
+    return value
+
+

@@ -1,0 +1,174 @@
+"""Timers: what happens if nobody acts. A timer is a row of the state that names its command as data.
+
+Setting a key again replaces the timer. A frozen timer keeps what is left. Firing removes it, then its command decides.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from games.engine.audience import GM, SERVER, Audience
+from games.engine.errors import Refused
+from games.engine.kernel import Command, Context, Event
+from games.engine.table import TableState, Timer
+
+NOTHING_LEFT = timedelta(0)
+
+
+class TimerSet(Event):
+    """A command will be issued by the clock at `due`, unless the timer is cleared or set anew."""
+
+    key: str
+    due: datetime
+    does: str
+    with_: str
+    """The command's fields as JSON."""
+    shown: str = SERVER
+    """Who may see the timer."""
+    subject: UUID | None = None
+
+    @classmethod
+    def of(
+        cls, key: str, due: datetime, command: Command, *, shown: Audience = SERVER, subject: UUID | None = None
+    ) -> "TimerSet":
+        """The event that sets a timer for `command`; the command travels as its name and JSON."""
+        return cls(
+            key=key, due=due, does=command.slug(), with_=command.model_dump_json(), shown=shown, subject=subject
+        )
+
+    def audience(self, state: TableState) -> Audience:
+        return SERVER
+
+    def apply(self, state: TableState) -> None:
+        count = state.table.timers_set + 1
+        state.table = replace(state.table, timers_set=count)
+        state.timers[self.key] = Timer(
+            key=self.key,
+            does=self.does,
+            arguments=self.with_,
+            generation=count,
+            due=self.due,
+            shown=Audience(self.shown),
+            subject=self.subject,
+        )
+
+
+class TimerCleared(Event):
+    """A timer was called off."""
+
+    key: str
+
+    def audience(self, state: TableState) -> Audience:
+        return SERVER
+
+    def apply(self, state: TableState) -> None:
+        del state.timers[self.key]
+
+
+class TimerFrozen(Event):
+    """A timer stands still and keeps what is left: an inner question comes first."""
+
+    key: str
+
+    def audience(self, state: TableState) -> Audience:
+        return SERVER
+
+    def apply(self, state: TableState) -> None:
+        timer = state.timers[self.key]
+        if timer.due is not None:
+            left = max(timer.due - state.now, NOTHING_LEFT)
+            state.timers[self.key] = replace(timer, due=None, left=left)
+
+
+class TimerThawed(Event):
+    """A frozen timer goes on with what was left."""
+
+    key: str
+
+    def audience(self, state: TableState) -> Audience:
+        return SERVER
+
+    def apply(self, state: TableState) -> None:
+        timer = state.timers[self.key]
+        if timer.left is not None:
+            state.timers[self.key] = replace(timer, due=state.now + timer.left, left=None)
+
+
+class TimerFired(Event):
+    """A timer has come due, or a GM fired it; its command follows."""
+
+    key: str
+    generation: int
+
+    def audience(self, state: TableState) -> Audience:
+        return SERVER
+
+    def apply(self, state: TableState) -> None:
+        del state.timers[self.key]
+
+
+class TimerRefused(Event):
+    """What a timer should have done was refused by the rules; the GM decides what becomes of it."""
+
+    key: str
+    does: str
+    code: str
+    reason: str
+
+    def audience(self, state: TableState) -> Audience:
+        return GM
+
+    def apply(self, state: TableState) -> None:
+        if self.key in state.timers:
+            del state.timers[self.key]
+
+    def text(self, state: TableState) -> str:
+        return f"The clock's {self.does} was refused: {self.reason}"
+
+
+class TimerFailed(Event):
+    """A timer could not be carried out, again and again; the game's clock is stopped until a GM resumes it."""
+
+    key: str
+    does: str
+    times: int
+    reason: str
+
+    def audience(self, state: TableState) -> Audience:
+        return GM
+
+    def text(self, state: TableState) -> str:
+        return f"The clock's {self.does} failed {self.times} times ({self.reason}); resume to try again."
+
+
+def timer_of(state: TableState, key: str) -> Timer:
+    """The timer of this key. Raises `timer.missing`."""
+    if key not in state.timers:
+        raise Refused("timer.missing", "There is no such timer; it may have been fired already.")
+    return state.timers[key]
+
+
+def fire(state: Any, key: str, ctx: Context) -> Iterator[Event]:
+    """Remove a timer and decide its command."""
+    timer = timer_of(state, key)
+    yield TimerFired(key=key, generation=timer.generation)
+    yield from ctx.command(timer.does, timer.arguments).decide(state, ctx)
+
+
+def cleared(state: TableState, key: str) -> Iterator[Event]:
+    """Call a timer off, if it runs."""
+    if key in state.timers:
+        yield TimerCleared(key=key)
+
+
+TIMER_EVENTS: tuple[type[Event], ...] = (
+    TimerSet,
+    TimerCleared,
+    TimerFrozen,
+    TimerThawed,
+    TimerFired,
+    TimerRefused,
+    TimerFailed,
+)

@@ -1,0 +1,81 @@
+"""Aggression (G2-AGG-3 to 6): each race's die, whom it attacks, and when the wars of the century are fought.
+
+A race attacks those in contact with it; targets are drawn with repetition. Nothing is declared where nobody is in reach.
+"""
+
+from collections.abc import Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from games.engine.audience import PUBLIC
+from games.engine.kernel import Context, Event
+from games.engine.timer import TimerSet
+from games.gods2.rules.clockwork import FightWar
+from games.gods2.rules.options import options_of, scaled
+from games.gods2.rules.posting import Due, WarDeclared, WarsOrdered, aggressive_dues, war_key
+from games.gods2.rules.ranges import contacts
+from games.gods2.rules.state import Phase, State, WarKind
+from games.gods2.rules.stats import stat
+
+LADDER = ((9, 3), (7, 2), (5, 1))
+"""Total of d6 and Aggression at least -> declarations (G2-AGG-3)."""
+
+
+class AggressionRolled(Event):
+    """A race's temper in this century: how many wars it declares, when it finds somebody to attack."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-AGG-3",)
+
+    race: UUID
+    aggression: int
+    declarations: int
+
+    def apply(self, state: State) -> None:
+        if state.era.phase is not Phase.AGGRESSION:
+            state.set_era(phase=Phase.AGGRESSION)
+
+    def text(self, state: State) -> str:
+        name = state.races[self.race].name
+        if not self.declarations:
+            return f"{name} (Aggression {self.aggression:+d}) keep the peace."
+        return f"{name} (Aggression {self.aggression:+d}) want {self.declarations} war(s)."
+
+
+def declarations(die: int, aggression: int) -> int:
+    """How many wars a race declares by its own will in a century (G2-AGG-3)."""
+    return next((wars for least, wars in LADDER if die + aggression >= least), 0)
+
+
+def roll_aggression(state: State, ctx: Context) -> Iterator[Event]:
+    """Steps 6 to 8: the dice of all races, their targets, the order of the wars and their times."""
+    century = state.era.century
+    wanted: list[tuple[UUID, int]] = []
+    for race in state.living():
+        aggression = int(stat(state, race.id, "aggression").value)
+        die = ctx.tray.roll(f"c{century}/aggression/{race.id}", 6, "G2-AGG-3")
+        wars = declarations(die, aggression)
+        yield AggressionRolled(race=race.id, aggression=aggression, declarations=wars)
+        wanted.append((race.id, wars))
+    declared: list[UUID] = []
+    for attacker, wars in wanted:
+        reached = contacts(state, attacker) if wars else []
+        for k in range(1, wars + 1 if reached else 1):
+            defender = ctx.tray.draw(f"c{century}/target/{attacker}/{k}", reached, "G2-AGG-4")
+            war = ctx.mint(PUBLIC)
+            yield WarDeclared(war=war, attacker=attacker, defender=defender, kind=WarKind.AGGRESSIVE)
+            declared.append(war)
+    if declared:
+        yield from _ordered(state, ctx, declared)
+
+
+def _ordered(state: State, ctx: Context, declared: list[UUID]) -> Iterator[Event]:
+    end = state.era.activity_ends_at
+    if end is None:
+        raise RuntimeError("a century without an end of its Activity Phase")
+    order = ctx.tray.shuffle(f"c{state.era.century}/wars", declared, "G2-AGG-6")
+    delay = scaled(state, options_of(state).war_delay_seconds)
+    dues = aggressive_dues(ctx.now, end, delay, len(order))
+    posted = tuple(Due(war=war, due=due) for war, due in zip(order, dues, strict=True))
+    yield WarsOrdered(wars=tuple(order), dues=posted)
+    for due in posted:
+        yield TimerSet.of(war_key(due.war), due.due, FightWar(war=due.war), shown=PUBLIC, subject=due.war)

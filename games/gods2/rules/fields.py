@@ -1,0 +1,170 @@
+"""The values inside commands and events of The Gods II: squares, counts and shares, in the words of the APIs.
+
+A square is `{x, y}` outside and `Square(row, column)` inside: x = column, y = row (section 12.3 of the rulebook).
+"""
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from games.engine.board import Square
+
+MAX_SIDE = 1000  # squares of a map's side
+
+TerrainLetter = Literal["P", "F", "D", "M", "I", "W"]
+LevelName = Literal["primitive", "barbarian", "civilized"]
+CityKindName = Literal["city", "great"]
+
+
+class Value(BaseModel):
+    """What the values have in common: frozen, exact fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class Place(Value):
+    """A square of the map."""
+
+    x: int = Field(ge=0, lt=MAX_SIDE)
+    """Column, counted from the west."""
+    y: int = Field(ge=0, lt=MAX_SIDE)
+    """Row, counted from the north."""
+
+    @property
+    def square(self) -> Square:
+        """The square as the board knows it."""
+        return Square(self.y, self.x)
+
+    @classmethod
+    def of(cls, square: Square) -> "Place":
+        """The place of a square."""
+        return cls(x=square.column, y=square.row)
+
+
+class Held(Value):
+    """Units on a square."""
+
+    square: Place
+    """Where."""
+    units: int = Field(ge=0)
+    """How many."""
+
+
+class Move(Value):
+    """Units that go from one square to another."""
+
+    from_square: Place
+    """The square they leave."""
+    to_square: Place
+    """The square they reach."""
+    units: int = Field(ge=1)
+    """How many."""
+
+
+class ShareOf(Value):
+    """A member of a pantheon and his share."""
+
+    member: str = Field(max_length=60)
+    """A seat's id, `diabolism` or `atheism`."""
+    share: int
+    """In hundredths of a percent; 10 000 is all."""
+
+
+class PartOf(Value):
+    """What a seat pays."""
+
+    seat: UUID
+    """Whose mana."""
+    amount: int = Field(ge=0)
+    """How much."""
+
+
+class CardOf(Value):
+    """Cards of a sphere."""
+
+    sphere: str = Field(max_length=40)
+    """The sphere's code."""
+    count: int = Field(ge=0)
+    """How many cards."""
+
+
+class FactorOf(Value):
+    """A factor for a mana source."""
+
+    source: str = Field(max_length=80)
+    """The source's key."""
+    factor: Decimal
+    """At most 8 places."""
+
+
+class Side(Value):
+    """One side of a war, before it."""
+
+    race: UUID
+    """Whose side."""
+    strength: int
+    """Units and cities that fight (G2-POP-2)."""
+    military: int
+    """Military in this role."""
+    percent: int
+    """Percent of its strength that kill an enemy (G2-WAR-2)."""
+    losses: int
+    """Units that it loses."""
+
+
+class DueOf(Value):
+    """When a war is due."""
+
+    war: UUID
+    """Which war."""
+    due: str = Field(max_length=40)
+    """ISO 8601, UTC."""
+
+
+class LineOf(Value):
+    """A line of the worksheet: exactly one of box, source and race."""
+
+    box: str | None = None
+    """A cause of death, as `war` or `fire+earth`."""
+    source: str | None = None
+    """A mana source."""
+    race: UUID | None = None
+    """A race whose effective worshippers are counted."""
+    count: int
+    """Units, things or worshippers."""
+
+
+class CityAt(Value):
+    """A city on a square."""
+
+    square: Place
+    """Where."""
+    kind: CityKindName = "city"
+    """A city or a great city."""
+
+
+class Cell(Value):
+    """A square of a new map."""
+
+    terrain: TerrainLetter
+    """Plains, forest, desert, mountains, ice or water."""
+    features: tuple[str, ...] = Field(default=(), max_length=20)
+    """Keys of features of the pack."""
+
+
+def places(squares: Iterable[Square]) -> tuple[Place, ...]:
+    """Squares as places, in their order."""
+    return tuple(Place.of(s) for s in squares)
+
+
+def held(units: Mapping[Square, int]) -> tuple[Held, ...]:
+    """Units by square, by row and column, without the empty ones."""
+    return tuple(Held(square=Place.of(s), units=n) for s, n in sorted(units.items()) if n)
+
+
+def moves(units: Mapping[tuple[Square, Square], int]) -> tuple[Move, ...]:
+    """Movements by way, in the order they were made."""
+    return tuple(Move(from_square=Place.of(a), to_square=Place.of(b), units=n) for (a, b), n in units.items() if n)

@@ -1,0 +1,81 @@
+"""The choices made when a game of The Gods II is opened, and how its windows follow the century's length.
+
+Windows are given for a century of 30 minutes; a century of another length scales them (section 11.2 of the rulebook).
+"""
+
+from functools import lru_cache
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from games.engine.ruleset import Options
+from games.gods2.rules.state import State
+
+CENTURIES = 16  # G2-TIME-1
+STANDARD_SECONDS = 1800  # G2-TIME-2
+SHORTEST_MINUTES, LONGEST_MINUTES = 15, 45
+
+
+class Gods2Options(Options):
+    """The settings of one Era Centrum."""
+
+    session_count: int = Field(default=3, ge=1, le=CENTURIES)
+    """Over how many sessions the 16 centuries are spread, as evenly as possible (G2-TIME-2)."""
+    plan: tuple[int, ...] = Field(default=(), max_length=CENTURIES)
+    """Centuries of each session, 16 in all; the even spread when empty."""
+    century_minutes: int = Field(default=30, ge=SHORTEST_MINUTES, le=LONGEST_MINUTES)
+    """Length of a century."""
+    century_seconds: int | None = Field(default=None, ge=10, le=7200)
+    """Length of a century in a rehearsal or a demo; goes before `century_minutes`."""
+    war_delay_seconds: int = Field(default=300, ge=0, le=900)
+    """From the declaration of a war to the war (G2-WAR-1)."""
+    activity_margin_seconds: int = Field(default=300, ge=300, le=600)
+    """How long before the century's end the Activity Phase ends (G2-TIME-3)."""
+    number_seconds: int = Field(default=60, ge=10, le=300)
+    """How long a called number may think (G2-QUEUE-1)."""
+    cold_pole: Literal["north", "south"] = "north"
+    """The edge that is the cold pole (G2-MAP-3)."""
+    adjacency: Literal[4, 8] = 8
+    """Whether squares that touch at a corner are adjacent (G2-MAP-4, AMB-1)."""
+    starting_mana: int = Field(default=20, ge=0, le=1000)
+    """Mana of a god who is defined without an amount."""
+    auto_sessions: bool = False
+    """Whether the next session opens by itself when one has ended: for rehearsals and demos."""
+
+    @model_validator(mode="after")
+    def _sixteen_centuries(self) -> Self:
+        if self.plan and (sum(self.plan) != CENTURIES or min(self.plan) < 1):
+            raise ValueError(f"a plan has {CENTURIES} centuries in all and at least one in each session")
+        return self
+
+    @property
+    def sessions(self) -> tuple[int, ...]:
+        """Centuries of each session."""
+        return self.plan or even_plan(self.session_count)
+
+    @property
+    def seconds(self) -> int:
+        """Length of a century in seconds."""
+        return self.century_seconds or self.century_minutes * 60
+
+
+def even_plan(sessions: int) -> tuple[int, ...]:
+    """16 centuries over some sessions, the earlier ones get the larger share (G2-TIME-2)."""
+    each, more = divmod(CENTURIES, sessions)
+    return tuple(each + (1 if session < more else 0) for session in range(sessions))
+
+
+@lru_cache(maxsize=64)
+def parsed(options: str) -> Gods2Options:
+    """Options from their canonical JSON."""
+    return Gods2Options.model_validate_json(options)
+
+
+def options_of(state: State) -> Gods2Options:
+    """The settings of this game."""
+    return parsed(state.table.options)
+
+
+def scaled(state: State, seconds: int) -> int:
+    """A window of a 30-minute century in the length of this game's centuries: whole seconds, rounded down, 1 at least."""
+    return max(1, seconds * state.era.century_seconds // STANDARD_SECONDS) if seconds else 0

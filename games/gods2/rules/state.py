@@ -1,0 +1,190 @@
+"""What the rules of The Gods II know of a game: records in tables, and the map as arrays.
+
+The records themselves stand in `records`. What must always hold of a state is asked of `invariants`, which is why the
+chapters it reads name `State` for the type checker alone.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any, ClassVar
+from uuid import UUID
+
+from games.engine.board import Board
+from games.engine.errors import Refused
+from games.engine.rows import Rows
+from games.engine.table import Table, TableState
+from games.gods2.rules.records import (
+    ATHEISM,
+    DIABOLISM,
+    WHOLE,
+    Cards,
+    City,
+    CityKind,
+    DiplomacyPolicy,
+    Era,
+    Factor,
+    Feature,
+    God,
+    GodKind,
+    GodStatus,
+    Level,
+    Line,
+    NumberHolder,
+    PantheonOrder,
+    Phase,
+    Pool,
+    Purse,
+    QueueNumber,
+    Race,
+    Share,
+    War,
+    WarKind,
+    WarPolicy,
+    WarStatus,
+)
+
+__all__ = [
+    "ATHEISM",
+    "DIABOLISM",
+    "WHOLE",
+    "Cards",
+    "City",
+    "CityKind",
+    "DiplomacyPolicy",
+    "Era",
+    "Factor",
+    "Feature",
+    "God",
+    "GodKind",
+    "GodStatus",
+    "Level",
+    "Line",
+    "NumberHolder",
+    "PantheonOrder",
+    "Phase",
+    "Pool",
+    "Purse",
+    "QueueNumber",
+    "Race",
+    "Share",
+    "State",
+    "War",
+    "WarKind",
+    "WarPolicy",
+    "WarStatus",
+]
+
+
+class State(TableState):
+    """The whole game."""
+
+    records: ClassVar[dict[str, type]] = {
+        **TableState.records,
+        "eras": Era,
+        "gods": God,
+        "purses": Purse,
+        "pools": Pool,
+        "cards": Cards,
+        "factors": Factor,
+        "races": Race,
+        "shares": Share,
+        "cities": City,
+        "features": Feature,
+        "wars": War,
+        "policies": WarPolicy,
+        "orders": PantheonOrder,
+        "numbers": QueueNumber,
+        "holders": NumberHolder,
+        "lines": Line,
+    }
+    composite: ClassVar[dict[str, tuple[str, ...]]] = {
+        **TableState.composite,
+        "cards": ("seat", "sphere"),
+        "factors": ("seat", "source"),
+        "shares": ("race", "member"),
+        "policies": ("war", "race"),
+        "numbers": ("number",),
+        "holders": ("number",),
+        "lines": ("kind", "key"),
+    }
+    amendable: ClassVar[frozenset[str]] = frozenset(
+        {"races", "shares", "cities", "features", "wars", "purses", "cards", "lines", "gods", "squares"}
+    )
+
+    def __init__(self, table: Table, library: Mapping[int, Any]) -> None:
+        super().__init__(table)
+        self._library = library
+        """Packs by version: data handed in from outside, pinned by `Era.pack_version`."""
+        self.board = Board(0, 0)
+        self.eras: Rows[UUID, Era] = Rows()
+        self.gods: Rows[UUID, God] = Rows()
+        self.purses: Rows[UUID, Purse] = Rows()
+        self.pools: Rows[UUID, Pool] = Rows()
+        self.cards: Rows[tuple[UUID, str], Cards] = Rows()
+        self.factors: Rows[tuple[UUID, str], Factor] = Rows()
+        self.races: Rows[UUID, Race] = Rows()
+        self.shares: Rows[tuple[UUID, str], Share] = Rows()
+        self.cities: Rows[UUID, City] = Rows()
+        self.features: Rows[UUID, Feature] = Rows()
+        self.wars: Rows[UUID, War] = Rows()
+        self.policies: Rows[tuple[UUID, UUID], WarPolicy] = Rows()
+        self.orders: Rows[UUID, PantheonOrder] = Rows()
+        self.numbers: Rows[int, QueueNumber] = Rows()
+        self.holders: Rows[int, NumberHolder] = Rows()
+        self.lines: Rows[tuple[str, str], Line] = Rows()
+
+    @property
+    def era(self) -> Era:
+        """The clock of Era Centrum."""
+        return self.eras.get(self.table.id) or Era(self.table.id)
+
+    def set_era(self, **changes: Any) -> None:
+        """Change the clock of Era Centrum."""
+        self.eras[self.table.id] = replace(self.era, **changes)
+
+    @property
+    def pack(self) -> Any:
+        """The pinned data pack (`games.gods2.rules.pack.Pack`)."""
+        return self._library[self.era.pack_version]
+
+    def require(self, *phases: Phase) -> None:
+        """Refuse unless the game is in one of these phases."""
+        if self.table.paused_at is not None:
+            raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.", rules=("G2-TIME-5",))
+        if self.era.phase not in phases:
+            wanted = " or ".join(phases)
+            raise Refused(
+                "phase.closed",
+                f"This is possible in {wanted}; the game is in {self.era.phase}.",
+                rules=("G2-TIME-3",),
+                phase=str(self.era.phase),
+            )
+
+    def race(self, race: UUID) -> Race:
+        """A race of this game. Raises `race.missing`."""
+        if race not in self.races:
+            raise Refused("race.missing", "There is no such race in this game.")
+        return self.races[race]
+
+    def living(self) -> list[Race]:
+        """The races that are not extinct, by id (G2-DICE-3)."""
+        return sorted((r for r in self.races.values() if not r.extinct), key=lambda r: r.id)
+
+    def pantheon(self, race: UUID) -> dict[str, int]:
+        """Shares of a race's members: gods by id, then atheism, diabolism (G2-TURM-4)."""
+        held = {s.member: s.share for (r, _), s in self.shares.items() if r == race}
+        return dict(sorted(held.items(), key=lambda i: (i[0] in (ATHEISM, DIABOLISM), i[0])))
+
+    def shift(self, by: timedelta) -> None:
+        super().shift(by)
+        era = self.era
+        if era.ends_at is not None and self.table.id in self.eras:
+            self.set_era(
+                starts_at=era.starts_at and era.starts_at + by,
+                activity_ends_at=era.activity_ends_at and era.activity_ends_at + by,
+                ends_at=era.ends_at + by,
+            )
+        for war in list(self.wars.values()):
+            if war.status is WarStatus.DECLARED and war.due is not None:
+                self.wars[war.id] = replace(war, due=war.due + by)

@@ -1,0 +1,136 @@
+"""The log, written and read: append happenings, fold them back into a state, check the chain of digests."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from games import registry
+from games.engine.errors import Refused
+from games.engine.kernel import Event, Happening
+from games.models import Die, Game, LoggedEvent, Stream
+
+
+def canonical(value: Any) -> str:
+    """JSON with sorted keys, no spaces, and text as it is."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def heads_of(game: Game) -> dict[str, int]:
+    """The head of every stream of a game: one query."""
+    return dict(Stream.objects.filter(game=game).values_list("audience", "head"))
+
+
+def append(game: Game, happened: Sequence[Happening], heads: dict[str, int], cause: str) -> list[LoggedEvent]:
+    """Write happenings behind the log of a locked game and move its streams. `heads` is brought up to date.
+
+    The game's own row (`seq`, `digest`) is set here and saved by the caller.
+    """
+    rows: list[LoggedEvent] = []
+    moved: set[str] = set()
+    for h in happened:
+        heads[h.audience] = heads.get(h.audience, 0) + 1
+        moved.add(h.audience)
+        game.seq += 1
+        row = LoggedEvent(
+            game=game,
+            seq=game.seq,
+            audience=h.audience,
+            ordinal=heads[h.audience],
+            type=type(h.event).__name__,
+            v=h.event.v,
+            at=h.at,
+            body=canonical(h.event.model_dump(mode="json")),
+            rules=canonical(h.rules),
+            rolls=canonical([asdict(roll) for roll in h.rolls]),
+            text=h.text,
+            by=h.by,
+            on_behalf_of=h.on_behalf_of,
+            cause=cause,
+        )
+        row.digest = game.digest = digest_of(row, game.digest)
+        rows.append(row)
+    LoggedEvent.objects.bulk_create(rows)
+    Stream.objects.bulk_create(
+        [Stream(game=game, audience=audience, head=heads[audience]) for audience in sorted(moved)],
+        update_conflicts=True,
+        unique_fields=["game", "audience"],
+        update_fields=["head"],
+    )
+    Die.objects.bulk_create(
+        Die(
+            game=game, event=row, seq=row.seq, audience=row.audience, label=r.label, index=r.index,
+            sides=r.sides, value=r.value, source=str(r.source), rule=r.rule,
+        )
+        for row, h in zip(rows, happened, strict=True) for r in h.rolls
+    )  # fmt: skip
+    return rows
+
+
+def digest_of(row: LoggedEvent, before: str) -> str:
+    """The digest of an event: it covers the digest before and everything the row says."""
+    at = row.at.isoformat()
+    said = [row.seq, row.audience, row.ordinal, row.type, row.v, at, row.body, row.rules, row.rolls, row.text, row.by]
+    told = canonical([*said, str(row.on_behalf_of or "")])
+    return sha256(f"{before}\n{told}".encode()).hexdigest()
+
+
+def event_of(ruleset: str, row: LoggedEvent) -> Event:
+    """The event of a row, in today's shape."""
+    kind = registry.event_class(ruleset, row.type)
+    if row.v == kind.v:
+        return kind.model_validate_json(row.body)
+    return kind.model_validate_json(json.dumps(kind.upcast(row.v, json.loads(row.body))))
+
+
+def main_line(game: Game, until: int | None = None) -> Iterator[tuple[Event, datetime]]:
+    """The events that stand, in order: none that fell behind a rewind, except those that last (who sits where).
+
+    until: the `seq` of the last event that counts; later lasting events are left out too.
+    """
+    rows = LoggedEvent.objects.filter(game=game).order_by("seq")
+    if until is not None:
+        rows = rows.filter(seq__lte=until)
+    for row in rows.iterator(chunk_size=2000):
+        if row.fallen is None or registry.event_class(game.ruleset, row.type).lasting:
+            yield event_of(game.ruleset, row), row.at
+
+
+def folded(game: Game, until: int | None = None) -> Any:
+    """The state that the log leads to."""
+    state = registry.store(game.ruleset).new_state(game.pk)
+    for event, at in main_line(game, until):
+        state.table_at(at)
+        event.apply(state)
+    return state
+
+
+class LoggedHistory:
+    """The past of a game, read from its log."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def at(self, seq: int) -> Any:
+        """The state right after event `seq`. Raises `history.missing`."""
+        row = LoggedEvent.objects.filter(game=self.game, seq=seq).first()
+        if row is None or row.fallen is not None:
+            raise Refused("history.missing", f"Event {seq} is no moment of this game's main line.")
+        return folded(self.game, until=seq)
+
+
+def mark_fallen(game: Game, to: int, by: int) -> None:
+    """Mark the events after `to` and before `by` as fallen behind the rewind `by`."""
+    LoggedEvent.objects.filter(game=game, seq__gt=to, seq__lt=by, fallen__isnull=True).update(fallen=by)
+
+
+def broken_links(game: Game) -> Iterable[int]:
+    """The `seq` of every event whose digest, number or order does not fit the one before."""
+    before, expected = "", 1
+    for row in LoggedEvent.objects.filter(game=game).order_by("seq").iterator(chunk_size=2000):
+        if row.seq != expected or row.digest != digest_of(row, before):
+            yield row.seq
+        before, expected = row.digest, row.seq + 1
+

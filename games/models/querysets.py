@@ -1,0 +1,82 @@
+"""Who may see the rows of a game: the same rule for lists, nested lists, counts and single rows."""
+
+from typing import Any, Self
+
+from django.apps import apps
+from django.db.models import Q, QuerySet
+
+from worlds.sight import Sight
+
+
+class GameQuerySet(QuerySet[Any]):
+    """Games: public ones for everybody, private ones for those who sit in them."""
+
+    def visible_to(self, sight: Sight) -> Self:
+        """The games these eyes may see."""
+        if sight.admin:
+            return self
+        mine = Q(is_public=True)
+        if sight.user is not None:
+            mine |= Q(pk__in=_games_of(sight))
+        return self.filter(mine)
+
+
+class OfGameQuerySet(QuerySet[Any]):
+    """Rows that everybody may see who may see their game."""
+
+    def visible_to(self, sight: Sight) -> Self:
+        """The rows of visible games."""
+        if sight.admin:
+            return self
+        return self.filter(_in_visible_game(sight))
+
+
+class AudienceQuerySet(QuerySet[Any]):
+    """Rows with an audience key: public ones, and those that name a seat of these eyes or, with a GM's eyes, the GMs."""
+
+    def visible_to(self, sight: Sight) -> Self:
+        """The rows these eyes may see. A key lists its readers joined by `+`; ids have one length, so parts match whole."""
+        if sight.admin:
+            return self
+        readers = Q(audience="public") & _in_visible_game(sight)
+        for seat in sight.seats:
+            readers |= Q(audience__contains=f"seat:{seat}")
+        if sight.gm_games:
+            readers |= Q(game__in=sight.gm_games) & (Q(audience="gm") | Q(audience__startswith="gm+"))
+        return self.filter(readers)
+
+
+class SeatSecretQuerySet(QuerySet[Any]):
+    """Secrets of one seat, shared with the GMs of its game: purses, cards, factors."""
+
+    def visible_to(self, sight: Sight) -> Self:
+        """The rows of own seats and of games led."""
+        if sight.admin:
+            return self
+        return self.filter(Q(seat__in=sight.seats) | Q(game__in=sight.gm_games))
+
+
+class GmSecretQuerySet(QuerySet[Any]):
+    """Rows for the eyes of GMs."""
+
+    def visible_to(self, sight: Sight) -> Self:
+        """The rows of games led."""
+        return self if sight.admin else self.filter(game__in=sight.gm_games)
+
+
+class ServerQuerySet(QuerySet[Any]):
+    """Rows for nobody's eyes through an API."""
+
+    def visible_to(self, sight: Sight) -> Self:
+        """Nothing, except for an administrator."""
+        return self if sight.admin else self.none()
+
+
+def _games_of(sight: Sight) -> QuerySet[Any]:
+    """The games in which a user sits."""
+    return apps.get_model("games", "Seat")._default_manager.filter(user=sight.user).values("game")
+
+
+def _in_visible_game(sight: Sight) -> Q:
+    mine = Q(game__is_public=True)
+    return mine | Q(game__in=_games_of(sight)) if sight.user is not None else mine

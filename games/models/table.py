@@ -1,0 +1,128 @@
+"""Prompts, answers, standing answers and timers: what is owed, and what happens if nobody acts."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from games.models.game import Game, Seat
+from games.models.querysets import AudienceQuerySet, SeatSecretQuerySet, ServerQuerySet
+
+
+class Prompt(models.Model):
+    """An open question: who owes an answer, by which settling rule, and what silence means."""
+
+    id = models.UUIDField(primary_key=True)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="prompts")
+    audience = models.CharField(max_length=1000)
+    kind = models.CharField(max_length=40)
+    lane = models.CharField(max_length=80)
+    depth = models.PositiveSmallIntegerField(default=0)
+    parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE, related_name="children")
+    owners = models.TextField(help_text="Readers who owe an answer, as JSON: gm or seat:<id>.")
+    rule = models.CharField(max_length=12)
+    answered_by = models.TextField(help_text="Commands that answer it, as JSON.")
+    question = models.TextField()
+    subject = models.UUIDField(null=True, blank=True)
+    choices = models.TextField(default="[]")
+    silence = models.TextField(blank=True, default="")
+    threshold = models.PositiveIntegerField(default=0)
+    sealed = models.BooleanField(default=False)
+    opened_at = models.DateTimeField()
+
+    objects = AudienceQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["opened_at", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.question[:60]}"
+
+
+class Answer(models.Model):
+    """What an owner has answered so far."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="answers")
+    prompt = models.ForeignKey(Prompt, on_delete=models.CASCADE, related_name="answers")
+    owner = models.CharField(max_length=50)
+    value = models.TextField(help_text="JSON.")
+    audience = models.CharField(max_length=1000)
+
+    objects = AudienceQuerySet.as_manager()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["prompt", "owner"], name="one_answer_an_owner")]
+
+    def __str__(self) -> str:
+        return f"Answer of {self.owner}"
+
+
+class StandingAnswer(models.Model):
+    """What a seat answers in advance to every prompt of a kind."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="standing_answers")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="standing_answers")
+    kind = models.CharField(max_length=40)
+    answer = models.TextField()
+
+    objects = SeatSecretQuerySet.as_manager()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["seat", "kind"], name="one_standing_answer_a_kind")]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.answer}"
+
+
+class EnteredDie(models.Model):
+    """A die that a person rolls at a real table: entered with its value, or left to the server (no value)."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="entered_dice")
+    label = models.CharField(max_length=200)
+    index = models.PositiveSmallIntegerField()
+    value = models.PositiveIntegerField(null=True, blank=True)
+    awaited = models.BooleanField(default=False)
+
+    objects = ServerQuerySet.as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "label", "index"], name="die_entered_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.label}/{self.index}"
+
+
+class Timer(models.Model):
+    """A command that the clock will issue. `due` is empty while it is frozen; then it keeps what is left."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="timers")
+    audience = models.CharField(max_length=1000)
+    key = models.CharField(max_length=120)
+    does = models.CharField(max_length=60)
+    arguments = models.TextField()
+    generation = models.PositiveIntegerField()
+    due = models.DateTimeField(null=True, blank=True)
+    left = models.DurationField(null=True, blank=True)
+    subject = models.UUIDField(null=True, blank=True)
+    failures = models.PositiveSmallIntegerField(default=0)
+    last_error = models.TextField(blank=True, default="")
+
+    objects = AudienceQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["due", "generation"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "key"], name="one_timer_a_key"),
+            models.CheckConstraint(
+                condition=Q(due__isnull=True) ^ Q(left__isnull=True), name="timer_due_or_frozen"
+            ),
+        ]
+        indexes: ClassVar = [
+            # The sweep asks once a second which games have something due.
+            models.Index(fields=["due"], condition=Q(due__isnull=False), name="timer_by_due"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.key} does {self.does}"

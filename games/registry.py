@@ -1,0 +1,61 @@
+"""Name -> folder: the only place that imports a game by its name.
+
+A ruleset lives in `games.<slug>` with `rules.RULESET` and `store.STORE`. `settings.RULESETS` lists module paths, so a
+sixth game is one folder and one line.
+"""
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from django.conf import settings
+
+from games.engine.errors import Refused
+from games.engine.kernel import Event
+from games.engine.ruleset import Ruleset
+
+
+@cache
+def folders() -> dict[str, str]:
+    """Module path of each ruleset by slug, in the order of the setting."""
+    return {path.rsplit(".", 1)[-1]: path for path in settings.RULESETS}
+
+
+@cache
+def ruleset(slug: str) -> Ruleset:
+    """The ruleset of this slug. Raises `ruleset.missing`."""
+    if slug not in folders():
+        raise Refused("ruleset.missing", f"There is no ruleset {slug}; there are {', '.join(folders())}.")
+    found: Ruleset = import_module(f"{folders()[slug]}.rules").RULESET
+    return found
+
+
+@cache
+def store(slug: str) -> Any:
+    """The store of a ruleset (`games.store.Store`)."""
+    ruleset(slug)
+    return import_module(f"{folders()[slug]}.store").STORE
+
+
+def rulesets() -> list[Ruleset]:
+    """Every ruleset that is installed."""
+    return [ruleset(slug) for slug in folders()]
+
+
+@cache
+def api(slug: str) -> Any:
+    """The module with a game's own serializers, types and filters (`games.<game>.api`)."""
+    ruleset(slug)
+    return import_module(f"{folders()[slug]}.api")
+
+
+@cache
+def demo(slug: str) -> Any:
+    """The module with a game's demo event (`games.<game>.demo`)."""
+    ruleset(slug)
+    return import_module(f"{folders()[slug]}.demo")
+
+
+def event_class(slug: str, kind: str) -> type[Event]:
+    """The class of an event by its name. An unknown name is a broken log, so it raises KeyError."""
+    return ruleset(slug).events[kind]

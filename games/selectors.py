@@ -1,0 +1,163 @@
+"""Reads: what a pair of eyes may know of a game. Every row passes `visible_to`, every event its stream."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from games import cursors, registry
+from games.engine.audience import Audience, readable
+from games.engine.kernel import Actor
+from games.engine.offers import Offer, offers_for
+from games.models import Game, LoggedEvent, Stream, Timer
+from worlds.sight import Sight
+
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event as one viewer is told it: its fields, and the cursor right after it."""
+
+    cursor: str
+    type: str
+    at: datetime
+    rules: list[str]
+    rolls: list[dict[str, Any]]
+    text: str
+    by: str
+    on_behalf_of: str | None
+    fallen: bool
+    fields: dict[str, Any]
+
+    def as_json(self) -> dict[str, Any]:
+        """The event as both APIs send it: the common fields, then its own."""
+        common = {
+            "cursor": self.cursor,
+            "type": self.type,
+            "at": self.at,
+            "rules": self.rules,
+            "rolls": self.rolls,
+            "text": self.text,
+            "by": self.by,
+            "on_behalf_of": self.on_behalf_of,
+            "fallen": self.fallen,
+        }
+        return common | self.fields
+
+
+@dataclass(frozen=True, slots=True)
+class EventPage:
+    """Events in order, the cursor after the last, and whether more are there."""
+
+    results: list[Told]
+    cursor: str
+    more: bool
+
+
+def games_with_due_timers(now: datetime) -> list[UUID]:
+    """The running games in which a timer is due, the longest waiting first: one query."""
+    due = Timer.objects.filter(due__lte=now, game__paused_at__isnull=True).order_by("due").values_list("game", flat=True)
+    return list(dict.fromkeys(due))
+
+
+def oldest_due(now: datetime) -> timedelta:
+    """How late the oldest due timer of a running game is; zero when none is due."""
+    due = Timer.objects.filter(due__lte=now, game__paused_at__isnull=True).order_by("due").values_list("due", flat=True)
+    first = due.first()
+    return now - first if first else timedelta(0)
+
+
+def reading(game_id: UUID, sight: Sight) -> Callable[[str], bool]:
+    """Whether these eyes may read a stream of this game."""
+    gm = game_id in sight.gm_games
+    return lambda audience: readable(Audience(audience), sight.seats, gm)
+
+
+def heads_for(game_id: UUID, sight: Sight) -> dict[str, int]:
+    """The heads of the streams that these eyes may read: one query."""
+    may_read = reading(game_id, sight)
+    streams = Stream.objects.filter(game=game_id).values_list("audience", "head")
+    return {audience: head for audience, head in streams if may_read(audience)}
+
+
+def cursor_for(game_id: UUID, sight: Sight) -> str:
+    """How far these eyes could have read by now."""
+    return cursors.encode(heads_for(game_id, sight))
+
+
+def events_for(game: Game, sight: Sight, *, after: str = "", limit: int = 100) -> EventPage:
+    """The next events that these eyes may read behind a cursor, in the game's order. Raises `cursor.invalid`."""
+    heads, read = heads_for(game.pk, sight), cursors.decode(after)
+    wanted, position = Q(pk__in=[]), {}
+    for audience, head in heads.items():
+        position[audience] = min(read.get(cursors.stream_name(audience), 0), head)
+        if position[audience] < head:
+            wanted |= Q(audience=audience, ordinal__gt=position[audience])
+    rows = list(LoggedEvent.objects.filter(wanted, game=game).order_by("seq")[: limit + 1])
+    told = [tell(row, position) for row in rows[:limit]]
+    return EventPage(told, told[-1].cursor if told else cursors.encode(position), more=len(rows) > limit)
+
+
+def events_between(game: Game, sight: Sight, first: int, last: int) -> EventPage:
+    """The events `first`..`last` of the log that these eyes may read, with the cursor behind them."""
+    may_read = reading(game.pk, sight)
+    rows = LoggedEvent.objects.filter(game=game, seq__gte=first, seq__lte=last).order_by("seq")
+    position = _position_before(game.pk, may_read, first)
+    told = [tell(row, position) for row in rows if may_read(row.audience)]
+    return EventPage(told, cursors.encode(position), more=False)
+
+
+def _position_before(game_id: UUID, may_read: Callable[[str], bool], seq: int) -> dict[str, int]:
+    """The heads of readable streams as they stood before event `seq`: one query a stream."""
+    position = {}
+    for audience in Stream.objects.filter(game=game_id).values_list("audience", flat=True):
+        if may_read(audience):
+            last = LoggedEvent.objects.filter(game=game_id, audience=audience, seq__lt=seq).order_by("-ordinal")
+            position[audience] = last.values_list("ordinal", flat=True).first() or 0
+    return position
+
+
+def tell(row: LoggedEvent, position: dict[str, int]) -> Told:
+    """A row as it is told; `position` (heads by audience) moves on past it."""
+    position[row.audience] = row.ordinal
+    return Told(
+        cursor=cursors.encode(position),
+        type=row.type,
+        at=row.at,
+        rules=json.loads(row.rules),
+        rolls=json.loads(row.rolls),
+        text=row.text,
+        by=row.by,
+        on_behalf_of=str(row.on_behalf_of) if row.on_behalf_of else None,
+        fallen=row.fallen is not None,
+        fields=json.loads(row.body),
+    )
+
+
+def games_for(sight: Sight) -> QuerySet[Game]:
+    """The games these eyes may see."""
+    return Game.objects.visible_to(sight)
+
+
+def state_for(game: Game, sight: Sight) -> dict[str, Any]:
+    """The whole game as these eyes may see it: every table of the ruleset through `visible_to`, in fixed queries.
+
+    Rows are objects with the record's fields as JSON values; times are datetimes.
+    """
+    store = registry.store(game.ruleset)
+    tables = {mapped.table: mapped.view(game, sight) for mapped in store.tables}
+    return tables | store.view_more(game, sight)
+
+
+def offers(game: Game, actor: Actor, sight: Sight) -> list[Offer]:
+    """What an actor may do now."""
+    rules = registry.ruleset(game.ruleset)
+    state = registry.store(game.ruleset).load(game)
+    seen = state.seen_by(sight.seats, gm=game.pk in sight.gm_games)
+    return offers_for(seen, rules.commands.values(), actor)
+
+

@@ -1,0 +1,256 @@
+"""Rows <-> state, for every ruleset: `load` is a fixed number of queries, `save` writes what was touched, in bulk.
+
+A ruleset's own store (`games.<game>.store.STORE`) names its tables; this module knows how a table is read and written.
+"""
+
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cache
+from typing import Any, get_type_hints
+from uuid import UUID
+
+from django.db.models import Model
+from pydantic import TypeAdapter
+
+from games import models
+from games.engine.floor import Floor, FloorKind
+from games.engine.kernel import Happening
+from games.engine.ruleset import Ruleset
+from games.engine.table import Status, Table, TableState
+from worlds.sight import Sight
+
+CHUNK = 500  # keys in one DELETE: SQLite takes 32,766 variables, PostgreSQL plans short lists better
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """How one field of a record stands in its column."""
+
+    to_row: Callable[[Any], Any]
+    from_row: Callable[[Any], Any]
+    to_json: Callable[[Any], Any] = lambda value: value
+    """From the column to what an API sends."""
+
+
+@cache
+def json_codec(hint: Any) -> Codec:
+    """A field kept as JSON text: tuples and other shapes that no column holds."""
+    adapter: TypeAdapter[Any] = TypeAdapter(hint)
+    return Codec(lambda value: adapter.dump_json(value).decode(), adapter.validate_json, json.loads)
+
+
+@cache
+def codec_of(record: type, name: str) -> Codec:
+    """The codec of a field by its type: enums by value, tuples as JSON, everything else as it is."""
+    hint = get_type_hints(record)[name]
+    if getattr(hint, "__origin__", None) is tuple:
+        return json_codec(hint)
+    if isinstance(hint, type) and issubclass(hint, str) and hint is not str:
+        return Codec(str, hint)
+    return Codec(lambda value: value, lambda value: value)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One model of a table: which record fields stand in which columns (attribute names, so `race_id`)."""
+
+    model: type[Model]
+    columns: Mapping[str, str]
+    key: tuple[str, ...]
+    """Record fields that identify the row."""
+    scope: str = "game_id"
+    """The column that holds the game's or world's id; "" where the key says it all."""
+    codecs: Mapping[str, Codec] = field(default_factory=dict)
+    unique: tuple[str, ...] = ()
+    """The columns of the unique constraint that an upsert meets, where it is neither the key nor scope and key."""
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """A table of the state and the models that hold it; the first part is the one that is created first.
+
+    `paths` names where the other parts' columns are found from the last part, for loading in one query.
+    """
+
+    table: str
+    record: type
+    parts: tuple[Part, ...]
+    via: Mapping[str, str] = field(default_factory=dict)
+    """Record field -> lookup path from the last part's model, for fields of the other parts."""
+    where: str = "game_id"
+    """The filter on the last part that selects one game's rows."""
+
+    def codec(self, name: str) -> Codec:
+        """The codec of a record field."""
+        for part in self.parts:
+            if name in part.codecs:
+                return part.codecs[name]
+        return codec_of(self.record, name)
+
+    def names(self) -> list[str]:
+        """The record's fields, in order."""
+        return [f.name for f in fields(self.record)]
+
+    def load(self, state: Any, game: models.Game) -> None:
+        """Read the rows of one game: one query."""
+        last = self.parts[-1]
+        names = self.names()
+        paths = [self.via.get(name) or last.columns[name] for name in names]
+        codecs = [self.codec(name).from_row for name in names]
+        rows = getattr(state, self.table)
+        for values in last.model._default_manager.filter(**{self.where: game.pk}).values_list(*paths):
+            record = self.record(**{n: read(v) for n, read, v in zip(names, codecs, values, strict=True)})
+            rows.load(state.key_of(self.table, record), record)
+
+    def view(self, game: models.Game, sight: Sight) -> list[dict[str, Any]]:
+        """The rows of one game that these eyes may see, as JSON values by record field: one query."""
+        last = self.parts[-1]
+        names = self.names()
+        paths = [self.via.get(name) or last.columns[name] for name in names]
+        shapes = [self.codec(name) for name in names]
+        rows = last.model._default_manager.visible_to(sight).filter(**{self.where: game.pk}).values_list(*paths)  # type: ignore[attr-defined]
+        return [{n: c.to_json(v) for n, c, v in zip(names, shapes, row, strict=True)} for row in rows]
+
+    def save(self, state: Any, game: models.Game) -> None:
+        """Write the touched rows: one upsert and one delete for each model."""
+        rows = getattr(state, self.table)
+        if not rows.touched:
+            return
+        present = [rows[key] for key in rows.touched if key in rows]
+        absent = [key for key in rows.touched if key not in rows]
+        for part in self.parts:
+            self._upsert(part, present, game)
+        for part in reversed(self.parts):
+            self._delete(part, absent, game)
+        rows.touched.clear()
+
+    def _upsert(self, part: Part, records: Sequence[Any], game: models.Game) -> None:
+        if not records:
+            return
+        scope = {part.scope: game.world_id if part.scope == "world_id" else game.pk} if part.scope else {}
+        codecs = {name: self.codec(name).to_row for name in part.columns}
+        objects = [
+            part.model(**scope, **{col: codecs[n](getattr(r, n)) for n, col in part.columns.items()}) for r in records
+        ]
+        identity = [part.columns[name] for name in part.key]
+        unique = part.unique or (identity if _is_pk(part.model, identity) else [part.scope, *identity])
+        changing = [c for c in part.columns.values() if c not in identity]
+        part.model._default_manager.bulk_create(
+            objects,
+            update_conflicts=bool(changing),
+            ignore_conflicts=not changing,
+            unique_fields=[_field_name(part.model, c) for c in unique] if changing else None,
+            update_fields=[_field_name(part.model, c) for c in changing] if changing else None,
+        )
+
+    def _delete(self, part: Part, keys: Collection[Any], game: models.Game) -> None:
+        scope = {part.scope: game.world_id if part.scope == "world_id" else game.pk} if part.scope else {}
+        if not keys:
+            return
+        if len(part.key) == 1:
+            column = part.columns[part.key[0]]
+            for some in chunks(list(keys)):
+                part.model._default_manager.filter(**scope, **{f"{column}__in": some}).delete()
+            return
+        for key in keys:
+            named = {part.columns[n]: v for n, v in zip(part.key, key, strict=True)}
+            part.model._default_manager.filter(**scope, **named).delete()
+
+
+def chunks(values: Sequence[Any], size: int = CHUNK) -> Iterator[Sequence[Any]]:
+    """The values in pieces of at most `size`."""
+    return (values[i : i + size] for i in range(0, len(values), size))
+
+
+def _field_name(model: type[Model], column: str) -> str:
+    """The field's name for an attribute name (`race_id` -> `race`)."""
+    return next(f.name for f in model._meta.concrete_fields if column in (f.attname, f.name))
+
+
+def _is_pk(model: type[Model], columns: Sequence[str]) -> bool:
+    pk = model._meta.pk
+    return pk is not None and list(columns) in ([pk.name], [pk.attname])
+
+
+def same(record: type, model: type[Model], key: tuple[str, ...] = ("id",), scope: str = "game_id", **renamed: str) -> Part:
+    """A part whose columns are called as the record's fields; foreign keys by their id column."""
+    attnames = {f.name: f.attname for f in model._meta.concrete_fields}
+    columns = {f.name: renamed.get(f.name) or attnames[f.name] for f in fields(record)}
+    constraints = [set(c.fields) for c in model._meta.total_unique_constraints]
+    own = {name for name in key}
+    return Part(model, columns, key, scope, unique=tuple(columns[k] for k in key) if own in constraints else ())
+
+
+TABLE_TABLES: tuple[Mapped, ...] = tuple(
+    Mapped(name, record, (same(record, model, key, **renamed),))
+    for name, record, model, key, renamed in (
+        ("seats", TableState.records["seats"], models.Seat, ("id",), {}),
+        ("invitations", TableState.records["invitations"], models.Invitation, ("id",), {}),
+        ("timers", TableState.records["timers"], models.Timer, ("key",), {"shown": "audience"}),
+        ("prompts", TableState.records["prompts"], models.Prompt, ("id",), {}),
+        ("answers", TableState.records["answers"], models.Answer, ("prompt", "owner"), {}),
+        ("standing", TableState.records["standing"], models.StandingAnswer, ("seat", "kind"), {}),
+        ("entered", TableState.records["entered"], models.EnteredDie, ("label", "index"), {}),
+    )
+)
+TABLE_FIELDS = (
+    "name", "options", "paused_at", "last_at", "rewinds", "timers_set", "is_public",
+)  # fmt: skip
+
+
+class Store:
+    """The store of one ruleset: its tables, and what else its state holds."""
+
+    def __init__(self, ruleset: Ruleset, *tables: Mapped) -> None:
+        self.ruleset = ruleset
+        self.tables = (*TABLE_TABLES, *tables)
+
+    def new_state(self, game: UUID) -> Any:
+        """The state of a game in which nothing has happened yet."""
+        return self.ruleset.new_state(game)
+
+    def load(self, game: models.Game) -> Any:
+        """The state of a game from its rows, in a fixed number of queries."""
+        state = self.new_state(game.pk)
+        state.table = table_of(game)
+        state.floor = Floor(FloorKind(game.floor_kind), tuple(UUID(i) for i in json.loads(game.floor_holders)))
+        self.load_more(state, game)
+        for mapped in self.tables:
+            mapped.load(state, game)
+        return state
+
+    def save(self, game: models.Game, state: Any, happened: Sequence[Happening]) -> None:
+        """Write what was touched. The game's own row is set here and saved by the caller."""
+        for name in TABLE_FIELDS:
+            setattr(game, name, getattr(state.table, name))
+        game.status = state.table.status.value
+        game.floor_kind = state.floor.kind.value
+        game.floor_holders = json.dumps([str(i) for i in state.floor.holders])
+        self.save_before(state, game, happened)
+        for mapped in self.tables:
+            mapped.save(state, game)
+        self.save_more(state, game, happened)
+
+    def load_more(self, state: Any, game: models.Game) -> None:
+        """Read what is no table, before the tables: a board."""
+
+    def view_more(self, game: models.Game, sight: Sight) -> dict[str, Any]:
+        """What these eyes may see of what is no table."""
+        return {}
+
+    def save_before(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
+        """Write what the tables refer to: a world."""
+
+    def save_more(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
+        """Write what is no table: squares, the chronicle."""
+
+
+def table_of(game: models.Game) -> Table:
+    """The table record of a game's row."""
+    return Table(
+        id=game.pk,
+        ruleset=game.ruleset,
+        status=Status(game.status),
+        **{name: getattr(game, name) for name in TABLE_FIELDS},
+    )

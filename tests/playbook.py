@@ -1,0 +1,106 @@
+"""The language of the rule tests: when(state, command), then(events). No database, no mocks: clock and dice are handed in."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from games.engine.dice import GivenDice, SecretDice, Tray
+from games.engine.errors import Refused
+from games.engine.kernel import CLOCK, Actor, Command, Context, Event, Happening, Issuer, enact, play
+from games.engine.ruleset import Ruleset
+from games.engine.table import dump
+from games.engine.timer import fire
+
+DAWN = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
+
+
+class Playbook:
+    """One game of a ruleset in memory: issues commands, moves the clock, keeps what happened."""
+
+    def __init__(self, ruleset: Ruleset, state: Any, dice: list[int] | None = None) -> None:
+        self.ruleset, self.state, self.now = ruleset, state, DAWN
+        self.heads: dict[Any, int] = {}
+        self.log: list[Happening] = []
+        self.given = GivenDice(dice) if dice is not None else None
+
+    def context(self, actor: Actor) -> Context:
+        """A context at the playbook's time; dice are the given ones, else those of a fixed secret."""
+        game = self.state.table.id
+        source = self.given if self.given is not None else SecretDice(b"secret of the tests", str(game))
+        return Context(
+            game=game,
+            now=self.now,
+            actor=actor,
+            tray=Tray(source, rewinds=self.state.table.rewinds),
+            id_secret=b"ids of the tests",
+            commands=self.ruleset.commands,
+            starting=self.ruleset.starting,
+            heads=self.heads,
+            policies=self.ruleset.policies,
+            bot_tray=Tray(SecretDice(b"bots of the tests", str(game))),
+        )
+
+    def when(self, command: Command, by: UUID | Actor | None = None, dice: list[int] | None = None) -> list[Event]:
+        """Issue a command as a seat, as an actor, or as the clock; the events that followed."""
+        if dice is not None:
+            self.given = GivenDice(dice)
+        actor = by if isinstance(by, Actor) else Actor(Issuer.SEAT, seat=by) if by else CLOCK
+        happened = play(self.state, command, self.context(actor))
+        self.log += happened
+        if dice is not None:
+            assert self.given is not None and self.given.exhausted(), "fewer dice were rolled than given"
+            self.given = None
+        return [h.event for h in happened]
+
+    def wait(self, by: timedelta) -> list[Event]:
+        """Let time pass; every timer that comes due fires in its order, at its own time."""
+        until, events = self.now + by, []
+        while due := sorted((t.due, t.generation, t.key) for t in self.state.timers.values() if t.due and t.due <= until):
+            self.now = max(self.now, due[0][0])
+            ctx = self.context(CLOCK)
+            happened = enact(self.state, fire(self.state, due[0][2], ctx), ctx)
+            self.log += happened
+            events += [h.event for h in happened]
+        self.now = until
+        return events
+
+
+@contextmanager
+def refused(code: str, state: Any = None) -> Iterator[None]:
+    """The block is refused with this code; with a state, nothing in it has changed."""
+    before = dump(state) if state is not None else None
+    with pytest.raises(Refused) as caught:
+        yield
+    assert caught.value.code == code
+    if state is not None:
+        assert dump(state) == before
+
+
+class event_like:
+    """Equal to an event of this class whose named fields have these values."""
+
+    def __init__(self, kind: type[Event], **fields: Any) -> None:
+        self.kind, self.fields = kind, fields
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is self.kind and all(getattr(other, n) == v for n, v in self.fields.items())
+
+    def __repr__(self) -> str:
+        return f"{self.kind.__name__}({', '.join(f'{n}={v!r}' for n, v in self.fields.items())})"
+
+
+def of_kind(events: list[Event], *kinds: type[Event]) -> list[Event]:
+    """The events of these classes, in order."""
+    return [e for e in events if isinstance(e, kinds)]
+
+
+def folded(log: list[Happening], fresh: Any) -> Any:
+    """The state that a log leads to."""
+    for happening in log:
+        fresh.table_at(happening.at)
+        happening.event.apply(fresh)
+    return fresh

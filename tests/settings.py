@@ -1,0 +1,23 @@
+"""Settings for the tests: those of the service, in a folder of their own, without the slow and the shared."""
+
+import os
+from tempfile import TemporaryDirectory
+
+FOLDER = TemporaryDirectory(prefix="theogony-tests-")
+os.environ.update(DATA_DIR=FOLDER.name, DEBUG="0", HTTPS="0", SECRET_KEY="only-for-the-tests-of-theogony-" + 40 * "x")
+
+from config import settings as service  # noqa: E402  (the environment first)
+
+globals().update({name: value for name, value in vars(service).items() if name.isupper()})
+
+ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+CELERY_TASK_ALWAYS_EAGER = True
+CELERY_TASK_EAGER_PROPAGATES = True
+CACHES = {
+    alias: {**cache, "KEY_PREFIX": f"tests-{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}-{os.getpid()}"}
+    for alias, cache in service.CACHES.items()
+}
+RULESETS = [*service.RULESETS, "tests.toy"]
+INSTALLED_APPS = [*service.INSTALLED_APPS, "tests.toy.apps.ToyConfig"]
+MIGRATION_MODULES = {"toy": None}

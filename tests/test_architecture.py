@@ -1,0 +1,191 @@
+"""The laws of the tree that import-linter cannot say: read from the syntax of every file, new games included."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("accounts", "worlds", "games", "api", "config")
+LONGEST = 350
+DOORS = ("api.rest", "api.graphql", "api.console")
+DOOR_FILES = ("config/", "api/rest/", "api/graphql/", "api/console/", "api/streams")
+WRITES = frozenset({"create", "bulk_create", "update", "bulk_update", "update_or_create", "get_or_create", "delete"})
+DOOR_STEMS = frozenset({"tasks", "admin", "api", "selectors"})
+CLOCKS = frozenset({"now", "utcnow", "today"})
+GAMES = sorted(path.parent.name for path in (ROOT / "games").glob("*/rules") if path.is_dir())
+
+
+def files(*folders: str) -> list[Path]:
+    """Python files of the service below the folders, migrations left out."""
+    found = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
+    return [path for path in found if "migrations" not in path.parts]
+
+
+def nodes(path: Path) -> Iterator[ast.AST]:
+    return ast.walk(ast.parse(path.read_text(), str(path)))
+
+
+def where(path: Path, node: ast.AST) -> str:
+    return f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}"
+
+
+def imported(path: Path) -> Iterator[tuple[str, ast.AST]]:
+    """Full names of what a file imports, `from a import b` as `a.b`."""
+    for node in nodes(path):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from ((f"{node.module}.{alias.name}", node) for alias in node.names)
+
+
+def within(name: str, module: str) -> bool:
+    return name == module or name.startswith(f"{module}.")
+
+
+def test_nothing_is_imported_inside_a_function() -> None:
+    found = [
+        where(path, inner)
+        for path in files(*PACKAGES)
+        for outer in nodes(path)
+        if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef)
+        for inner in ast.walk(outer)
+        if isinstance(inner, ast.Import | ast.ImportFrom)
+    ]
+    assert found == []
+
+
+def test_nothing_imports_a_star_or_by_dots() -> None:
+    found = [
+        where(path, node)
+        for path in files(*PACKAGES, "tests", "tools")
+        for node in nodes(path)
+        if isinstance(node, ast.ImportFrom) and (node.level > 0 or any(alias.name == "*" for alias in node.names))
+    ]
+    assert found == []
+
+
+def test_no_signal_receiver_carries_an_effect() -> None:
+    found = [
+        where(path, node)
+        for path in files(*PACKAGES)
+        for node in nodes(path)
+        if isinstance(node, ast.FunctionDef)
+        for mark in node.decorator_list
+        if ast.unparse(mark).split("(")[0].split(".")[-1] == "receiver"
+    ]
+    assert found == []
+
+
+def test_engine_and_rules_ask_no_clock() -> None:
+    pure = files("games/engine", *(f"games/{game}/rules" for game in GAMES))
+    found = [
+        where(path, node)
+        for path in pure
+        for node in nodes(path)
+        if isinstance(node, ast.Attribute)
+        and node.attr in CLOCKS
+        and ast.unparse(node.value).split(".")[-1] in {"datetime", "date"}
+    ]
+    assert found == []
+
+
+def test_only_the_registry_imports_by_name() -> None:
+    found = [
+        where(path, node)
+        for path in files(*PACKAGES)
+        if path != ROOT / "games/registry.py"
+        for name, node in imported(path)
+        if within(name, "importlib") and name not in {"importlib.resources", "importlib.metadata"}
+    ]
+    called = [
+        where(path, node)
+        for path in files(*PACKAGES)
+        for node in nodes(path)
+        if isinstance(node, ast.Name) and node.id == "__import__"
+    ]
+    assert found + called == []
+
+
+def test_a_long_file_says_why_it_is_long() -> None:
+    found = []
+    for path in files(*PACKAGES, "tools"):
+        text = path.read_text()
+        preface = ast.get_docstring(ast.parse(text)) or ""
+        if text.count("\n") > LONGEST and "reason" not in preface.lower():
+            found.append(f"{path.relative_to(ROOT)}: {text.count(chr(10))} lines")
+    assert found == []
+
+
+def test_a_file_that_holds_anything_says_what() -> None:
+    found = [
+        str(path.relative_to(ROOT))
+        for path in files(*PACKAGES, "tools")
+        if path.read_text().strip() and not ast.get_docstring(ast.parse(path.read_text()))
+    ]
+    assert found == []
+
+
+def test_nothing_is_called_utils_or_helpers() -> None:
+    found = [str(path.relative_to(ROOT)) for path in files(*PACKAGES) if path.stem in {"utils", "helpers"}]
+    assert found == []
+
+
+@pytest.mark.parametrize("package", ["games", "api"])
+def test_the_packages_above_pure_code_stay_empty(package: str) -> None:
+    assert (ROOT / package / "__init__.py").read_text().strip() == ""
+
+
+@pytest.mark.parametrize("module", ["games.engine", *(f"games.{game}.rules" for game in GAMES)])
+def test_rules_load_without_django(module: str) -> None:
+    script = (
+        f"import pkgutil, sys, {module} as root\n"
+        "names = [m.name for m in pkgutil.walk_packages(root.__path__, root.__name__ + '.')]\n"
+        "[__import__(name) for name in names]\n"
+        "bad = {'django', 'rest_framework', 'strawberry', 'celery', 'redis'} & set(sys.modules)\n"
+        "sys.exit(', '.join(sorted(bad)) or 0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_nothing_below_the_doors_imports_a_door() -> None:
+    doors = (*DOOR_FILES, *(f"games/{game}/admin" for game in GAMES))
+    found = [
+        f"{where(path, node)} imports {name}"
+        for path in files(*PACKAGES)
+        if not str(path.relative_to(ROOT)).startswith(doors)
+        for name, node in imported(path)
+        if any(within(name, door) for door in DOORS)
+    ]
+    assert found == []
+
+
+def test_a_game_is_known_to_itself_alone() -> None:
+    """Neither engine, services, APIs nor another game name a game; the registry finds it by its name."""
+    found = [
+        f"{where(path, node)} imports {name}"
+        for path in files(*PACKAGES)
+        for name, node in imported(path)
+        for game in GAMES
+        if within(name, f"games.{game}") and not str(path.relative_to(ROOT)).startswith(f"games/{game}/")
+    ]
+    assert found == []
+
+
+def test_rows_are_written_by_services_and_stores_alone() -> None:
+    """APIs, tasks and admins call a service: no `.objects.create(`, `.update(`, `.save(` of their own."""
+    found = []
+    for path in files("api") + [path for path in files("games") if path.stem in DOOR_STEMS]:
+        for node in nodes(path):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+                continue
+            owner, verb = ast.unparse(node.func.value), node.func.attr
+            by_manager = verb in WRITES and ".objects" in owner
+            by_row = verb == "save" and owner not in {"super()", "serializer", "form"}
+            if by_manager or by_row:
+                found.append(f"{where(path, node)} {owner}.{verb}")
+    assert found == []

@@ -1,0 +1,301 @@
+"""The house around the code: variables, settings, logs, caches, health, servers, containers."""
+
+import asyncio
+import importlib.util
+import io
+import json
+import logging
+import os
+import re
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from django.test import Client
+from redis.exceptions import ConnectionError as RedisGone
+
+from config import env, logs
+from config.asgi import Message, compose
+from config.caches import ForgivingRedisCache
+from config.databases import databases
+from config.health import Migrations, ReadyView
+from config.secret_key import kept
+
+ROOT = Path(__file__).resolve().parent.parent
+CHECK = ("manage.py", "check", "--deploy", "--fail-level", "WARNING")
+
+
+# --- variables -------------------------------------------------------------------------------------------------------
+def run(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run Python with the service's settings and nothing else in the environment."""
+    environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=ROOT, env=environment | variables, capture_output=True, text=True, timeout=60)
+
+
+def test_the_handbook_lists_every_variable_as_it_is() -> None:
+    rows = re.findall(r"^\| `([A-Z_]+)` \| (\w+) \| (.*?) \| (.*) \|$", (ROOT / "docs/operations.md").read_text(), re.M)
+    told = [(name, kind, default.strip("`"), meaning) for name, kind, default, meaning in rows]
+    assert told == [(v.name, v.kind.value, v.default or "empty", v.meaning) for v in env.VARIABLES.values()]
+
+
+def test_nothing_but_env_reads_the_environment() -> None:
+    readers = {"config/env.py", "games/management/commands/serve.py"}  # the latter sets PORT for its children
+    found = [
+        str(path.relative_to(ROOT))
+        for package in ("accounts", "worlds", "games", "api", "config")
+        for path in (ROOT / package).rglob("*.py")
+        if re.search(r"os\.(getenv|environ(\[|\.get))", path.read_text())
+    ]
+    assert set(found) <= readers
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("PORT", "eighty", "PORT is 'eighty'; it must be a whole number from 1 to 65535."),
+        ("PORT", "70000", "PORT is '70000'; it must be a whole number from 1 to 65535."),
+        ("DEBUG", "maybe", "DEBUG is 'maybe'; it must be 1 or 0."),
+        ("SIGN_UP", "never", "SIGN_UP is 'never'; it must be one of open, invitation, closed."),
+    ],
+)
+def test_a_wrong_value_is_told_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, sentence: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    assert env.faults() == [sentence]
+
+
+def test_every_default_is_a_right_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in env.VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    assert env.faults() == []
+
+
+def test_words_may_be_parted_by_spaces_and_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALLOWED_HOSTS", "a.example, b.example  c.example,")
+    assert env.words("ALLOWED_HOSTS") == ["a.example", "b.example", "c.example"]
+
+
+def test_the_service_does_not_start_on_a_wrong_value(tmp_path: Path) -> None:
+    done = run(tmp_path, "-c", "import config.settings", PORT="x", DEBUG="1", SIGN_UP="no")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[0] == "Theogony cannot start:"
+    assert len(done.stderr.splitlines()) == 3  # one line each, no traceback
+
+
+def test_without_debug_a_secret_key_is_demanded(tmp_path: Path) -> None:
+    done = run(tmp_path, "-c", "import config.settings")
+    assert done.returncode == 1
+    assert "SECRET_KEY is empty" in done.stderr
+    assert not (tmp_path / "secret_key").exists()
+
+
+def test_the_secret_key_is_made_once_and_readable_by_its_owner_alone(tmp_path: Path) -> None:
+    first = kept(tmp_path)
+    assert len(first) >= 50
+    assert kept(tmp_path) == first
+    assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
+    assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
+
+
+def test_the_production_settings_pass_djangos_own_check(tmp_path: Path) -> None:
+    key = "0123456789abcdefghijklmnopqrstuvwxyz-ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    done = run(tmp_path, *CHECK, SECRET_KEY=key, ALLOWED_HOSTS="gods.example")
+    assert done.returncode == 0, done.stderr
+
+
+# --- database, caches ------------------------------------------------------------------------------------------------
+def test_sqlite_takes_its_lock_at_the_beginning(tmp_path: Path) -> None:
+    options = databases("", tmp_path, pool=True)["default"]["OPTIONS"]
+    assert options["transaction_mode"] == "IMMEDIATE"
+    assert "pool" not in options
+
+
+def test_postgresql_has_kept_connections_or_a_pool_never_both(tmp_path: Path) -> None:
+    url = "postgres://someone@127.0.0.1/theogony"
+    assert databases(url, tmp_path, pool=False)["default"]["CONN_MAX_AGE"] == 60
+    pooled = databases(url, tmp_path, pool=True)["default"]
+    assert (pooled["CONN_MAX_AGE"], pooled["OPTIONS"]["pool"]["max_size"]) == (0, 8)
+
+
+def test_a_cache_whose_redis_is_away_is_an_empty_cache() -> None:
+    cache = ForgivingRedisCache("redis://127.0.0.1:1/0", {"OPTIONS": {"socket_connect_timeout": 0.2}})
+    cache.set("a", 1)
+    cache.set_many({"a": 1})
+    cache.delete_many(["a"])
+    assert cache.get("a", "nothing") == "nothing"
+    assert cache.get_many(["a"]) == {}
+    assert (cache.add("a", 1), cache.delete("a"), cache.has_key("a"), cache.touch("a")) == (False, False, False, False)
+    with pytest.raises(ValueError):
+        cache.incr("a")
+    with pytest.raises(RedisGone):  # what they would have been without forgiveness
+        super(ForgivingRedisCache, cache).get("a")
+
+
+# --- logs ------------------------------------------------------------------------------------------------------------
+def test_a_log_line_is_json_and_never_holds_a_token() -> None:
+    settings = logs.logging_settings("json", "INFO")
+    formatter = settings["formatters"]["line"]
+    out = io.StringIO()
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(
+        formatter["()"](foreign_pre_chain=formatter["foreign_pre_chain"], processors=formatter["processors"])
+    )
+    log = logging.Logger("test")
+    log.addHandler(handler)
+
+    log.info("GET /api/v1/games/stream/?ticket=%s&after=4 Authorization: Bearer %s", "abc-def", "tok.en_1")
+
+    line = json.loads(out.getvalue())
+    assert line["event"] == "GET /api/v1/games/stream/?ticket=[hidden]&after=4 Authorization: Bearer [hidden]"
+    assert (line["level"], line["logger"]) == ("info", "test")
+
+
+def test_what_stands_under_a_telling_key_is_hidden() -> None:
+    event: dict[str, Any] = {"event": "x", "token": "t", "request": {"Authorization": "a", "path": "/?token=t"}, "n": 3}
+    assert logs.hide_secrets(None, "info", event) == {
+        "event": "x",
+        "token": "[hidden]",
+        "request": {"Authorization": "[hidden]", "path": "/?token=[hidden]"},
+        "n": 3,
+    }
+
+
+# --- health ----------------------------------------------------------------------------------------------------------
+def test_a_living_process_says_so_without_asking_anyone(client: Client) -> None:
+    answer = client.get("/livez")
+    assert (answer.status_code, answer.json()) == (200, {"status": "alive"})
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_ready_service_names_what_it_found(client: Client) -> None:
+    answer = client.get("/readyz")
+    assert answer.status_code == 200, answer.json()
+    assert answer.json()["status"] == "ready"
+    assert {"database", "migrations", "cache"} <= set(answer.json()["checks"])
+
+
+class Missing(Migrations):
+    """As on a new version before its migrations."""
+
+    def run(self) -> None:
+        """Never ready."""
+        raise RuntimeError("not yet")
+
+
+def test_an_unready_service_asks_to_be_tried_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ReadyView, "needed", (Missing,))
+    monkeypatch.setattr(ReadyView, "wished", ())
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer["Retry-After"], answer.json()["status"]) == (503, "5", "unready")
+
+
+def test_without_cache_or_broker_the_service_is_degraded_and_still_serves(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ReadyView, "needed", ())
+    monkeypatch.setattr(ReadyView, "wished", (Missing,))
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["status"]) == (200, "degraded")
+
+
+# --- one application out of many -------------------------------------------------------------------------------------
+async def call(app: Any, scope: Message, *messages: Message) -> list[Message]:
+    sent: list[Message] = []
+    waiting = list(messages)
+
+    async def receive() -> Message:
+        return waiting.pop(0)
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await asyncio.wait_for(app(scope, receive, send), 5)
+    return sent
+
+
+def named(name: str) -> Any:
+    async def app(scope: Message, receive: Any, send: Any) -> None:
+        await send({"type": "test", "app": name})
+
+    return app
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "expected"),
+    [
+        ("http", "/events/1/stream/", {"type": "test", "app": "stream"}),
+        ("websocket", "/events/1/stream/", {"type": "test", "app": "stream"}),
+        ("http", "/events/1/stream/more", {"type": "test", "app": "django"}),
+        ("http", "/", {"type": "test", "app": "django"}),
+        ("websocket", "/", {"type": "websocket.close", "code": 4404}),
+    ],
+)
+async def test_streams_stand_in_front_of_django(kind: str, path: str, expected: Message) -> None:
+    app = compose(named("django"), {r"/events/\d+/stream/": named("stream")})
+    assert await call(app, {"type": kind, "path": path}) == [expected]
+
+
+async def test_start_and_stop_are_answered() -> None:
+    app = compose(named("django"), {})
+    sent = await call(app, {"type": "lifespan"}, {"type": "lifespan.startup"}, {"type": "lifespan.shutdown"})
+    assert [message["type"] for message in sent] == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+
+
+# --- containers ------------------------------------------------------------------------------------------------------
+COMPOSE = yaml.safe_load((ROOT / "docker/compose.yaml").read_text())["services"]
+OURS = ("web", "stream", "worker", "beat", "migrate")
+
+
+def test_compose_has_every_part_and_only_the_proxy_is_reached_from_outside() -> None:
+    assert set(COMPOSE) == {"proxy", *OURS, "postgres", "redis"}
+    assert [name for name, service in COMPOSE.items() if "ports" in service] == ["proxy"]
+
+
+@pytest.mark.parametrize("name", sorted(set(COMPOSE) - {"migrate"}))
+def test_every_part_tells_its_health_stops_gracefully_and_comes_back(name: str) -> None:
+    service = COMPOSE[name]
+    assert service["healthcheck"]["test"]
+    assert service["stop_grace_period"]
+    assert service["restart"] == "unless-stopped"
+
+
+def test_secrets_come_from_the_environment_and_have_no_default() -> None:
+    for name in OURS:
+        environment = COMPOSE[name]["environment"]
+        assert environment["SECRET_KEY"].startswith("${SECRET_KEY:?")
+        assert "${POSTGRES_PASSWORD:?" in environment["DATABASE_URL"]
+        assert environment["DEBUG"] == "0"
+        assert set(environment) - {"PROMETHEUS_MULTIPROC_DIR"} <= set(env.VARIABLES)
+
+
+def test_commands_start_modules_that_exist() -> None:
+    for name in OURS:
+        command = COMPOSE[name]["command"]
+        program = command[0]
+        assert importlib.util.find_spec({"python": "django"}.get(program, program)), program
+        for word in command:
+            if re.fullmatch(r"config\.\w+:\w+", word):
+                module, attribute = word.split(":")
+                assert hasattr(importlib.import_module(module), attribute)
+
+
+def test_the_image_is_built_in_stages_and_does_not_run_as_root() -> None:
+    lines = (ROOT / "docker/Dockerfile").read_text().splitlines()
+    stages = [line for line in lines if line.startswith("FROM ")]
+    users = [line for line in lines if line.startswith("USER ")]
+    assert len(stages) == 2
+    assert users and users[-1] not in {"USER root", "USER 0"}
+    assert lines.index(users[-1]) > lines.index(stages[-1])
+
+
+def test_the_proxy_limits_headers_bodies_and_connections() -> None:
+    text = (ROOT / "docker/proxy.conf").read_text()
+    for directive in ("client_header_timeout", "client_body_timeout", "client_max_body_size", "limit_conn "):
+        assert directive in text, directive
+    assert re.search(r"location = /metrics \{\s*return 404;", text)

@@ -1,0 +1,187 @@
+"""`manage.py serve`: three children kept up, none left behind."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from games.supervisor import Service, Supervisor
+
+ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 60.0
+SERVE = [sys.executable, "manage.py", "serve"]
+OURS = frozenset({"SECRET_KEY", "REDIS_URL", "DATABASE_URL"})
+
+
+def free_port() -> int:
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def until(condition: Callable[[], object], seconds: float = PATIENCE) -> float:
+    """Wait for a condition; returns how long it took, in seconds."""
+    begin = time.monotonic()
+    while not condition():
+        assert time.monotonic() - begin < seconds, f"not within {seconds} s"
+        time.sleep(0.05)
+    return time.monotonic() - begin
+
+
+def family(pid: int) -> dict[int, str]:
+    """Every living descendant of a process: id -> command line."""
+    lines = subprocess.run(
+        ["ps", "-ww", "-eo", "pid=,ppid=,stat=,args="], capture_output=True, text=True, check=True
+    ).stdout
+    rows = [line.split(None, 3) for line in lines.splitlines()]
+    alive = [(int(row[0]), int(row[1]), row[3]) for row in rows if len(row) == 4 and not row[2].startswith("Z")]
+    found: dict[int, str] = {}
+    parents = {pid}
+    while parents:
+        below = {child: args for child, parent, args in alive if parent in parents and child not in found}
+        found |= below
+        parents = set(below)
+    return found
+
+
+def living(pids: set[int]) -> set[int]:
+    """Those of the processes that still run (a zombie does not)."""
+    lines = subprocess.run(["ps", "-ww", "-eo", "pid=,stat="], capture_output=True, text=True, check=True).stdout
+    return {int(pid) for pid, stat in (line.split() for line in lines.splitlines()) if stat[0] != "Z"} & pids
+
+
+class Running:
+    """A service started for a test, in a folder and on a port of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder, free_port()
+        self.log = folder / "serve.log"
+        self.process = self.start()
+
+    def start(self) -> subprocess.Popen[bytes]:
+        with self.log.open("ab") as log:
+            return subprocess.Popen(SERVE, cwd=ROOT, env=environment(self.folder, self.port), stderr=log, stdout=log)
+
+    def said(self) -> str:
+        return self.log.read_text()
+
+    def ready(self) -> bool:
+        assert self.process.poll() is None, self.said()
+        return "Theogony is ready" in self.said()
+
+    def child(self, word: str) -> int:
+        """The child of the supervisor whose command line holds a word."""
+        rows = [pid for pid, args in family(self.process.pid).items() if f" {word} " in f" {args} "]
+        return min(rows, default=0)
+
+    def pool(self) -> set[int]:
+        worker = self.child("worker")
+        return set(family(worker)) if worker else set()
+
+    def end(self, number: signal.Signals) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(20)
+
+
+def environment(folder: Path, port: int) -> dict[str, str]:
+    kept = {
+        name: value for name, value in os.environ.items() if name not in {"SECRET_KEY", "REDIS_URL", "DATABASE_URL"}
+    }
+    changes = {"DATA_DIR": str(folder), "PORT": str(port), "DEBUG": "1", "DEMO": "0", "PYTHONUNBUFFERED": "1"}
+    return kept | changes | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Running]:
+    service = Running(tmp_path)
+    try:
+        yield service
+    finally:
+        with suppress(ProcessLookupError):
+            service.process.kill()
+        service.process.wait()
+
+
+@pytest.mark.timeout(240)
+def test_serve_keeps_its_children_up_and_leaves_none_behind(running: Running) -> None:
+    until(running.ready)
+    with urllib.request.urlopen(f"http://127.0.0.1:{running.port}/readyz") as answer:
+        assert answer.status == 200
+    until(lambda: len(running.pool()) == 2)
+    worker, pool = running.child("worker"), running.pool()
+
+    # A worker that is killed takes its pool along and is back at once.
+    os.kill(worker, signal.SIGKILL)
+    until(lambda: not living({worker} | pool), 2)
+    until(lambda: running.child("worker") not in {0, worker}, 2)
+    until(lambda: len(running.pool()) == 2)
+
+    # Ctrl-C ends everything, with exit status 0.
+    everyone = set(family(running.process.pid))
+    assert running.end(signal.SIGINT) == 0, running.said()
+    assert not living(everyone)
+    assert "Theogony has stopped." in running.said()
+
+    # A second run on the same data works; a supervisor that is killed takes everyone along.
+    running.log.write_text("")
+    running.process = running.start()
+    until(running.ready)
+    until(lambda: len(running.pool()) == 2)
+    everyone = set(family(running.process.pid))
+    assert len(everyone) == 5
+    running.process.kill()
+    running.process.wait()
+    until(lambda: not living(everyone), 3)
+
+
+@pytest.mark.timeout(60)
+def test_a_port_that_is_taken_is_told_and_nothing_is_started(tmp_path: Path) -> None:
+    with closing(socket.socket()) as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = subprocess.run(SERVE, cwd=ROOT, env=environment(tmp_path, port), capture_output=True, text=True)
+
+    assert done.returncode == 1
+    assert f"Port {port} of 127.0.0.1 cannot be used" in done.stderr
+    assert not (tmp_path / "theogony.sqlite3").exists()
+
+
+@pytest.mark.timeout(60)
+def test_a_process_on_a_lifeline_ends_when_its_parent_is_killed() -> None:
+    script = (
+        "import os, subprocess, sys, time\n"
+        "child = subprocess.Popen([sys.executable, '-m', 'games.lifeline', str(os.getpid()), 'http.server', '0'])\n"
+        "print(child.pid, flush=True); time.sleep(60)\n"
+    )
+    parent = subprocess.Popen(
+        [sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    assert parent.stdout is not None
+    child = int(parent.stdout.readline())
+    time.sleep(0.5)
+    assert living({child})
+
+    parent.kill()
+    parent.wait()
+
+    until(lambda: not living({child}), 3)
+
+
+@pytest.mark.timeout(60)
+def test_a_service_that_never_stays_up_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.supervisor.FIRST_PAUSE", 0.01)
+    said: list[str] = []
+
+    status = Supervisor([Service("broken", "no_such_module", ())], said.append).run(lambda: False, lambda: None)
+
+    assert status == 1
+    assert said[-1] == "broken ended 5 times before it was ready; giving up."

@@ -1,0 +1,222 @@
+"""The commands and events of Cairns."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from typing import ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.engine import prompt, ruleset
+from games.engine.audience import PUBLIC, Audience, reader, seat_and_gm
+from games.engine.conduct import GameEnded
+from games.engine.errors import Refused
+from games.engine.floor import OPEN
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.table import Role
+from games.engine.timer import TimerSet
+from tests.toy.rules.state import Hoard, Pile, State
+
+
+class Options(ruleset.Options):
+    """How a game of Cairns is played."""
+
+    tide_seconds: int = Field(default=60, ge=1, le=3600)
+    """Seconds from one tide to the next."""
+    tides: int = Field(default=10, ge=1, le=1000)
+    """After how many tides the game ends."""
+    dice_by_hand: bool = False
+    """Whether a GM enters the dice."""
+
+
+class FloorOpened(Event):
+    """Everybody may act."""
+
+    def apply(self, state: State) -> None:
+        state.floor = OPEN
+
+
+class StonesAdded(Event):
+    """A seat has added stones to its pile."""
+
+    seat: UUID
+    stones: int
+    rolled: bool = False
+
+    def apply(self, state: State) -> None:
+        pile = state.piles.get(self.seat) or Pile(self.seat)
+        state.piles[self.seat] = replace(pile, stones=pile.stones + self.stones, rolled=pile.rolled + int(self.rolled))
+
+    def text(self, state: State) -> str:
+        return f"{state.seats[self.seat].name} adds {self.stones} stone(s)."
+
+
+class CoinsHidden(Event):
+    """A seat has hidden coins; nobody else knows."""
+
+    seat: UUID
+    coins: int
+
+    def audience(self, state: State) -> Audience:
+        return seat_and_gm(self.seat)
+
+    def apply(self, state: State) -> None:
+        hoard = state.hoards.get(self.seat) or Hoard(self.seat)
+        state.hoards[self.seat] = replace(hoard, coins=hoard.coins + self.coins)
+
+
+class TideCame(Event):
+    """The tide takes a stone of each pile."""
+
+    count: int
+
+    def apply(self, state: State) -> None:
+        state.set_tide(count=self.count)
+        for pile in list(state.piles.values()):
+            state.piles[pile.id] = replace(pile, stones=max(0, pile.stones - 1))
+
+    def text(self, state: State) -> str:
+        return f"Tide {self.count} takes a stone of each pile."
+
+
+class MotionSettled(Event):
+    """A vote was carried or lost."""
+
+    carried: bool
+
+    def text(self, state: State) -> str:
+        return "The motion is carried." if self.carried else "The motion is lost."
+
+
+class AddStones(Offering):
+    """Add stones to your pile."""
+
+    rules: ClassVar[tuple[str, ...]] = ("TOY-PILE-1",)
+
+    stones: int = Field(ge=1, le=5)
+    """How many."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        seat = state.seat(ctx.actor.acting_seat)
+        state.floor.require(seat.id)
+        yield StonesAdded(seat=seat.id, stones=self.stones)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.floor.require(actor.acting_seat)
+        yield Offer(cls.slug(), {"stones": Domain(low=1, high=5)}, price=0)
+
+
+class RollStones(Command):
+    """Add as many stones as a die shows."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        seat = state.seat(ctx.actor.acting_seat)
+        state.floor.require(seat.id)
+        pile = state.piles.get(seat.id) or Pile(seat.id)
+        stones = ctx.roll(f"pile:{seat.id}/{pile.rolled}", 6, "TOY-PILE-2")
+        yield StonesAdded(seat=seat.id, stones=stones, rolled=True)
+
+
+class HideCoins(Command):
+    """Hide coins; nobody but you and the game-master sees it."""
+
+    coins: int = Field(ge=1, le=100)
+    """How many."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        seat = state.seat(ctx.actor.acting_seat)
+        state.floor.require(seat.id)
+        hoard = state.hoards.get(seat.id) or Hoard(seat.id)
+        if hoard.coins + self.coins > 1000:
+            raise Refused("coins.many", f"{seat.name} hides 1,000 coins at most.", have=hoard.coins)
+        yield CoinsHidden(seat=seat.id, coins=self.coins)
+
+
+class Propose(Command):
+    """Put a motion to the vote of all players."""
+
+    text: str = Field(min_length=1, max_length=200)
+    """What is proposed."""
+    seconds: int = Field(default=30, ge=1, le=600)
+    """How long ballots are taken; silence is no."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        voters = [reader(s.id) for s in state.seats_of(Role.PLAYER)]
+        motion = ctx.mint(PUBLIC)
+        yield from prompt.ask(
+            state,
+            ctx,
+            "MOTION",
+            self.text,
+            owners=voters,
+            readers=PUBLIC,
+            lane=f"motion:{motion}",
+            rule=prompt.Rule.MAJORITY,
+            answered_by=(CastVote,),
+            prompt=motion,
+            threshold=prompt.more_than_half(len(voters)),
+            due=ctx.now + timedelta(seconds=self.seconds),
+            default=CloseMotion(prompt=motion),
+            silence="A missing ballot counts as no.",
+        )
+
+
+class CastVote(Command):
+    """Vote on a motion; the ballot may be changed until the vote closes."""
+
+    prompt: UUID
+    """The motion."""
+    yes: bool
+    """For it?"""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        yield from prompt.answer(state, ctx, self.prompt, "true" if self.yes else "false")
+        carried = prompt.verdict(state.prompts[self.prompt], prompt.answers_to(state, self.prompt))
+        if carried is not None:
+            yield from prompt.close(state, self.prompt, "carried" if carried else "lost")
+            yield MotionSettled(carried=carried)
+
+
+class CloseMotion(Command):
+    """The time to vote is over."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+
+    prompt: UUID
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        yield from prompt.expired(state, self.prompt)
+        yield MotionSettled(carried=False)
+
+
+class BringTide(Command):
+    """The tide comes, and sets the time of the next."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        if state.tide.poisoned:
+            raise ZeroDivisionError("the moon is missing")
+        options = Options.model_validate_json(state.table.options)
+        yield TideCame(count=state.tide.count + 1)
+        if state.tide.count >= options.tides:
+            yield GameEnded(reason="the last tide has come")
+            return
+        due = ctx.now + timedelta(seconds=options.tide_seconds)
+        yield TimerSet.of("tide", due, BringTide(), shown=PUBLIC)
+
+
+def starting(state: State, ctx: Context) -> Iterator[Event]:
+    """The game begins: the floor opens and the first tide is on its way."""
+    if not state.seats_of(Role.PLAYER):
+        raise Refused("seats.few", "At least one player must have joined.")
+    options = Options.model_validate_json(state.table.options)
+    yield FloorOpened()
+    yield TimerSet.of("tide", ctx.now + timedelta(seconds=options.tide_seconds), BringTide(), shown=PUBLIC)
+
+
+COMMANDS: tuple[type[Command], ...] = (AddStones, RollStones, HideCoins, Propose, CastVote, CloseMotion, BringTide)
+EVENTS: tuple[type[Event], ...] = (FloorOpened, StonesAdded, CoinsHidden, TideCame, MotionSettled)

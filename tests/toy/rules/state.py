@@ -1,0 +1,75 @@
+"""What the rules of Cairns know: piles in the open, hoards in secret, and the tide."""
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+from uuid import UUID
+
+from games.engine.audience import Audience, seat_and_gm
+from games.engine.errors import Refused
+from games.engine.rows import Rows
+from games.engine.table import Role, Seat, Table, TableState
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """A seat's stones; everybody sees them."""
+
+    id: UUID
+    stones: int = 0
+    rolled: int = 0
+    """How often its owner has rolled for stones: the label of the next roll."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hoard:
+    """A seat's hidden coins."""
+
+    id: UUID
+    coins: int = 0
+
+    @staticmethod
+    def audience(record: "Hoard") -> Audience:
+        return seat_and_gm(record.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Tide:
+    """How often the tide has come; `poisoned` makes it fail, for the tests of faults."""
+
+    id: UUID
+    count: int = 0
+    poisoned: bool = False
+
+
+class State(TableState):
+    """A game of Cairns."""
+
+    records: ClassVar[dict[str, type]] = {**TableState.records, "piles": Pile, "hoards": Hoard, "tides": Tide}
+    amendable: ClassVar[frozenset[str]] = frozenset({"piles", "hoards", "tides"})
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self.piles: Rows[UUID, Pile] = Rows()
+        self.hoards: Rows[UUID, Hoard] = Rows()
+        self.tides: Rows[UUID, Tide] = Rows()
+
+    @property
+    def tide(self) -> Tide:
+        return self.tides.get(self.table.id) or Tide(self.table.id)
+
+    def set_tide(self, **changes: Any) -> None:
+        self.tides[self.table.id] = replace(self.tide, **changes)
+
+    def phase_timer(self) -> str | None:
+        return "tide" if "tide" in self.timers else None
+
+    def dice_by_hand(self) -> bool:
+        return '"dice_by_hand":true' in self.table.options
+
+    def joining(self, seat: Seat) -> None:
+        if seat.role is Role.PLAYER and len(self.seats_of(Role.PLAYER)) >= 4:
+            raise Refused("seats.full", "Four players sit here; watch as an observer.")
+
+    def invariants(self) -> None:
+        if any(p.stones < 0 for p in self.piles.values()):
+            raise Refused("amend.invalid", "A pile has less than no stones.")

@@ -1,0 +1,99 @@
+"""The admin pages of worlds."""
+
+import pytest
+from django.contrib.admin import AdminSite, site
+from django.urls import reverse
+
+from worlds.admin_classes import RULED_PAGES, PantheonForm, RaceAdmin, WorldAdmin
+from worlds.models import Avatar, Chronicle, Order, Race, Square, World
+
+
+@pytest.fixture
+def keeper(client, django_user_model):
+    """A browser of an admin."""
+    client.force_login(django_user_model.objects.create_superuser(username="keeper", password="a long passphrase"))
+    return client
+
+
+@pytest.mark.parametrize("noun", [World, Avatar, Chronicle, Order], ids=lambda noun: noun.__name__)
+def test_the_lists_and_forms_of_unruled_nouns_open(keeper, small, noun):
+    name = noun._meta.model_name
+
+    assert isinstance(site._registry[noun], WorldAdmin)
+    assert keeper.get(reverse(f"admin:worlds_{name}_changelist"), {"q": "a"}).status_code == 200
+    assert keeper.get(reverse(f"admin:worlds_{name}_add")).status_code == 200
+
+
+def test_a_world_is_made_with_its_map(keeper):
+    form = {"name": "New", "adjacency": 8, "is_public": "on", "letters": "PW\nFI\n"}
+    form |= {"members-TOTAL_FORMS": 0, "members-INITIAL_FORMS": 0}
+
+    assert keeper.post(reverse("admin:worlds_world_add"), form).status_code == 302
+
+    world = World.objects.get()
+    assert (world.width, world.height, Square.objects.filter(world=world).count()) == (2, 2, 4)
+    assert keeper.get(reverse("admin:worlds_world_change", args=[world.pk])).status_code == 200
+
+
+def test_a_bad_map_is_refused_in_the_form_and_makes_no_world(keeper):
+    form = {"name": "New", "adjacency": 8, "letters": "PW\nF\n", "members-TOTAL_FORMS": 0, "members-INITIAL_FORMS": 0}
+
+    answer = keeper.post(reverse("admin:worlds_world_add"), form)
+
+    assert "Line 2 has 1 squares" in answer.content.decode()
+    assert not World.objects.exists()
+
+
+def test_a_world_is_deleted_without_listing_its_squares(keeper, small):
+    address = reverse("admin:worlds_world_delete", args=[small.pk])
+
+    assert "with all that is in it" in keeper.get(address).content.decode()
+    assert keeper.post(address, {"post": "yes"}).status_code == 302
+    assert not Square.objects.exists()
+
+
+def test_a_ruled_row_can_be_read_and_not_written(rf, elves, django_user_model):
+    class Ruled(RaceAdmin):
+        def ruled(self, obj):
+            return True
+
+    request = rf.get("/")
+    request.user = django_user_model(username="keeper", is_superuser=True, is_active=True)
+    for page, free in ((RaceAdmin(Race, AdminSite()), True), (Ruled(Race, AdminSite()), False)):
+        assert page.has_change_permission(request, elves) is free
+        assert page.has_delete_permission(request, elves) is free
+        assert page.has_view_permission(request, elves)
+        assert "delete_selected" not in page.get_actions(request)
+
+
+def test_the_pages_of_ruled_nouns_fit_their_nouns(rf, small, elves, django_user_model):
+    own = AdminSite()
+    for noun, page in (*RULED_PAGES.items(), (World, WorldAdmin)):
+        own.register(noun, type(page.__name__, (page,), {"search_fields": page.search_fields or ["name"]}))
+    request = rf.get("/")
+    request.user = django_user_model(username="keeper", is_superuser=True, is_active=True)
+
+    for noun in RULED_PAGES:
+        page = own.get_model_admin(noun)
+        assert page.check() == []
+        assert page.get_queryset(request).count() >= 0
+    assert own.get_model_admin(Race).get_readonly_fields(request, elves) == ("world",)
+    assert [own.get_model_admin(Race).units(race) for race in own.get_model_admin(Race).get_queryset(request)] == [0]
+
+
+@pytest.mark.rule("G2-PAN-1")
+def test_a_pantheon_form_that_does_not_add_up_is_refused(rf, elves, django_user_model):
+    page = RaceAdmin(Race, AdminSite())
+    request = rf.get("/")
+    request.user = django_user_model(username="keeper", is_superuser=True, is_active=True)
+    formset = next(iter(page.get_formsets_with_inlines(request, elves)))[0]
+    for share, errors in ((9_990, 1), (10_000, 0)):
+        form = formset(
+            {
+                "shares-TOTAL_FORMS": 1, "shares-INITIAL_FORMS": 0,
+                "shares-0-special": "atheism", "shares-0-share": share, "shares-0-race": elves.pk,
+            },
+            instance=elves,
+        )  # fmt: skip
+        assert isinstance(form, PantheonForm)
+        assert len(form.non_form_errors()) == errors

@@ -1,0 +1,94 @@
+"""Sight: whose eyes see which rows."""
+
+import pytest
+from django.apps import apps
+from django.db.models import Model
+
+from worlds.models import (
+    Army,
+    Artifact,
+    Avatar,
+    Chronicle,
+    City,
+    Deity,
+    Feature,
+    Order,
+    PantheonShare,
+    Place,
+    PlaceSquare,
+    Presence,
+    Race,
+    Route,
+    World,
+    WorldMember,
+)
+from worlds.querysets import VisibleQuerySet, visible_worlds
+from worlds.sight import Sight
+
+NOUNS = list(apps.get_app_config("worlds").get_models())
+
+
+@pytest.fixture
+def full(small: World, elves: Race, ada: object) -> World:
+    """A private world of which Ada is a member, with at least one row of every noun."""
+    small.is_public = False
+    small.save()
+    square = small.square_id(0, 0)
+    ra = Deity.objects.create(world=small, name="Ra")
+    here, there = (Place.objects.create(world=small, kind="land", name=name) for name in ("Here", "There"))
+    Presence.objects.create(race=elves, square_id=square, units=1)
+    City.objects.create(world=small, race=elves, square_id=square)
+    Feature.objects.create(world=small, square_id=square, kind="river")
+    Order.objects.create(race=elves, name="Smiths", kind="guild")
+    Army.objects.create(race=elves, square_id=square)
+    PantheonShare.objects.create(race=elves, deity=ra, share=10_000)
+    Avatar.objects.create(deity=ra, name="Falcon")
+    Artifact.objects.create(world=small, name="Ring")
+    Chronicle.objects.create(world=small, position=1, text="It begins.")
+    PlaceSquare.objects.create(place=here, square_id=square)
+    Route.objects.create(world=small, from_place=here, to_place=there)
+    WorldMember.objects.create(world=small, user=ada)
+    return small
+
+
+def seen(model: type[Model], sight: Sight) -> int:
+    """How many rows of a noun these eyes see."""
+    return model._default_manager.visible_to(sight).count()
+
+
+def test_every_noun_has_a_rule_of_sight():
+    assert all(isinstance(noun._default_manager.all(), VisibleQuerySet) for noun in NOUNS)
+
+
+@pytest.mark.parametrize("noun", NOUNS, ids=lambda noun: noun.__name__)
+def test_a_private_world_shows_its_rows_to_members_and_admins_only(full, sight_of_ada, noun, django_user_model):
+    stranger = Sight.of(django_user_model.objects.create(username="bob").pk, gm=True)
+    rows = noun._default_manager.count()
+
+    assert rows > 0
+    assert seen(noun, sight_of_ada) == rows
+    assert seen(noun, Sight.everything()) == rows
+    assert seen(noun, stranger) == 0
+    assert seen(noun, Sight.nobody()) == 0
+
+
+@pytest.mark.parametrize("noun", NOUNS, ids=lambda noun: noun.__name__)
+def test_a_public_world_shows_each_row_once_to_everybody(full, noun, django_user_model):
+    World.objects.update(is_public=True)
+    for name in "xyz":
+        WorldMember.objects.create(world=full, user=django_user_model.objects.create(username=name))
+
+    assert seen(noun, Sight.nobody()) == noun._default_manager.count()
+
+
+def test_sight_adds_no_query_of_its_own(full, sight_of_ada, django_assert_num_queries):
+    with django_assert_num_queries(1):
+        assert list(Race.objects.visible_to(sight_of_ada))
+    with django_assert_num_queries(1):
+        assert list(visible_worlds(sight_of_ada)) == [full]
+
+
+def test_a_sight_is_a_value():
+    assert Sight.nobody() == Sight()
+    assert hash(Sight.nobody()) == hash(Sight())
+    assert Sight.everything().admin

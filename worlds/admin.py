@@ -1,0 +1,178 @@
+"""Admin pages of what no game rules: worlds and their members, places, routes, avatars, orders, armies, chronicles.
+
+The nouns that a game may rule have their pages in `worlds.admin_classes` and are registered by the console.
+"""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.http import HttpRequest
+from unfold.admin import TabularInline
+from unfold.widgets import UnfoldAdminTextareaWidget
+
+from worlds.admin_classes import WorldAdmin
+from worlds.atlas import AtlasError, lay_out, read_letters
+from worlds.models import Army, Avatar, Chronicle, Order, Place, PlaceSquare, Route, World, WorldMember
+
+
+class NewWorldForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A new world, with its map as letters; without one it has no squares."""
+
+    letters = forms.CharField(
+        required=False,
+        strip=False,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 12, "style": "font-family: monospace"}),
+        label="Map",
+        help_text="One letter a square, one line a row, north first: P plains, F forest, D desert, M mountains, "
+        "I ice, W water. Empty: a world without squares.",
+    )
+
+    class Meta:
+        model = World
+        fields = ["name", "adjacency", "is_public", "attribution"]
+
+    def clean_letters(self) -> str:
+        """The map must be readable; its size becomes the world's."""
+        letters: str = self.cleaned_data["letters"]
+        self.instance.width = self.instance.height = 0
+        if letters.strip():
+            try:
+                chart = read_letters(letters)
+            except AtlasError as refusal:
+                raise forms.ValidationError(refusal.message, code=refusal.code) from refusal
+            self.instance.width, self.instance.height = chart.width, chart.height
+        return letters
+
+
+class MemberInline(TabularInline):
+    """Who may see a private world."""
+
+    model = WorldMember
+    raw_id_fields = ["user"]
+    extra = 0
+
+
+class PlaceSquareInline(TabularInline):
+    """The squares of a place."""
+
+    model = PlaceSquare
+    raw_id_fields = ["square"]
+    extra = 0
+
+
+@admin.register(World)
+class WorldPage(WorldAdmin):
+    """Worlds. The map is given once, when the world is made."""
+
+    list_display = ["name", "width", "height", "adjacency", "is_public", "created_at"]
+    list_filter = ["is_public", "adjacency"]
+    search_fields = ["name"]
+    date_hierarchy = "created_at"
+    readonly_fields = ["width", "height", "number", "created_at"]
+    inlines = [MemberInline]
+
+    def get_form(self, request: HttpRequest, obj: World | None = None, change: bool = False, **kwargs: Any) -> Any:
+        """The form of a new world asks for the map."""
+        if obj is None:
+            kwargs["form"] = NewWorldForm
+        return super().get_form(request, obj, change, **kwargs)
+
+    def get_fields(self, request: HttpRequest, obj: World | None = None) -> list[str]:
+        """Size and number are shown once they are known."""
+        if obj is None:
+            return ["name", "adjacency", "is_public", "attribution", "letters"]
+        return ["name", "is_public", "attribution", "adjacency", "width", "height", "number", "created_at"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: World | None = None) -> tuple[str, ...]:
+        """Neighbourhood is part of the map and does not change."""
+        fixed = super().get_readonly_fields(request, obj)
+        return (*fixed, "adjacency") if obj is not None else ()
+
+    def save_model(self, request: HttpRequest, obj: World, form: Any, change: bool) -> None:
+        """Saves the world and lays out the map of a new one."""
+        super().save_model(request, obj, form, change)
+        letters = form.cleaned_data.get("letters", "")
+        if not change and letters.strip():
+            lay_out(obj, read_letters(letters))
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """A world goes with all that is in it; its squares are not listed one by one."""
+        told = [f"{world}, {world.width} by {world.height} squares, with all that is in it" for world in objs]
+        return told, {"worlds": len(told)}, set(), []
+
+
+@admin.register(Place)
+class PlacePage(WorldAdmin):
+    """Named places and the squares they cover."""
+
+    list_display = ["name", "kind", "world"]
+    list_filter = ["kind", "world"]
+    list_select_related = ["world"]
+    search_fields = ["name", "world__name"]
+    autocomplete_fields = ["world"]
+    inlines = [PlaceSquareInline]
+
+
+@admin.register(Route)
+class RoutePage(WorldAdmin):
+    """Roads and trails between places."""
+
+    list_display = ["__str__", "kind", "from_place", "to_place", "world"]
+    list_filter = ["kind", "world"]
+    list_select_related = ["from_place", "to_place", "world"]
+    search_fields = ["name", "from_place__name", "to_place__name"]
+    autocomplete_fields = ["world", "from_place", "to_place"]
+
+
+@admin.register(Avatar)
+class AvatarPage(WorldAdmin):
+    """Avatars of deities."""
+
+    list_display = ["name", "kind", "deity", "square"]
+    list_filter = ["kind", "deity__world"]
+    list_select_related = ["deity", "square"]
+    search_fields = ["name", "deity__name"]
+    raw_id_fields = ["deity", "square"]
+
+
+@admin.register(Order)
+class OrderPage(WorldAdmin):
+    """Orders founded among races."""
+
+    list_display = ["name", "kind", "race", "founded", "dissolved"]
+    list_filter = ["kind", "dissolved", "race__world"]
+    list_select_related = ["race"]
+    search_fields = ["name", "race__name"]
+    raw_id_fields = ["race"]
+
+
+@admin.register(Army)
+class ArmyPage(WorldAdmin):
+    """Armies and where they stand."""
+
+    list_display = ["__str__", "race", "strength", "city", "square", "raised"]
+    list_filter = ["race__world"]
+    list_select_related = ["race", "city", "square"]
+    search_fields = ["name", "race__name"]
+    raw_id_fields = ["race", "city", "square"]
+
+
+@admin.register(Chronicle)
+class ChroniclePage(WorldAdmin):
+    """The chronicle of a world."""
+
+    list_display = ["position", "heading", "text_start", "world", "written_at"]
+    list_display_links = ["position", "heading"]
+    list_filter = ["world", "age"]
+    list_select_related = ["world"]
+    search_fields = ["heading", "text"]
+    date_hierarchy = "written_at"
+    autocomplete_fields = ["world"]
+    raw_id_fields = ["square"]
+    readonly_fields = ["entry"]
+
+    @admin.display(description="text")
+    def text_start(self, entry: Chronicle) -> str:
+        """The first words."""
+        return entry.text[:100]

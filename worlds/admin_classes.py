@@ -1,0 +1,219 @@
+"""Admin pages of the nouns whose edits may be ruled by a game; whoever knows the games registers and extends them.
+
+A row is *ruled* while a live game plays with it. `WorldAdmin.ruled` says no here: a world without a game is edited
+freely. A subclass answers from the games and turns edits of ruled rows into commands; as long as it does not, ruled
+rows can be read and not written.
+"""
+
+from typing import Any
+
+from django import forms
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from unfold.admin import ModelAdmin, TabularInline
+
+from worlds.models import (
+    Artifact,
+    City,
+    Deity,
+    Feature,
+    PantheonShare,
+    Presence,
+    Race,
+    Square,
+)
+from worlds.querysets import WHOLE
+
+
+class WorldAdmin(ModelAdmin):
+    """The base of all admin pages of worlds: searchable, paged, and closed for ruled rows."""
+
+    list_per_page = 50
+    show_full_result_count = False
+    list_filter_submit = True
+    warn_unsaved_form = True
+
+    def ruled(self, obj: Model) -> bool:
+        """A live game rules this row, so that it may only change by a command."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Those who may change rows, and only rows that no game rules."""
+        return super().has_change_permission(request, obj) and not (obj is not None and self.ruled(obj))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Those who may delete rows, and only rows that no game rules."""
+        return super().has_delete_permission(request, obj) and not (obj is not None and self.ruled(obj))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> tuple[str, ...]:
+        """A row never moves to another world: the squares and races it names would stay behind."""
+        fixed = tuple(super().get_readonly_fields(request, obj))
+        has_world = any(field.name == "world" for field in self.model._meta.fields)
+        return (*fixed, "world") if obj is not None and has_world and "world" not in fixed else fixed
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Without the bulk deletion, which would not ask row by row whether a game rules it."""
+        actions = super().get_actions(request)
+        actions.pop("delete_selected", None)
+        return actions
+
+
+class PantheonForm(forms.BaseInlineFormSet):  # type: ignore[type-arg]
+    """The shares of one race, refused unless they add up to 10,000 (or there is none)."""
+
+    def clean(self) -> None:
+        """One error for the whole pantheon, with the sum and what is missing."""
+        super().clean()
+        if any(self.errors):
+            return
+        shares = [
+            form.cleaned_data["share"]
+            for form in self.forms
+            if form.cleaned_data and not form.cleaned_data.get("DELETE") and "share" in form.cleaned_data
+        ]
+        if shares and sum(shares) != WHOLE:
+            raise forms.ValidationError(
+                f"The shares of a pantheon add up to {WHOLE}; these add up to {sum(shares)}, "
+                f"{WHOLE - sum(shares):+} are missing.",
+                code="pantheon.unbalanced",
+            )
+
+
+class PantheonInline(TabularInline):
+    """The pantheon on the page of its race."""
+
+    model = PantheonShare
+    formset = PantheonForm
+    fields = ["deity", "special", "share"]
+    raw_id_fields = ["deity"]
+    extra = 0
+
+
+class RaceAdmin(WorldAdmin):
+    """Races with their pantheons."""
+
+    list_display = ["name", "world", "units", "colour", "extinct"]
+    list_filter = ["extinct", "world"]
+    list_select_related = ["world"]
+    search_fields = ["name", "world__name"]
+    autocomplete_fields = ["world"]
+    inlines = [PantheonInline]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Race]:
+        """Races with the sum of their units."""
+        return super().get_queryset(request).with_units()
+
+    def units(self, race: Race) -> int:
+        """All units of the race on the map."""
+        return race.units  # type: ignore[attr-defined]
+
+
+class PresenceAdmin(WorldAdmin):
+    """Units of races on squares."""
+
+    list_display = ["race", "square", "units"]
+    list_filter = ["race__world"]
+    list_select_related = ["race", "square"]
+    search_fields = ["race__name"]
+    autocomplete_fields = ["race"]
+    raw_id_fields = ["square"]
+
+
+class PantheonShareAdmin(WorldAdmin):
+    """Shares of pantheons, to read; they change together on the page of their race."""
+
+    list_display = ["race", "member_name", "share"]
+    list_filter = ["special", "race__world"]
+    list_select_related = ["race", "deity"]
+    search_fields = ["race__name", "deity__name"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Never: one share alone would leave a pantheon that does not add up."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Never, for the same reason."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Never, for the same reason."""
+        return False
+
+
+class CityAdmin(WorldAdmin):
+    """Cities and great cities."""
+
+    list_display = ["__str__", "kind", "race", "square", "world"]
+    list_filter = ["kind", "world"]
+    list_select_related = ["race", "square", "world"]
+    search_fields = ["name", "race__name"]
+    autocomplete_fields = ["world", "race"]
+    raw_id_fields = ["square"]
+
+
+class FeatureAdmin(WorldAdmin):
+    """Features of the land."""
+
+    list_display = ["__str__", "kind", "square", "world"]
+    list_filter = ["kind", "world"]
+    list_select_related = ["square", "world"]
+    search_fields = ["kind", "name"]
+    autocomplete_fields = ["world"]
+    raw_id_fields = ["square"]
+
+
+class DeityAdmin(WorldAdmin):
+    """Gods, demons and spirits."""
+
+    list_display = ["name", "kind", "status", "world"]
+    list_filter = ["kind", "status", "world"]
+    list_select_related = ["world"]
+    search_fields = ["name"]
+    autocomplete_fields = ["world"]
+
+
+class SquareAdmin(WorldAdmin):
+    """Squares: terrain may change; squares come with their map and go with their world."""
+
+    list_display = ["__str__", "terrain", "world"]
+    list_filter = ["terrain", "world"]
+    list_select_related = ["world"]
+    search_fields = ["world__name"]
+    readonly_fields = ["x", "y"]
+    fields = ["world", "x", "y", "terrain"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Never: a map is laid out whole."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Never: a map with a hole cannot be read."""
+        return False
+
+
+class ArtifactAdmin(WorldAdmin):
+    """Artifacts and who holds them."""
+
+    list_display = ["name", "holder", "lost", "world"]
+    list_filter = ["lost", "world"]
+    list_select_related = ["deity", "race", "place", "world"]
+    search_fields = ["name", "description"]
+    autocomplete_fields = ["world"]
+    raw_id_fields = ["deity", "race", "place"]
+
+    def holder(self, artifact: Artifact) -> str:
+        """The deity, race or place that has it."""
+        return str(artifact.holder or "")
+
+
+# What a registering app needs: each noun that a game may rule, with its page.
+RULED_PAGES: dict[type[Model], type[WorldAdmin]] = {
+    Race: RaceAdmin,
+    Presence: PresenceAdmin,
+    PantheonShare: PantheonShareAdmin,
+    City: CityAdmin,
+    Feature: FeatureAdmin,
+    Deity: DeityAdmin,
+    Square: SquareAdmin,
+    Artifact: ArtifactAdmin,
+}

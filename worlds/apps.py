@@ -1,0 +1,9 @@
+"""Worlds and what is in them."""
+
+from django.apps import AppConfig
+
+
+class WorldsConfig(AppConfig):
+    """Worlds, peoples, the divine and works: nouns that outlive a game."""
+
+    name = "worlds"

@@ -1,0 +1,202 @@
+"""Maps as files: letter maps and JSON, read with clear refusals and written back (pure, no database).
+
+A letter map is one letter a square and one line a row, row 0 in the north. JSON carries features too. Reading what
+was written gives the same chart.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from worlds.ids import SIDE_LIMIT
+
+LETTERS = {"P": "plains", "F": "forest", "D": "desert", "M": "mountains", "I": "ice", "W": "water"}
+LARGE = str.maketrans({letter.lower(): letter for letter in LETTERS})
+TERRAIN_LENGTH = 16
+KEY_LENGTH = 40
+NAME_LENGTH = 120
+FEATURES_A_SQUARE = 32
+
+
+class AtlasError(Exception):
+    """A map cannot be read, written or laid out.
+
+    code: stable, `noun.reason` (`map.invalid`, `map.incomplete`, `map.present`). message: for people. facts: where it
+    is wrong, such as line and column (both from 1, as editors count).
+    """
+
+    def __init__(self, code: str, message: str, **facts: int | str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.facts = facts
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Mark:
+    """A feature on a chart: where it stands, its kind (a key) and its own name ("" for none)."""
+
+    y: int
+    x: int
+    kind: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A map without its world: terrain row by row (width * height keys, row 0 first) and the features in order."""
+
+    width: int
+    height: int
+    terrain: tuple[str, ...]
+    features: tuple[Mark, ...] = ()
+
+    def terrain_at(self, x: int, y: int) -> str:
+        """The terrain key of the square in column x and row y."""
+        return self.terrain[y * self.width + x]
+
+    def rows(self) -> Iterator[tuple[str, ...]]:
+        """Terrain keys, one tuple a row."""
+        for start in range(0, self.width * self.height, self.width):
+            yield self.terrain[start : start + self.width]
+
+
+def read_letters(text: str) -> Chart:
+    """Read a letter map: P plains, F forest, D desert, M mountains, I ice, W water; small letters count as large.
+
+    Spaces at line ends and empty lines at the end are skipped. AtlasError `map.invalid` with line and column for an
+    unknown letter, an uneven or empty line, an empty map, and a side of more than 4,096 squares.
+    """
+    lines = [line.rstrip() for line in text.removeprefix("\ufeff").rstrip().splitlines()]
+    if not lines:
+        raise AtlasError("map.invalid", "The map is empty; it needs one letter a square and one line a row.", line=1)
+    width = len(lines[0])
+    _check_sides(width, len(lines))
+    terrain: list[str] = []
+    for number, line in enumerate(lines, start=1):
+        letters = line.translate(LARGE)
+        strange = next((place for place, letter in enumerate(letters) if letter not in LETTERS), None)
+        if strange is not None:
+            raise AtlasError(
+                "map.invalid",
+                f"Line {number}, column {strange + 1}: {line[strange]!r} is no terrain; use one of {_letters()}.",
+                line=number,
+                column=strange + 1,
+            )
+        if len(letters) != width:
+            raise AtlasError(
+                "map.invalid",
+                f"Line {number} has {len(letters)} squares; the first line has {width}, and all must be equally long.",
+                line=number,
+                column=min(len(letters), width) + 1,
+                squares=len(letters),
+                expected=width,
+            )
+        terrain.extend(letters)
+    return Chart(width, len(lines), tuple(terrain))
+
+
+def write_letters(chart: Chart) -> str:
+    """The chart as a letter map, one line a row, each with its line end. Features are left out.
+
+    AtlasError `map.invalid` for a terrain key that is no letter: such a map is written as JSON.
+    """
+    for place, key in enumerate(chart.terrain):
+        if key not in LETTERS:
+            y, x = divmod(place, chart.width)
+            raise AtlasError(
+                "map.invalid", f"Square ({x}, {y}) is {key!r}, which has no letter; write this map as JSON.", x=x, y=y
+            )
+    return "".join("".join(row) + "\n" for row in chart.rows())
+
+
+def write_json(chart: Chart) -> dict[str, Any]:
+    """The chart as JSON data: `{width, height, cells: [{terrain, features: [{kind, name}]}]}`, cells row by row."""
+    cells: list[dict[str, Any]] = [{"terrain": key, "features": []} for key in chart.terrain]
+    for mark in sorted(chart.features):
+        cells[mark.y * chart.width + mark.x]["features"].append({"kind": mark.kind, "name": mark.name})
+    return {"width": chart.width, "height": chart.height, "cells": cells}
+
+
+def read_json(source: str | bytes | dict[str, Any]) -> Chart:
+    """Read what `write_json` writes, as text or as parsed data.
+
+    AtlasError `map.invalid`: for broken JSON with line and column, else with the number of the cell (from 0) and x, y.
+    A cell needs `terrain`; `features` may be missing. Unknown fields are refused.
+    """
+    data = _parsed(source) if isinstance(source, str | bytes) else source
+    if not isinstance(data, dict) or data.keys() != {"width", "height", "cells"}:
+        raise AtlasError("map.invalid", "A map is an object with exactly the fields width, height and cells.")
+    width, height, cells = data["width"], data["height"], data["cells"]
+    if type(width) is not int or type(height) is not int or not isinstance(cells, list):
+        raise AtlasError("map.invalid", "Width and height are whole numbers and cells is a list.")
+    _check_sides(width, height)
+    if len(cells) != width * height:
+        raise AtlasError(
+            "map.invalid",
+            f"A map of {width} by {height} has {width * height} cells; this one has {len(cells)}.",
+            cells=len(cells),
+            expected=width * height,
+        )
+    terrain: list[str] = []
+    marks: list[Mark] = []
+    for number, cell in enumerate(cells):
+        y, x = divmod(number, width)
+        if not isinstance(cell, dict) or "terrain" not in cell or cell.keys() - {"terrain", "features"}:
+            raise _bad_cell(number, x, y, "is an object with terrain and, if it has any, features")
+        if not _is_key(cell["terrain"], TERRAIN_LENGTH):
+            raise _bad_cell(number, x, y, f"needs a terrain key of 1 to {TERRAIN_LENGTH} characters")
+        terrain.append(cell["terrain"])
+        marks.extend(_marks(number, x, y, cell.get("features", [])))
+    return Chart(width, height, tuple(terrain), tuple(sorted(marks)))
+
+
+def _marks(number: int, x: int, y: int, features: object) -> Iterator[Mark]:
+    if not isinstance(features, list) or len(features) > FEATURES_A_SQUARE:
+        raise _bad_cell(number, x, y, f"has features as a list of at most {FEATURES_A_SQUARE}")
+    for feature in features:
+        if not isinstance(feature, dict) or "kind" not in feature or feature.keys() - {"kind", "name"}:
+            raise _bad_cell(number, x, y, "writes each feature as an object with kind and, if it has one, name")
+        name = feature.get("name", "")
+        if not _is_key(feature["kind"], KEY_LENGTH):
+            raise _bad_cell(number, x, y, f"needs a kind of 1 to {KEY_LENGTH} characters for each feature")
+        if not isinstance(name, str) or len(name) > NAME_LENGTH or "\x00" in name:
+            raise _bad_cell(number, x, y, f"gives a feature a name of at most {NAME_LENGTH} characters")
+        yield Mark(y, x, feature["kind"], name)
+
+
+def _is_key(value: object, length: int) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= length and value.isprintable() and value == value.strip()
+
+
+def _bad_cell(number: int, x: int, y: int, what: str) -> AtlasError:
+    return AtlasError("map.invalid", f"Cell {number}, square ({x}, {y}): a cell {what}.", cell=number, x=x, y=y)
+
+
+def _parsed(source: str | bytes) -> Any:
+    try:
+        return json.loads(source)
+    except json.JSONDecodeError as fault:
+        raise AtlasError(
+            "map.invalid",
+            f"Line {fault.lineno}, column {fault.colno}: this is not JSON ({fault.msg}).",
+            line=fault.lineno,
+            column=fault.colno,
+        ) from fault
+    except (UnicodeDecodeError, RecursionError) as fault:
+        raise AtlasError("map.invalid", "This is not JSON in UTF-8.", line=1) from fault
+
+
+def _check_sides(width: int, height: int) -> None:
+    if not (1 <= width <= SIDE_LIMIT and 1 <= height <= SIDE_LIMIT):
+        raise AtlasError(
+            "map.invalid",
+            f"A map of {width} by {height} squares does not fit; each side has 1 to {SIDE_LIMIT} squares.",
+            width=width,
+            height=height,
+        )
+
+
+def _letters() -> str:
+    return ", ".join(f"{letter} {name}" for letter, name in LETTERS.items())

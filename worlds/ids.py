@@ -1,0 +1,82 @@
+"""Numbers and colours that follow from an id: the same id gives the same number everywhere, for ever.
+
+Pure functions; no database.
+"""
+
+from hashlib import sha256
+from uuid import UUID
+
+SQUARE_BITS = 24
+WORLD_BITS = 38
+SIDE_LIMIT = 4096
+
+# Twenty-four inks that stay apart from each other and from the muted terrain of the map.
+INKS = (
+    "#c0201c", "#1d5fb4", "#2d8a1d", "#7b2fb0", "#e07a00", "#0c8a86",
+    "#d1339a", "#7a4a12", "#2b2f9e", "#8c8a00", "#e8505b", "#0aa0d8",
+    "#5a1f6e", "#14532d", "#b98700", "#701a2e", "#5d6d7e", "#a85ad6",
+    "#18b57c", "#222222", "#b0532b", "#5f7df0", "#9c6b8f", "#4e6b12",
+)  # fmt: skip
+NEAR = 110
+
+
+def world_number(world: UUID) -> int:
+    """The 38-bit number of a world: the first 38 bits of the SHA-256 of its id's 16 bytes.
+
+    A digest, since parts of an id (version, time) are the same in many worlds. 0 <= number < 2**38; the database
+    keeps it unique, so that two worlds that met (one chance in 10^7 with 200 worlds) refuse instead of mixing squares.
+    """
+    return int.from_bytes(sha256(world.bytes).digest()[:5], "big") >> (40 - WORLD_BITS)
+
+
+def square_id(number: int, width: int, x: int, y: int) -> int:
+    """The id of square (x, y): world number in the high 38 bits, the running number y * width + x in the low 24.
+
+    x = column, y = row, from 0. Ids of one world are one unbroken range, row by row, so that a map is read by a range
+    of the primary key. ValueError for a column outside 0 <= x < width or a running number of 2**24 or more.
+    """
+    running = y * width + x
+    if not 0 <= x < width or y < 0 or running >= 1 << SQUARE_BITS:
+        raise ValueError(f"No square ({x}, {y}) in a world {width} squares wide.")
+    return (number << SQUARE_BITS) | running
+
+
+def square_xy(square: int, width: int) -> tuple[int, int]:
+    """The column and row (x, y) of a square id in a world that is `width` squares wide."""
+    y, x = divmod(square & ((1 << SQUARE_BITS) - 1), width)
+    return x, y
+
+
+def colour_of(race: UUID) -> str:
+    """The colour of a race that nobody chose one for: "#rrggbb", one of INKS, from the SHA-256 of its id."""
+    return INKS[sha256(race.bytes).digest()[0] % len(INKS)]
+
+
+def colours_apart(races: dict[UUID, str]) -> dict[UUID, str]:
+    """A colour for each race: the chosen one, else its own ink, else the ink that is furthest from all others.
+
+    races: chosen colours "#rrggbb", "" for none. A race keeps the ink of `colour_of` unless a colour nearer than NEAR
+    is taken. Ids are served in order, so the answer does not depend on the order of the dict. With more races than
+    inks colours repeat.
+    """
+    given = {race: colour for race, colour in races.items() if colour}
+    for race in sorted(races.keys() - given.keys()):
+        own, taken = colour_of(race), list(given.values())
+        if _nearest(own, taken) < NEAR:
+            own = max(INKS, key=lambda ink: (_nearest(ink, taken), -INKS.index(ink)))
+        given[race] = own
+    return given
+
+
+def _nearest(colour: str, others: list[str]) -> int:
+    """Distance to the nearest of some colours: the sum of the differences of red, green and blue; 765 for none."""
+    one = _channels(colour)
+    return min((sum(abs(a - b) for a, b in zip(one, _channels(other), strict=True)) for other in others), default=765)
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of "#rrggbb", grey for anything else."""
+    try:
+        return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+    except ValueError:
+        return 128, 128, 128

@@ -1,0 +1,148 @@
+"""The legend beside the map: races by units, terrain, cities and features (pure)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from worlds import palette
+from worlds.lettering import plain, shortened, width_of, xml
+from worlds.outline import num
+from worlds.palette import FADED, INK
+from worlds.plan import MapPlan, PlanRace
+
+LEGEND_WIDTH = 280
+LINE = 22
+GAP = 20
+MOST_RACES = 60
+MOST_KINDS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What the legend explains, in order: races, kinds of cities, kinds of marks, terrains."""
+
+    races: tuple[PlanRace, ...]
+    races_left: int
+    cities: tuple[bool, ...]
+    marks: tuple[str, ...]
+    terrains: tuple[str, ...]
+
+    @classmethod
+    def of(cls, plan: MapPlan, marked: bool) -> "Key":
+        """The key of a plan: only what is on it, marks only where they are drawn."""
+        kinds = sorted({mark.kind for mark in plan.marks})[:MOST_KINDS] if marked else []
+        order = [key for key, _ in plan.terrain_names]
+        present = set(plan.terrain)
+        terrains = [key for key in order if key in present] + sorted(present - set(order))
+        return cls(
+            races=plan.races[:MOST_RACES],
+            races_left=max(0, len(plan.races) - MOST_RACES),
+            cities=tuple(sorted({city.great for city in plan.cities})),
+            marks=tuple(kinds),
+            terrains=tuple(terrains[:MOST_KINDS]),
+        )
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """Lines of each block that is there, its heading not counted."""
+        races = len(self.races) + bool(self.races_left)
+        pairs = (len(self.terrains) + 1) // 2
+        return tuple(lines for lines in (races, len(self.cities) + len(self.marks), pairs) if lines)
+
+
+def legend_height(plan: MapPlan, marked: bool = True) -> int:
+    """Height of the legend in pixels; marked: kinds of marks are explained."""
+    rows = Key.of(plan, marked).rows
+    return sum(lines * LINE + LINE + GAP for lines in rows)
+
+
+def legend(plan: MapPlan, marked: bool = True) -> Iterator[str]:
+    """The legend, LEGEND_WIDTH pixels wide, from (0, 0) downwards."""
+    key = Key.of(plan, marked)
+    top = 10
+    if key.races:
+        total = sum(race.units for race in plan.races)
+        yield _heading(top, "RACES")
+        yield f'<text x="{LEGEND_WIDTH}" y="{top}" class="h" text-anchor="end">{total} UNITS</text>'
+        for race in key.races:
+            top += LINE
+            yield _race(top, race)
+        if key.races_left:
+            top += LINE
+            yield f'<text x="26" y="{top}" class="r o">and {key.races_left} more</text>'
+        top += LINE + GAP
+    if key.cities or key.marks:
+        yield _heading(top, "ON THE MAP")
+        for great in key.cities:
+            top += LINE
+            yield _city(top, great)
+        shapes = palette.mark_shapes([mark.kind for mark in plan.marks])
+        for kind in key.marks:
+            top += LINE
+            shape, ink = shapes[kind]
+            yield _drawn(top, shape, f'fill="{ink}" fill-rule="evenodd"', _word(kind), 14)
+        top += LINE + GAP
+    if key.terrains:
+        names = dict(plan.terrain_names)
+        yield _heading(top, "TERRAIN")
+        for number, terrain in enumerate(key.terrains):
+            if number % 2 == 0:
+                top += LINE
+            left = (number % 2) * (LEGEND_WIDTH // 2)
+            yield _terrain(left, top, terrain, names.get(terrain, _word(terrain)))
+
+
+def _heading(top: int, words: str) -> str:
+    return (
+        f'<text x="0" y="{top}" class="h">{words}</text>'
+        f'<path d="M0 {top + 6.5}H{LEGEND_WIDTH}" stroke="{FADED}" stroke-opacity=".5"/>'
+    )
+
+
+def _race(top: int, race: PlanRace) -> str:
+    colour = palette.colour_or_grey(race.colour)
+    cities = f" · {race.cities} {'city' if race.cities == 1 else 'cities'}" if race.cities else ""
+    note = " · extinct" if race.extinct else cities
+    room = LEGEND_WIDTH - 26 - width_of(str(race.units), 14) - 10 - width_of(note, 11)
+    name = shortened(plain(race.name), 13, room)
+    faded = ' opacity=".55"' if race.extinct else ""
+    return (
+        f'<g{faded}><rect x="1.5" y="{top - 11.5}" width="16" height="14" rx="3" fill="{colour}" fill-opacity=".4" '
+        f'stroke="{colour}" stroke-width="2.4"/>'
+        f'<text x="26" y="{top}" class="r">{xml(name)}<tspan class="o" font-size="11">{note}</tspan></text>'
+        f'<text x="{LEGEND_WIDTH}" y="{top}" class="r b">{race.units}</text></g>'
+    )
+
+
+def _city(top: int, great: bool) -> str:
+    shape, fill = (palette.GREAT_CITY, "#f2c14e") if great else (palette.CITY, "#fffdf7")
+    style = f'fill="{fill}" stroke="{INK}" stroke-width="7" stroke-linejoin="round"'
+    return _drawn(top, shape, style, "great city" if great else "city", 17)
+
+
+def _drawn(top: int, shape: str, style: str, words: str, size: int) -> str:
+    left, up = (19 - size) / 2, top - 4.5 - size / 2
+    return (
+        f'<path d="{shape}" transform="translate({num(left)} {num(up)}) scale({size / 100})" {style}/>'
+        f'<text x="26" y="{top}" class="r">{xml(shortened(words, 13, LEGEND_WIDTH - 26))}</text>'
+    )
+
+
+def _terrain(left: int, top: int, terrain: str, words: str) -> str:
+    drawing = palette.strokes(terrain)
+    colour = palette.ground(terrain)
+    ink = palette.mixed(colour, "#3a3a20", 55)
+    lines = (
+        f'<path d="{drawing}" transform="translate({left + 0.5} {top - 13.5}) scale(.18)" fill="none" stroke="{ink}" '
+        'stroke-width="6" stroke-linecap="round"/>'
+        if drawing
+        else ""
+    )
+    return (
+        f'<rect x="{left + 0.5}" y="{top - 13.5}" width="18" height="18" rx="3" fill="{colour}" stroke="{INK}" '
+        f'stroke-opacity=".3"/>{lines}'
+        f'<text x="{left + 26}" y="{top}" class="r">{xml(shortened(plain(words), 13, LEGEND_WIDTH // 2 - 30))}</text>'
+    )
+
+
+def _word(key: str) -> str:
+    return plain(key.replace("_", " "))

@@ -1,0 +1,32 @@
+"""Rows of worlds: nouns that several games share and that outlive a game."""
+
+from worlds.models.divine import Avatar, Deity, DeityKind, DeityStatus, PantheonShare, SpecialMember
+from worlds.models.peoples import Army, City, CityKind, Order, Presence, Race
+from worlds.models.works import Artifact, Chronicle
+from worlds.models.world import Adjacency, Feature, Place, PlaceSquare, Route, Square, Terrain, World, WorldMember
+
+__all__ = [
+    "Adjacency",
+    "Army",
+    "Artifact",
+    "Avatar",
+    "Chronicle",
+    "City",
+    "CityKind",
+    "Deity",
+    "DeityKind",
+    "DeityStatus",
+    "Feature",
+    "Order",
+    "PantheonShare",
+    "Place",
+    "PlaceSquare",
+    "Presence",
+    "Race",
+    "Route",
+    "SpecialMember",
+    "Square",
+    "Terrain",
+    "World",
+    "WorldMember",
+]

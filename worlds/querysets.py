@@ -1,0 +1,79 @@
+"""What a pair of eyes may see: `visible_to(sight)`, the only rule of sight for rows of worlds.
+
+A row of a world is visible exactly when its world is. Secrets of a game are rows of that game's own tables and have
+rules of their own; nothing here knows them.
+"""
+
+from typing import Any, Self
+
+from django.apps import apps
+from django.db import models
+from django.db.models import Exists, OuterRef, Q, Sum
+from django.db.models.functions import Coalesce
+
+from worlds.sight import Sight
+
+WHOLE = 10_000
+
+
+class VisibleQuerySet(models.QuerySet[Any]):
+    """Rows that know how to show themselves to a Sight.
+
+    `world_path` leads from the row to its world (`"world"`, `"race__world"`); a subclass or `reached_by` sets it.
+    """
+
+    world_path = "world"
+
+    @classmethod
+    def reached_by(cls, path: str) -> "type[VisibleQuerySet]":
+        """The same rule for a table whose rows reach their world over `path`."""
+        return type(cls.__name__, (cls,), {"world_path": path, "__module__": cls.__module__})
+
+    def visible_to(self, sight: Sight) -> Self:
+        """The rows whose world this viewer may see; adds one subquery and never repeats a row."""
+        if sight.admin:
+            return self
+        return self.filter(**{f"{self.world_path}__in": visible_worlds(sight).values("pk")})
+
+
+class WorldQuerySet(VisibleQuerySet):
+    """Worlds: public ones for everybody, private ones for their members."""
+
+    def visible_to(self, sight: Sight) -> Self:
+        """Public worlds, those this viewer is a member of, or all for an admin."""
+        return self if sight.admin else self.filter(_open_to(sight))
+
+
+class RaceQuerySet(VisibleQuerySet):
+    """Races, with their sums."""
+
+    def living(self) -> Self:
+        """Races that are not extinct."""
+        return self.filter(extinct=False)
+
+    def with_units(self) -> Self:
+        """Annotates `units`: all units of the race on the map (0 when it has none)."""
+        return self.annotate(units=Coalesce(Sum("presences__units"), 0))
+
+    def unbalanced_pantheons(self) -> Self:
+        """Races with a pantheon whose shares do not add up to 10,000; annotates `share_total`.
+
+        A sum over rows cannot be a check of the database; whoever writes shares asks this before he commits.
+        A race without any share has no pantheon and is not listed.
+        """
+        return (
+            self.annotate(share_total=Sum("shares__share")).filter(share_total__isnull=False).exclude(share_total=WHOLE)
+        )
+
+
+def visible_worlds(sight: Sight) -> WorldQuerySet:
+    """The worlds this viewer may see, for use in a subquery."""
+    worlds: WorldQuerySet = apps.get_model("worlds", "World")._default_manager.all()
+    return worlds.visible_to(sight)
+
+
+def _open_to(sight: Sight) -> Q:
+    if sight.user is None:
+        return Q(is_public=True)
+    member = apps.get_model("worlds", "WorldMember")._default_manager.filter(world=OuterRef("pk"), user=sight.user)
+    return Q(is_public=True) | Exists(member)
