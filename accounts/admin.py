@@ -6,6 +6,7 @@ from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
@@ -13,6 +14,7 @@ from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from accounts import services
+from accounts.errors import AccountError
 from accounts.models import Invitation, Token, User
 
 admin.site.unregister(Group)
@@ -57,7 +59,9 @@ class UserAdmin(DjangoUserAdmin, ModelAdmin):
         ("Rights", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
         ("Dates", {"fields": ("last_login", "date_joined")}),
     )
-    add_fieldsets = ((None, {"classes": ("wide",), "fields": ("username", "usable_password", "password1", "password2")}),)
+    add_fieldsets = (
+        (None, {"classes": ("wide",), "fields": ("username", "usable_password", "password1", "password2")}),
+    )
     actions = ("revoke_tokens",)
 
     @admin.action(description="Revoke all API tokens of these users", permissions=("change",))
@@ -111,6 +115,20 @@ class TokenAdmin(ModelAdmin):
         self.message_user(request, f"Revoked {len(live)} tokens.", messages.SUCCESS)
 
 
+class InvitationForm(ModelForm):
+    """A new invitation; refused here in the words of the service."""
+
+    def clean(self) -> dict[str, Any]:
+        """The values. Raises ValidationError."""
+        values = super().clean() or self.cleaned_data
+        if not self.errors:
+            try:
+                services.check_invitation(values["uses_left"], values["role"], values["expires_at"])
+            except AccountError as error:
+                raise ValidationError(error.message, code=error.code) from error
+        return values
+
+
 @admin.register(Invitation)
 class InvitationAdmin(ModelAdmin):
     """Invitations to sign up. The code is shown once, after saving a new one."""
@@ -120,6 +138,7 @@ class InvitationAdmin(ModelAdmin):
     list_select_related = ("created_by",)
     list_per_page = 50
     search_fields = ("note", "prefix", "created_by__username")
+    form = InvitationForm
     fields = ("note", "role", "uses_left", "expires_at")
     actions = ("withdraw",)
 
@@ -127,12 +146,10 @@ class InvitationAdmin(ModelAdmin):
         """An invitation is made or withdrawn, not rewritten."""
         return obj is None and super().has_change_permission(request, obj)
 
-    def save_model(self, request: HttpRequest, obj: Invitation, form: ModelForm[Invitation], change: bool) -> None:
+    def save_model(self, request: HttpRequest, obj: Invitation, form: InvitationForm, change: bool) -> None:
         """Make it, and show its code to who made it."""
         by = request.user if isinstance(request.user, User) else None
-        made, code = services.invite(
-            by, uses=obj.uses_left, role=obj.role, note=obj.note, expires_at=obj.expires_at
-        )
+        made, code = services.invite(by, uses=obj.uses_left, role=obj.role, note=obj.note, expires_at=obj.expires_at)
         obj.__dict__.update(made.__dict__)
         self.message_user(request, f"The code, shown this once: {code}", messages.WARNING)
 

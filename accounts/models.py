@@ -57,8 +57,8 @@ class User(AbstractUser):
         error_messages={"unique": "A user of that name exists."},
         help_text=str(username_shape.message),
     )
-    first_name = None
-    last_name = None
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
     display_name = models.CharField(
         max_length=NAME_LENGTH, blank=True, help_text="How others see this user; the user name when empty."
     )

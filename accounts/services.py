@@ -201,6 +201,17 @@ def revoke_tokens_of(user: User, *, keep: Token | None = None) -> int:
     return (tokens.exclude(pk=keep.pk) if keep else tokens).update(revoked_at=timezone.now())
 
 
+def check_invitation(uses: int, role: str, expires_at: datetime | None) -> None:
+    """Pass such an invitation, or raise AccountError (invitation.uses, invitation.role, invitation.past)."""
+    if not 1 <= uses <= USES_AT_MOST:
+        raise AccountError("invitation.uses", f"An invitation serves 1 to {USES_AT_MOST} people.", most=USES_AT_MOST)
+    if role not in Invitation.Role.values:
+        known = Invitation.Role.values
+        raise AccountError("invitation.role", f"An invitation is for one of {', '.join(known)}.", known=known)
+    if expires_at is not None and expires_at <= timezone.now():
+        raise AccountError("invitation.past", "An invitation must expire in the future, or never.")
+
+
 def invite(
     by: User | None,
     *,
@@ -213,13 +224,7 @@ def invite(
 
     Raises AccountError (invitation.uses, invitation.role, invitation.past).
     """
-    if not 1 <= uses <= USES_AT_MOST:
-        raise AccountError("invitation.uses", f"An invitation serves 1 to {USES_AT_MOST} people.", most=USES_AT_MOST)
-    if role not in Invitation.Role.values:
-        known = Invitation.Role.values
-        raise AccountError("invitation.role", f"An invitation is for one of {', '.join(known)}.", known=known)
-    if expires_at is not None and expires_at <= timezone.now():
-        raise AccountError("invitation.past", "An invitation must expire in the future, or never.")
+    check_invitation(uses, role, expires_at)
     code = keys.new(keys.INVITATION_WORD, keys.INVITATION_LETTERS)
     row = Invitation.objects.create(
         created_by=by,

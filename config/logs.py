@@ -91,5 +91,7 @@ def logging_settings(form: str, level: str) -> dict[str, Any]:
             # Says at each start that a folder has no host name, and that axes begins.
             "kombu.connection": {"level": "ERROR"},
             "axes.apps": {"level": "WARNING"},
+            # A probe that fails says so in its answer; its traceback every few seconds would drown the cause.
+            "health_check": {"level": "ERROR"},
         },
     }

@@ -52,6 +52,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
+    "AUTHENTICATION_WHITELIST": ["api.kit.authentication.BearerAuthentication"],
+    "PREPROCESSING_HOOKS": ["api.kit.openapi.only_version_one"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "api.kit.openapi.add_problems",

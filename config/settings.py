@@ -7,7 +7,7 @@ With them the same settings run on PostgreSQL and Redis.
 import logging
 from pathlib import Path
 
-from config import env, logs
+from config import env, logs, rest
 from config.caches import caches
 from config.databases import databases
 from config.secret_key import kept
@@ -69,6 +69,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
+    *rest.API_MIDDLEWARE,
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -98,6 +99,7 @@ TEMPLATES = [
 DATABASES = databases(env.text("DATABASE_URL"), DATA_DIR, pool=env.flag("DATABASE_POOL"))
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = caches(REDIS_URL, DATA_DIR)
+CACHES["throttles"] = rest.throttle_cache(CACHES["default"], REDIS_URL)
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
@@ -116,8 +118,6 @@ USE_I18N = True
 
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
-MEDIA_URL = "/media/"
-MEDIA_ROOT = DATA_DIR / "media"
 WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_AUTOREFRESH = DEBUG
 STATIC_ROOT.mkdir(exist_ok=True)  # whitenoise warns of a missing folder
@@ -150,7 +150,16 @@ CORS_ALLOW_HEADERS = (
     "last-event-id",
     "x-request-id",
 )
-CORS_EXPOSE_HEADERS = ("etag", "retry-after", "x-request-id", "link")
+CORS_EXPOSE_HEADERS = (
+    "etag",
+    "link",
+    "ratelimit-limit",
+    "ratelimit-remaining",
+    "ratelimit-reset",
+    "retry-after",
+    "x-request-id",
+    "x-server-time",
+)
 
 _HTTPS = env.flag("HTTPS") and not DEBUG
 SECURE_SSL_REDIRECT = _HTTPS
@@ -165,6 +174,22 @@ if PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 # W005, W021: other names of the same domain are not ours to speak for, so HSTS covers this host alone.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+
+# --- the REST API and log-in throttling (values and reasons: config.rest) --------------------------------------------
+REST_FRAMEWORK = rest.rest_framework(PROXIES)
+SPECTACULAR_SETTINGS = rest.SPECTACULAR_SETTINGS
+AXES_FAILURE_LIMIT = rest.AXES_FAILURE_LIMIT
+AXES_COOLOFF_TIME = rest.AXES_COOLOFF_TIME
+AXES_LOCKOUT_PARAMETERS = rest.AXES_LOCKOUT_PARAMETERS
+AXES_RESET_ON_SUCCESS = rest.AXES_RESET_ON_SUCCESS
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = rest.AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT
+AXES_DISABLE_ACCESS_LOG = rest.AXES_DISABLE_ACCESS_LOG
+AXES_USERNAME_CALLABLE = rest.AXES_USERNAME_CALLABLE
+AXES_LOCKOUT_CALLABLE = rest.AXES_LOCKOUT_CALLABLE
+AXES_SENSITIVE_PARAMETERS = rest.AXES_SENSITIVE_PARAMETERS
+AXES_VERBOSE = rest.AXES_VERBOSE
+AXES_IPWARE_META_PRECEDENCE_ORDER = rest.axes_addresses(PROXIES)
+AXES_IPWARE_PROXY_COUNT = PROXIES or None
 
 # --- clock: beat and worker ------------------------------------------------------------------------------------------
 # No message carries truth: each is a tick with a short expiry, and the next tick finds what this one missed.
@@ -214,7 +239,7 @@ logs.configure()
 LOGGING = logs.logging_settings(env.text("LOG_FORMAT"), env.text("LOG_LEVEL"))
 DJANGO_STRUCTLOG_CELERY_ENABLED = False  # a sweep each second would write three lines each second
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG  # one line a request: its end
-DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = bool(PROXIES)
+DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True  # api.kit.limits.RequestIds has checked it, or made it
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = not PROXIES  # behind a proxy the address would be the proxy's
 
 # --- the admin -------------------------------------------------------------------------------------------------------

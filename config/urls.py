@@ -11,3 +11,9 @@ urlpatterns = [
     path("readyz", ReadyView.as_view(), name="readyz"),
     path("", include("django_prometheus.urls")),
 ]
+
+# Under API paths errors are problem documents, also where no view was reached.
+handler400 = "api.kit.outside.bad_request"
+handler403 = "api.kit.outside.permission_denied"
+handler404 = "api.kit.outside.page_not_found"
+handler500 = "api.kit.outside.server_error"

@@ -133,4 +133,3 @@ def broken_links(game: Game) -> Iterable[int]:
         if row.seq != expected or row.digest != digest_of(row, before):
             yield row.seq
         before, expected = row.digest, row.seq + 1
-

@@ -17,7 +17,6 @@ from games.models import Game, LoggedEvent, Stream, Timer
 from worlds.sight import Sight
 
 
-
 @dataclass(frozen=True, slots=True)
 class Told:
     """An event as one viewer is told it: its fields, and the cursor right after it."""
@@ -60,7 +59,9 @@ class EventPage:
 
 def games_with_due_timers(now: datetime) -> list[UUID]:
     """The running games in which a timer is due, the longest waiting first: one query."""
-    due = Timer.objects.filter(due__lte=now, game__paused_at__isnull=True).order_by("due").values_list("game", flat=True)
+    due = (
+        Timer.objects.filter(due__lte=now, game__paused_at__isnull=True).order_by("due").values_list("game", flat=True)
+    )
     return list(dict.fromkeys(due))
 
 
@@ -159,5 +160,3 @@ def offers(game: Game, actor: Actor, sight: Sight) -> list[Offer]:
     state = registry.store(game.ruleset).load(game)
     seen = state.seen_by(sight.seats, gm=game.pk in sight.gm_games)
     return offers_for(seen, rules.commands.values(), actor)
-
-

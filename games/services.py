@@ -65,7 +65,13 @@ class Sitting:
 
 
 def open_game(
-    ruleset: str, name: str, *, user: UUID | None, options: str = "{}", is_public: bool = True, now: datetime | None = None
+    ruleset: str,
+    name: str,
+    *,
+    user: UUID | None,
+    options: str = "{}",
+    is_public: bool = True,
+    now: datetime | None = None,
 ) -> Game:
     """Open a game of a ruleset; its opener gets the host's and a game-master's seat.
 
@@ -82,7 +88,11 @@ def open_game(
         Secret.objects.create(game=game, **secrets)
         sitting = Sitting(game, registry.store(ruleset).new_state(game.pk), {})
         opened = GameOpened(
-            ruleset=ruleset, name=name, options=chosen.model_dump_json(), commitment=game.commitment, is_public=is_public
+            ruleset=ruleset,
+            name=name,
+            options=chosen.model_dump_json(),
+            commitment=game.commitment,
+            is_public=is_public,
         )
 
         def events(ctx: Context) -> Iterator[Event]:
@@ -191,7 +201,9 @@ def _check_position(sitting: Sitting, expected: Expected | None) -> None:
     heads = {audience: head for audience, head in sitting.heads.items() if expected.readable(audience)}
     if cursors.encode(heads) != expected.cursor:
         raise Refused(
-            "position.stale", "The game has moved on since you looked; read the state again and decide anew.", rules=("CF-4",)
+            "position.stale",
+            "The game has moved on since you looked; read the state again and decide anew.",
+            rules=("CF-4",),
         )
 
 
@@ -313,7 +325,7 @@ def _fire_one(sitting: Sitting, key: str, at: datetime) -> bool:
                 game=sitting.game, principal="clock", key=name, command=timer.does,
                 fingerprint="", first_seq=first, last_seq=sitting.game.seq, at=at,
             )  # fmt: skip
-    except Exception as fault:  # noqa: BLE001  any fault of the rules must stop one game only, and be told
+    except Exception as fault:
         logger.exception("timer.failed", game=str(sitting.game.pk), timer=key)
         _recover(sitting)
         _count_failure(sitting, key, at, fault)
@@ -364,4 +376,3 @@ def _count_failure(sitting: Sitting, key: str, at: datetime, fault: Exception) -
         told = TimerFailed(key=key, does=row.does, times=row.failures, reason=row.last_error)
         ctx = _context(sitting, at, CLOCK)
         _write(sitting, enact(sitting.state, [told, Paused(reason=reason)], ctx), cause="clock")
-

@@ -61,7 +61,8 @@ class Part:
     """Record fields that identify the row."""
     scope: str = "game_id"
     """The column that holds the game's or world's id; "" where the key says it all."""
-    codecs: Mapping[str, Codec] = field(default_factory=dict)
+    codecs: Mapping[str, Callable[[models.Game], Codec]] = field(default_factory=dict)
+    """Codecs that must know the game: squares by their ids."""
     unique: tuple[str, ...] = ()
     """The columns of the unique constraint that an upsert meets, where it is neither the key nor scope and key."""
 
@@ -81,12 +82,16 @@ class Mapped:
     where: str = "game_id"
     """The filter on the last part that selects one game's rows."""
 
-    def codec(self, name: str) -> Codec:
+    def codec(self, name: str, game: models.Game) -> Codec:
         """The codec of a record field."""
         for part in self.parts:
             if name in part.codecs:
-                return part.codecs[name]
+                return part.codecs[name](game)
         return codec_of(self.record, name)
+
+    def scope_of(self, column: str, game: models.Game) -> Any:
+        """The value that selects one game's rows in a column: the world's id or the game's."""
+        return game.world_id if column.endswith("world_id") else game.pk
 
     def names(self) -> list[str]:
         """The record's fields, in order."""
@@ -97,9 +102,10 @@ class Mapped:
         last = self.parts[-1]
         names = self.names()
         paths = [self.via.get(name) or last.columns[name] for name in names]
-        codecs = [self.codec(name).from_row for name in names]
+        codecs = [self.codec(name, game).from_row for name in names]
         rows = getattr(state, self.table)
-        for values in last.model._default_manager.filter(**{self.where: game.pk}).values_list(*paths):
+        here = last.model._default_manager.filter(**{self.where: self.scope_of(self.where, game)})
+        for values in here.values_list(*paths):
             record = self.record(**{n: read(v) for n, read, v in zip(names, codecs, values, strict=True)})
             rows.load(state.key_of(self.table, record), record)
 
@@ -108,9 +114,12 @@ class Mapped:
         last = self.parts[-1]
         names = self.names()
         paths = [self.via.get(name) or last.columns[name] for name in names]
-        shapes = [self.codec(name) for name in names]
-        rows = last.model._default_manager.visible_to(sight).filter(**{self.where: game.pk}).values_list(*paths)  # type: ignore[attr-defined]
-        return [{n: c.to_json(v) for n, c, v in zip(names, shapes, row, strict=True)} for row in rows]
+        shapes = [self.codec(name, game) for name in names]
+        seen = last.model._default_manager.visible_to(sight)  # type: ignore[attr-defined]
+        here = seen.filter(**{self.where: self.scope_of(self.where, game)})
+        return [
+            {n: c.to_json(v) for n, c, v in zip(names, shapes, row, strict=True)} for row in here.values_list(*paths)
+        ]
 
     def save(self, state: Any, game: models.Game) -> None:
         """Write the touched rows: one upsert and one delete for each model."""
@@ -128,8 +137,8 @@ class Mapped:
     def _upsert(self, part: Part, records: Sequence[Any], game: models.Game) -> None:
         if not records:
             return
-        scope = {part.scope: game.world_id if part.scope == "world_id" else game.pk} if part.scope else {}
-        codecs = {name: self.codec(name).to_row for name in part.columns}
+        scope = {part.scope: self.scope_of(part.scope, game)} if part.scope else {}
+        codecs = {name: self.codec(name, game).to_row for name in part.columns}
         objects = [
             part.model(**scope, **{col: codecs[n](getattr(r, n)) for n, col in part.columns.items()}) for r in records
         ]
@@ -145,7 +154,7 @@ class Mapped:
         )
 
     def _delete(self, part: Part, keys: Collection[Any], game: models.Game) -> None:
-        scope = {part.scope: game.world_id if part.scope == "world_id" else game.pk} if part.scope else {}
+        scope = {part.scope: self.scope_of(part.scope, game)} if part.scope else {}
         if not keys:
             return
         if len(part.key) == 1:
@@ -173,12 +182,14 @@ def _is_pk(model: type[Model], columns: Sequence[str]) -> bool:
     return pk is not None and list(columns) in ([pk.name], [pk.attname])
 
 
-def same(record: type, model: type[Model], key: tuple[str, ...] = ("id",), scope: str = "game_id", **renamed: str) -> Part:
+def same(
+    record: type, model: type[Model], key: tuple[str, ...] = ("id",), scope: str = "game_id", **renamed: str
+) -> Part:
     """A part whose columns are called as the record's fields; foreign keys by their id column."""
     attnames = {f.name: f.attname for f in model._meta.concrete_fields}
     columns = {f.name: renamed.get(f.name) or attnames[f.name] for f in fields(record)}
     constraints = [set(c.fields) for c in model._meta.total_unique_constraints]
-    own = {name for name in key}
+    own = set(key)
     return Part(model, columns, key, scope, unique=tuple(columns[k] for k in key) if own in constraints else ())
 
 

@@ -59,7 +59,9 @@ class Playbook:
     def wait(self, by: timedelta) -> list[Event]:
         """Let time pass; every timer that comes due fires in its order, at its own time."""
         until, events = self.now + by, []
-        while due := sorted((t.due, t.generation, t.key) for t in self.state.timers.values() if t.due and t.due <= until):
+        while due := sorted(
+            (t.due, t.generation, t.key) for t in self.state.timers.values() if t.due and t.due <= until
+        ):
             self.now = max(self.now, due[0][0])
             ctx = self.context(CLOCK)
             happened = enact(self.state, fire(self.state, due[0][2], ctx), ctx)

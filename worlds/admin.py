@@ -7,16 +7,17 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.db.models import Model
 from django.http import HttpRequest
 from unfold.admin import TabularInline
 from unfold.widgets import UnfoldAdminTextareaWidget
 
-from worlds.admin_classes import WorldAdmin
+from worlds.admin_classes import OF_WORLD, WorldAdmin
 from worlds.atlas import AtlasError, lay_out, read_letters
 from worlds.models import Army, Avatar, Chronicle, Order, Place, PlaceSquare, Route, World, WorldMember
 
 
-class NewWorldForm(forms.ModelForm):  # type: ignore[type-arg]
+class NewWorldForm(forms.ModelForm):
     """A new world, with its map as letters; without one it has no squares."""
 
     letters = forms.CharField(
@@ -84,7 +85,7 @@ class WorldPage(WorldAdmin):
             return ["name", "adjacency", "is_public", "attribution", "letters"]
         return ["name", "is_public", "attribution", "adjacency", "width", "height", "number", "created_at"]
 
-    def get_readonly_fields(self, request: HttpRequest, obj: World | None = None) -> tuple[str, ...]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> tuple[str, ...]:
         """Neighbourhood is part of the map and does not change."""
         fixed = super().get_readonly_fields(request, obj)
         return (*fixed, "adjacency") if obj is not None else ()
@@ -107,7 +108,7 @@ class PlacePage(WorldAdmin):
     """Named places and the squares they cover."""
 
     list_display = ["name", "kind", "world"]
-    list_filter = ["kind", "world"]
+    list_filter = ["kind", OF_WORLD]
     list_select_related = ["world"]
     search_fields = ["name", "world__name"]
     autocomplete_fields = ["world"]
@@ -119,7 +120,7 @@ class RoutePage(WorldAdmin):
     """Roads and trails between places."""
 
     list_display = ["__str__", "kind", "from_place", "to_place", "world"]
-    list_filter = ["kind", "world"]
+    list_filter = ["kind", OF_WORLD]
     list_select_related = ["from_place", "to_place", "world"]
     search_fields = ["name", "from_place__name", "to_place__name"]
     autocomplete_fields = ["world", "from_place", "to_place"]
@@ -164,7 +165,7 @@ class ChroniclePage(WorldAdmin):
 
     list_display = ["position", "heading", "text_start", "world", "written_at"]
     list_display_links = ["position", "heading"]
-    list_filter = ["world", "age"]
+    list_filter = [OF_WORLD, "age"]
     list_select_related = ["world"]
     search_fields = ["heading", "text"]
     date_hierarchy = "written_at"

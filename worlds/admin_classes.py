@@ -11,6 +11,7 @@ from django import forms
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin, TabularInline
+from unfold.contrib.filters.admin import AutocompleteSelectFilter
 
 from worlds.models import (
     Artifact,
@@ -23,6 +24,8 @@ from worlds.models import (
     Square,
 )
 from worlds.querysets import WHOLE
+
+OF_WORLD = ("world", AutocompleteSelectFilter)
 
 
 class WorldAdmin(ModelAdmin):
@@ -58,7 +61,7 @@ class WorldAdmin(ModelAdmin):
         return actions
 
 
-class PantheonForm(forms.BaseInlineFormSet):  # type: ignore[type-arg]
+class PantheonForm(forms.BaseInlineFormSet):
     """The shares of one race, refused unless they add up to 10,000 (or there is none)."""
 
     def clean(self) -> None:
@@ -93,7 +96,7 @@ class RaceAdmin(WorldAdmin):
     """Races with their pantheons."""
 
     list_display = ["name", "world", "units", "colour", "extinct"]
-    list_filter = ["extinct", "world"]
+    list_filter = ["extinct", OF_WORLD]
     list_select_related = ["world"]
     search_fields = ["name", "world__name"]
     autocomplete_fields = ["world"]
@@ -144,7 +147,7 @@ class CityAdmin(WorldAdmin):
     """Cities and great cities."""
 
     list_display = ["__str__", "kind", "race", "square", "world"]
-    list_filter = ["kind", "world"]
+    list_filter = ["kind", OF_WORLD]
     list_select_related = ["race", "square", "world"]
     search_fields = ["name", "race__name"]
     autocomplete_fields = ["world", "race"]
@@ -155,7 +158,7 @@ class FeatureAdmin(WorldAdmin):
     """Features of the land."""
 
     list_display = ["__str__", "kind", "square", "world"]
-    list_filter = ["kind", "world"]
+    list_filter = ["kind", OF_WORLD]
     list_select_related = ["square", "world"]
     search_fields = ["kind", "name"]
     autocomplete_fields = ["world"]
@@ -166,7 +169,7 @@ class DeityAdmin(WorldAdmin):
     """Gods, demons and spirits."""
 
     list_display = ["name", "kind", "status", "world"]
-    list_filter = ["kind", "status", "world"]
+    list_filter = ["kind", "status", OF_WORLD]
     list_select_related = ["world"]
     search_fields = ["name"]
     autocomplete_fields = ["world"]
@@ -176,7 +179,7 @@ class SquareAdmin(WorldAdmin):
     """Squares: terrain may change; squares come with their map and go with their world."""
 
     list_display = ["__str__", "terrain", "world"]
-    list_filter = ["terrain", "world"]
+    list_filter = ["terrain", OF_WORLD]
     list_select_related = ["world"]
     search_fields = ["world__name"]
     readonly_fields = ["x", "y"]
@@ -195,7 +198,7 @@ class ArtifactAdmin(WorldAdmin):
     """Artifacts and who holds them."""
 
     list_display = ["name", "holder", "lost", "world"]
-    list_filter = ["lost", "world"]
+    list_filter = ["lost", OF_WORLD]
     list_select_related = ["deity", "race", "place", "world"]
     search_fields = ["name", "description"]
     autocomplete_fields = ["world"]

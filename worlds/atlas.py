@@ -4,6 +4,7 @@ Files are read and written by `worlds.chart`; its names are offered here too. Sq
 one range of the primary key.
 """
 
+import gzip
 from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
@@ -26,15 +27,18 @@ CODES: Mapping[str, int] = {"P": 0, "F": 1, "D": 2, "M": 3, "I": 4, "W": 5}
 
 
 def earth(rows: int = 30, columns: int = 20) -> Chart:
-    """The real Earth: 30 x 20 (a standard event), 100 x 100 or 300 x 300 squares.
+    """The real Earth: 30 x 20 (a standard event), 100 x 100, 300 x 300 or 1000 x 1000 squares.
 
     Show EARTH_ATTRIBUTION with it. AtlasError `map.missing` for a size that is not kept.
     """
     file = MAPS / f"earth_{rows}x{columns}.txt"
+    packed = file.with_suffix(".txt.gz")
+    if packed.exists():
+        return read_letters(gzip.decompress(packed.read_bytes()).decode("ascii"))
     if not file.exists():
         raise AtlasError(
             "map.missing",
-            f"No Earth of {rows} rows and {columns} columns is kept; there are 30x20, 100x100 and 300x300.",
+            f"No Earth of {rows} rows and {columns} columns is kept; there are 30x20, 100x100, 300x300 and 1000x1000.",
             rows=rows,
             columns=columns,
         )

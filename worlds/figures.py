@@ -175,10 +175,11 @@ def _round_about(
 ) -> Iterator[tuple[float, Box]]:
     """Spots for the name of a race: over and under each of its squares, dearer the further from the middle."""
     near = sorted(squares, key=lambda square: (abs(square[0] - middle[0]) + abs(square[1] - middle[1]), square))[:60]
+    away = cell * 0.5 + (0 if cell >= NUMBERS_FROM else size * 0.7)
     for x, y in near:
         far = abs(x - middle[0]) + abs(y - middle[1])
         for side in (-1, 1):
-            spot = Box.around((x + 0.5) * cell, (y + 0.5) * cell + side * (cell * 0.5), wide, size * 1.1)
+            spot = Box.around((x + 0.5) * cell, (y + 0.5) * cell + side * away, wide, size * 1.1)
             yield far * cell * 2.0, spot
 
 

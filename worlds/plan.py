@@ -88,7 +88,7 @@ class MapPlan:
             )
         if self.owner and not NOBODY <= min(self.owner) <= max(self.owner) < len(self.races):
             raise ValueError("An owner of a square is no race of the plan.")
-        spots = [(thing.x, thing.y) for thing in (*self.cities, *self.marks)]
+        spots = [(city.x, city.y) for city in self.cities] + [(mark.x, mark.y) for mark in self.marks]
         spots += [square for land in self.lands for square in land.squares]
         if not all(0 <= x < self.width and 0 <= y < self.height for x, y in spots):
             raise ValueError("A city, a mark or a land lies off the map.")

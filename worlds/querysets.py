@@ -4,7 +4,7 @@ A row of a world is visible exactly when its world is. Secrets of a game are row
 rules of their own; nothing here knows them.
 """
 
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from django.apps import apps
 from django.db import models
@@ -13,30 +13,25 @@ from django.db.models.functions import Coalesce
 
 from worlds.sight import Sight
 
+M = TypeVar("M", bound=models.Model, covariant=True)
 WHOLE = 10_000
 
 
-class VisibleQuerySet(models.QuerySet[Any]):
+class VisibleQuerySet(models.QuerySet[M]):
     """Rows that know how to show themselves to a Sight.
 
-    `world_path` leads from the row to its world (`"world"`, `"race__world"`); a subclass or `reached_by` sets it.
+    The model's `world_path` leads from the row to its world: `"world"` unless it says else, such as `"race__world"`.
     """
-
-    world_path = "world"
-
-    @classmethod
-    def reached_by(cls, path: str) -> "type[VisibleQuerySet]":
-        """The same rule for a table whose rows reach their world over `path`."""
-        return type(cls.__name__, (cls,), {"world_path": path, "__module__": cls.__module__})
 
     def visible_to(self, sight: Sight) -> Self:
         """The rows whose world this viewer may see; adds one subquery and never repeats a row."""
         if sight.admin:
             return self
-        return self.filter(**{f"{self.world_path}__in": visible_worlds(sight).values("pk")})
+        path = getattr(self.model, "world_path", "world")
+        return self.filter(**{f"{path}__in": visible_worlds(sight).values("pk")})
 
 
-class WorldQuerySet(VisibleQuerySet):
+class WorldQuerySet(VisibleQuerySet[M]):
     """Worlds: public ones for everybody, private ones for their members."""
 
     def visible_to(self, sight: Sight) -> Self:
@@ -44,7 +39,7 @@ class WorldQuerySet(VisibleQuerySet):
         return self if sight.admin else self.filter(_open_to(sight))
 
 
-class RaceQuerySet(VisibleQuerySet):
+class RaceQuerySet(VisibleQuerySet[M]):
     """Races, with their sums."""
 
     def living(self) -> Self:
@@ -66,14 +61,15 @@ class RaceQuerySet(VisibleQuerySet):
         )
 
 
-def visible_worlds(sight: Sight) -> WorldQuerySet:
+def visible_worlds(sight: Sight) -> WorldQuerySet[Any]:
     """The worlds this viewer may see, for use in a subquery."""
-    worlds: WorldQuerySet = apps.get_model("worlds", "World")._default_manager.all()
+    worlds: WorldQuerySet[Any] = apps.get_model("worlds", "World")._default_manager.all()
     return worlds.visible_to(sight)
 
 
 def _open_to(sight: Sight) -> Q:
+    """The condition on a world; an Exists, since a join would repeat a world for each member."""
     if sight.user is None:
         return Q(is_public=True)
     member = apps.get_model("worlds", "WorldMember")._default_manager.filter(world=OuterRef("pk"), user=sight.user)
-    return Q(is_public=True) | Exists(member)
+    return Q(is_public=True) | Q(Exists(member))

@@ -6,7 +6,6 @@ A token is read from that one header only, never from an address, so it stands i
 from dataclasses import dataclass
 from typing import Any
 
-import structlog
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
@@ -72,7 +71,6 @@ class BearerAuthentication(BaseAuthentication):
             raise AuthenticationFailed(fault.message) from fault
         if principal.user is None or principal.token is None:
             return None
-        structlog.contextvars.bind_contextvars(user_id=str(principal.user.pk))
         return principal.user, principal.token
 
     def authenticate_header(self, request: Request) -> str:

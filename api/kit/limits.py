@@ -64,7 +64,7 @@ class BodyLimit:
             body = stream.read(most + 1)
             if len(body) > most:
                 return self.too_large(request, most)
-            request._stream = BytesIO(body)  # type: ignore[attr-defined]
+            request._stream = BytesIO(body)
             request.META["CONTENT_LENGTH"] = str(len(body))
         return self.get_response(request)
 

@@ -1,4 +1,4 @@
-"""What the OpenAPI document says about every operation: the bearer token, and the problem document for all that fails."""
+"""What the OpenAPI document says of every operation: the bearer token, and the problem document for what fails."""
 
 from typing import Any
 
@@ -39,10 +39,11 @@ ANSWER = {
     "description": "A problem: see its `code`.",
     "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
 }
+PREFIX = "/api/v1/"
 METHODS = frozenset({"get", "put", "post", "patch", "delete", "head", "options"})
 
 
-class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+class BearerScheme(OpenApiAuthenticationExtension):
     """`Authorization: Bearer theo_...`."""
 
     target_class = "api.kit.authentication.BearerAuthentication"
@@ -51,6 +52,11 @@ class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
         """The scheme, as OpenAPI names it."""
         return {"type": "http", "scheme": "bearer", "description": "A token from /api/v1/tokens/."}
+
+
+def only_version_one(endpoints: list[tuple[str, ...]], **_: Any) -> list[tuple[str, ...]]:
+    """Pre-processing hook of drf-spectacular: the document is that of `/api/v1/`."""
+    return [endpoint for endpoint in endpoints if endpoint[0].startswith(PREFIX)]
 
 
 def add_problems(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Model, Q
 from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -100,8 +100,8 @@ class CursorPages(BasePagination):
     cursor_query_param = "cursor"
     limit_query_param = "limit"
 
-    def paginate_queryset(self, queryset: QuerySet[Any], request: Request, view: APIView | None = None) -> list[Any]:
-        """The rows of the page asked for. Raises Fault (page.size, page.cursor)."""
+    def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any]:
+        """The rows of the page asked for, of a queryset. Raises Fault (page.size, page.cursor)."""
         size = page_size(request.query_params.get(self.limit_query_param), self.default_size, self.largest_size)
         order = list(getattr(view, "page_ordering", None) or self.ordering)
         cursor = request.query_params.get(self.cursor_query_param)

@@ -4,15 +4,19 @@ Scopes bound the token, not the user: what the user may see or do in a game is d
 means "this token may not", and what a user may not see is missing (404).
 """
 
+from typing import TYPE_CHECKING
+
 from django.conf import settings
 from django.http import Http404
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from accounts.models import Scope
 from api.kit.authentication import Principal, principal_of
 from api.kit.faults import Fault
+
+if TYPE_CHECKING:  # DRF's views load these very classes while they are being made
+    from rest_framework.views import APIView
 
 
 def require_scope(principal: Principal, scope: Scope) -> None:
@@ -38,7 +42,7 @@ def require_reading(principal: Principal) -> None:
 class TokenScopes(BasePermission):
     """`read` for safe methods, `play` for all others, `gm` besides with `?as=gm`. Nobody may look where allowed."""
 
-    def has_permission(self, request: Request, view: APIView) -> bool:
+    def has_permission(self, request: Request, view: "APIView") -> bool:
         """True, or raises Fault."""
         principal = principal_of(request)
         if request.method in SAFE_METHODS:
@@ -53,7 +57,7 @@ class TokenScopes(BasePermission):
 class SignedIn(TokenScopes):
     """As TokenScopes, and somebody must be signed in even to look."""
 
-    def has_permission(self, request: Request, view: APIView) -> bool:
+    def has_permission(self, request: Request, view: "APIView") -> bool:
         """True, or raises Fault."""
         principal = principal_of(request)
         require_scope(principal, Scope.READ if request.method in SAFE_METHODS else Scope.PLAY)
@@ -63,7 +67,7 @@ class SignedIn(TokenScopes):
 class Staff(SignedIn):
     """As SignedIn; for all but administrators there is nothing here (404)."""
 
-    def has_permission(self, request: Request, view: APIView) -> bool:
+    def has_permission(self, request: Request, view: "APIView") -> bool:
         """True, or raises Fault or Http404."""
         allowed = super().has_permission(request, view)
         if not request.user.is_staff:
@@ -74,6 +78,6 @@ class Staff(SignedIn):
 class Anyone(BasePermission):
     """No token needed: sign-up, and the first token."""
 
-    def has_permission(self, request: Request, view: APIView) -> bool:
+    def has_permission(self, request: Request, view: "APIView") -> bool:
         """Always."""
         return True

@@ -162,7 +162,7 @@ def problem_of(
 
     method: of the HTTP request; a wrong shape is the query's for GET, the body's otherwise. tags: see `shape_errors`.
     """
-    code, detail, parts = "", "", {}
+    parts: dict[str, Any] = {}
     headers: dict[str, str] = {}
     match error:
         case Refused() | AccountError():
@@ -201,7 +201,7 @@ def problem_of(
         case rest.UnsupportedMediaType():
             code, detail = "body.type_unknown", "Send JSON: `Content-Type: application/json`."
         case rest.Throttled():
-            seconds = max(1, ceil(error.wait or 1))
+            seconds = max(1, ceil(getattr(error, "wait", None) or 1))
             headers = {"Retry-After": str(seconds)}
             code, detail = "rate.exceeded", f"Too many requests; try again in {seconds} s."
             parts = {"facts": {"retry_seconds": seconds}}

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponseBase
@@ -16,9 +16,11 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.settings import api_settings
 from rest_framework.throttling import BaseThrottle
-from rest_framework.views import APIView
 
 from accounts.models import User
+
+if TYPE_CHECKING:  # DRF's views load these very classes while they are being made
+    from rest_framework.views import APIView
 
 CACHE = "throttles"
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -65,7 +67,7 @@ class Budget(BaseThrottle):
         """For whom this request counts; None when it is not this budget's."""
         raise NotImplementedError
 
-    def allow_request(self, request: Request, view: APIView) -> bool:
+    def allow_request(self, request: Request, view: "APIView") -> bool:
         """Count the request, and keep the state for the answer's headers."""
         if (ident := self.ident(request)) is None:
             return True

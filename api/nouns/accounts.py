@@ -1,13 +1,16 @@
-"""Serializers of users, tokens and invitations. No secret is a field of a row: it stands in the answer to its making."""
+"""Serializers of users, tokens and invitations. No secret is a field of a row; it is in the answer to its making."""
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.models import Invitation, Scope, Token, User
 
 PASSWORD_LENGTH = 256
 SECRET_LENGTH = 64
+TOKEN_FIELDS = ("id", "name", "prefix", "scopes", "created_at", "expires_at", "revoked_at", "last_used_at")
+INVITATION_FIELDS = ("id", "note", "role", "prefix", "uses_left", "created_at", "expires_at", "created_by")
 
 
 class StrictSerializer(serializers.Serializer[Any]):
@@ -38,7 +41,7 @@ class TokenSerializer(serializers.ModelSerializer[Token]):
 
     class Meta:
         model = Token
-        fields = ("id", "name", "prefix", "scopes", "created_at", "expires_at", "revoked_at", "last_used_at")
+        fields: tuple[str, ...] = TOKEN_FIELDS
         read_only_fields = fields
 
     def get_scopes(self, token: Token) -> list[Scope]:
@@ -52,7 +55,7 @@ class NewTokenSerializer(TokenSerializer):
     token = serializers.CharField(source="plain", help_text="The token itself: shown now and never again.")
 
     class Meta(TokenSerializer.Meta):
-        fields = (*TokenSerializer.Meta.fields, "token")
+        fields = (*TOKEN_FIELDS, "token")
         read_only_fields = fields
 
 
@@ -70,7 +73,11 @@ class MintSerializer(StrictSerializer):
     expires_at = serializers.DateTimeField(default=None, allow_null=True, help_text="When it ends; never when null.")
     username = StrictText(max_length=150, required=False, help_text="Who asks, when no token was sent.")
     password = StrictText(
-        max_length=PASSWORD_LENGTH, required=False, trim_whitespace=False, write_only=True, help_text="And its password."
+        max_length=PASSWORD_LENGTH,
+        required=False,
+        trim_whitespace=False,
+        write_only=True,
+        help_text="And its password.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -96,7 +103,8 @@ class MeSerializer(serializers.ModelSerializer[User]):
         """In the order read, play, gm."""
         return [scope for scope in Scope if scope in self.context["principal"].scopes]
 
-    def get_token(self, user: User) -> TokenSerializer | None:
+    @extend_schema_field(TokenSerializer(allow_null=True))
+    def get_token(self, user: User) -> Any:
         """Its row, without the token itself."""
         token = self.context["principal"].token
         return TokenSerializer(token).data if token is not None else None
@@ -150,7 +158,7 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
 
     class Meta:
         model = Invitation
-        fields = ("id", "note", "role", "prefix", "uses_left", "created_at", "expires_at", "created_by")
+        fields: tuple[str, ...] = INVITATION_FIELDS
         read_only_fields = fields
 
 
@@ -160,7 +168,7 @@ class NewInvitationSerializer(InvitationSerializer):
     code = serializers.CharField(source="plain", help_text="The code to sign up with: shown now and never again.")
 
     class Meta(InvitationSerializer.Meta):
-        fields = (*InvitationSerializer.Meta.fields, "code")
+        fields = (*INVITATION_FIELDS, "code")
         read_only_fields = fields
 
 

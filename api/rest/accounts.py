@@ -122,7 +122,9 @@ def require_no_more(principal: Principal, scopes: list[str], expires_at: Any) ->
     ends = principal.token.expires_at if principal.token is not None else None
     if ends is not None and (expires_at is None or expires_at > ends):
         raise Fault(
-            "token.outlives", "A token made with a token cannot outlive it; ask with the password.", ends=ends.isoformat()
+            "token.outlives",
+            "A token made with a token cannot outlive it; ask with the password.",
+            ends=ends.isoformat(),
         )
 
 

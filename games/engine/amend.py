@@ -93,7 +93,10 @@ class Amend(Command):
         state.invariants()
 
     def _checked(self, state: TableState, change: Change) -> tuple[Audience, Change]:
-        """The change with the values before, and its readers. Raises `amend.invalid`, `row.missing`, `position.stale`."""
+        """The change with the values before, and its readers.
+
+        Raises `amend.invalid`, `row.missing`, `position.stale`.
+        """
         if change.table not in state.amendable:
             raise Refused(
                 "amend.invalid",
@@ -183,4 +186,3 @@ def write(state: TableState, change: Change) -> None:
     else:
         record = built(state, change)
         rows[state.key_of(change.table, record)] = record
-

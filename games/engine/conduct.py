@@ -232,6 +232,7 @@ class Overrule(Command):
     """Say in the log that a rule was set aside, and why; the change itself is made by amend."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    while_paused: ClassVar[bool] = True
 
     rule: str = Field(pattern=r"^[A-Z0-9]{2}(-[A-Z]+)?-\w+$", max_length=20)
     """The id of the rule, for example G2-WAR-1."""

@@ -189,7 +189,7 @@ def enact(state: Any, events: Iterable[Event], ctx: Context, cited: tuple[str, .
                 at=ctx.now,
                 rules=event.rules or cited,
                 rolls=ctx.tray.take(),
-                text=event.text(state),
+                text=_words(event, state),
                 by=ctx.by,
                 on_behalf_of=_represented(event, audience, ctx.actor),
             )
@@ -197,6 +197,12 @@ def enact(state: Any, events: Iterable[Event], ctx: Context, cited: tuple[str, .
     if ctx.tray.take():
         raise RuntimeError("dice were rolled that no event carries")
     return happened
+
+
+def _words(event: Event, state: Any) -> str:
+    """The event's sentence. An event that carries its words as a field `text` is its own sentence."""
+    words: Any = event.text
+    return words if isinstance(words, str) else event.text(state)
 
 
 def _represented(event: Event, audience: Audience, actor: Actor) -> UUID | None:

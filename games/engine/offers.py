@@ -66,5 +66,3 @@ def offers_for(state: Any, commands: Iterable[type[Command]], actor: Actor) -> l
             except Refused as barred:
                 found.append(Offer(command.slug(), barred=barred))
     return found
-
-

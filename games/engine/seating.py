@@ -124,6 +124,7 @@ class Join(Command):
     """Sit down: take an empty seat, or a new one as player or observer; a private game asks for an invitation code."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.HOST, Issuer.GM})
+    while_paused: ClassVar[bool] = True
 
     role: Role = Role.PLAYER
     """`player` or `observer`; what an invitation says goes first."""
@@ -169,17 +170,38 @@ class Join(Command):
         yield HandedOver(seat=place, user=user)
 
     def _new(self, state: TableState, ctx: Context, role: Role, user: UUID) -> Iterator[Event]:
-        if any(s.name.casefold() == self.name.casefold() for s in state.seats.values()):
-            raise Refused("name.taken", f"Another seat is called {self.name}; choose another name.")
+        require_free_name(state, self.name)
         seat = Seat(ctx.mint(PUBLIC), role, self.name, user)
         state.joining(seat)
         yield SeatTaken(seat=seat.id, role=role, name=self.name, user=user)
+
+
+class AddSeat(Command):
+    """Put a seat at the table: empty, so that somebody can take it, or played by a bot."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.HOST, Issuer.GM})
+    while_paused: ClassVar[bool] = True
+
+    role: Role = Role.PLAYER
+    """What the seat is for."""
+    name: Name
+    """The seat's name, unique in the game."""
+    bot: str = Field(default="", max_length=40)
+    """The policy that plays it; empty for a seat that waits for a person."""
+
+    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+        require_policy(self.bot, ctx)
+        require_free_name(state, self.name)
+        seat = Seat(ctx.mint(PUBLIC), self.role, self.name, bot=self.bot)
+        state.joining(seat)
+        yield SeatTaken(seat=seat.id, role=self.role, name=self.name, bot=self.bot)
 
 
 class Invite(Command):
     """Write an invitation code that seats one person; only GMs see it in the log."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.HOST, Issuer.GM})
+    while_paused: ClassVar[bool] = True
 
     role: Role = Role.PLAYER
     """The role of the seat."""
@@ -198,6 +220,7 @@ class HandOver(Command):
     """Give a seat to another user, to a bot, or to nobody; a player may give away his own."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.HOST, Issuer.GM})
+    while_paused: ClassVar[bool] = True
 
     seat: UUID
     """The seat that changes hands."""
@@ -212,9 +235,12 @@ class HandOver(Command):
         seat = state.seat(self.seat)
         own = ctx.actor.seat == seat.id
         if not own and ctx.actor.role is Issuer.SEAT:
-            raise Refused("seat.other", f"{seat.name} is another's seat; only its holder, the host or a GM gives it away.")
+            raise Refused(
+                "seat.other", f"{seat.name} is another's seat; only its holder, the host or a GM gives it away."
+            )
         if not own and not self.reason:
             raise Refused("reason.missing", "Say why the seat changes hands.")
+        require_policy(self.bot, ctx)
         if self.user is not None and self.bot:
             raise Refused("seat.holder", "Name a user or a bot, not both.")
         yield HandedOver(seat=seat.id, user=self.user, bot=self.bot)
@@ -222,7 +248,20 @@ class HandOver(Command):
             yield SeatMoved(seat=seat.id, reason=self.reason)
 
 
-SEATING_COMMANDS: tuple[type[Command], ...] = (Join, Invite, HandOver)
+def require_free_name(state: TableState, name: str) -> None:
+    """Refuse a name that another seat has, upper and lower case alike."""
+    if any(s.name.casefold() == name.casefold() for s in state.seats.values()):
+        raise Refused("name.taken", f"Another seat is called {name}; choose another name.")
+
+
+def require_policy(bot: str, ctx: Context) -> None:
+    """Refuse a bot that this ruleset does not have."""
+    if bot and bot not in ctx.policies:
+        known = ", ".join(sorted(ctx.policies)) or "none"
+        raise Refused("bot.missing", f"There is no bot {bot} here; there is: {known}.")
+
+
+SEATING_COMMANDS: tuple[type[Command], ...] = (Join, AddSeat, Invite, HandOver)
 SEATING_EVENTS: tuple[type[Event], ...] = (
     GameOpened,
     SeatTaken,

@@ -278,7 +278,9 @@ class TableState:
         if self.is_special(table):
             return PUBLIC
         rows: Rows[Any, Any] = getattr(self, table)
-        record = after or next(r for k, r in rows.items() if row in (str(k), "/".join(map(str, k)) if isinstance(k, tuple) else ""))
+        record = after or next(
+            r for k, r in rows.items() if row in (str(k), "/".join(map(str, k)) if isinstance(k, tuple) else "")
+        )
         judge = getattr(self.records[table], "audience", None)
         return Audience(judge(record)) if callable(judge) else PUBLIC
 
@@ -302,7 +304,9 @@ def dump(value: Any) -> Any:
         plain = {name: v for name, v in vars(value).items() if not name.startswith("_")}
         return {name: dump(v) for name, v in sorted(plain.items())}
     if isinstance(value, dict):
-        return {str(dump(k)) if not isinstance(k, tuple) else "/".join(str(p) for p in k): dump(v) for k, v in value.items()}
+        return {
+            str(dump(k)) if not isinstance(k, tuple) else "/".join(str(p) for p in k): dump(v) for k, v in value.items()
+        }
     if is_dataclass(value) and not isinstance(value, type):
         return {f.name: dump(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, (list, tuple)):
@@ -318,5 +322,3 @@ def dump(value: Any) -> Any:
     if isinstance(value, (UUID, timedelta)):
         return str(value)
     return value
-
-

@@ -34,9 +34,7 @@ class TimerSet(Event):
         cls, key: str, due: datetime, command: Command, *, shown: Audience = SERVER, subject: UUID | None = None
     ) -> "TimerSet":
         """The event that sets a timer for `command`; the command travels as its name and JSON."""
-        return cls(
-            key=key, due=due, does=command.slug(), with_=command.model_dump_json(), shown=shown, subject=subject
-        )
+        return cls(key=key, due=due, does=command.slug(), with_=command.model_dump_json(), shown=shown, subject=subject)
 
     def audience(self, state: TableState) -> Audience:
         return SERVER

@@ -26,7 +26,9 @@ class Game(models.Model):
     status = models.CharField(max_length=12, choices=[(s.value, s.name.title()) for s in Status], default=Status.LOBBY)
     is_public = models.BooleanField(default=True, help_text="Whether people without a seat may watch and join.")
     paused_at = models.DateTimeField(null=True, blank=True, help_text="Since when its clock stands still.")
-    last_at = models.DateTimeField(null=True, blank=True, help_text="Time of its last event; its clock never goes back.")
+    last_at = models.DateTimeField(
+        null=True, blank=True, help_text="Time of its last event; its clock never goes back."
+    )
     rewinds = models.PositiveIntegerField(default=0)
     timers_set = models.PositiveIntegerField(default=0)
     floor_kind = models.CharField(max_length=8, default="shut")

@@ -32,10 +32,10 @@ class OfGameQuerySet(QuerySet[Any]):
 
 
 class AudienceQuerySet(QuerySet[Any]):
-    """Rows with an audience key: public ones, and those that name a seat of these eyes or, with a GM's eyes, the GMs."""
+    """Rows with an audience key: public ones, those that name a seat of these eyes, and those for GMs in games led."""
 
     def visible_to(self, sight: Sight) -> Self:
-        """The rows these eyes may see. A key lists its readers joined by `+`; ids have one length, so parts match whole."""
+        """The rows these eyes may see. A key lists its readers joined by `+`; ids have one length."""
         if sight.admin:
             return self
         readers = Q(audience="public") & _in_visible_game(sight)

@@ -86,9 +86,7 @@ class EnteredDie(models.Model):
     objects = ServerQuerySet.as_manager()
 
     class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["game", "label", "index"], name="die_entered_once")
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["game", "label", "index"], name="die_entered_once")]
 
     def __str__(self) -> str:
         return f"{self.label}/{self.index}"
@@ -115,9 +113,7 @@ class Timer(models.Model):
         ordering: ClassVar = ["due", "generation"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "key"], name="one_timer_a_key"),
-            models.CheckConstraint(
-                condition=Q(due__isnull=True) ^ Q(left__isnull=True), name="timer_due_or_frozen"
-            ),
+            models.CheckConstraint(condition=Q(due__isnull=True) ^ Q(left__isnull=True), name="timer_due_or_frozen"),
         ]
         indexes: ClassVar = [
             # The sweep asks once a second which games have something due.

@@ -135,9 +135,7 @@ def test_a_game_whose_rules_fail_is_parked_after_three_tries_and_its_gm_is_told(
 
 def test_a_dry_run_keeps_nothing_and_rolls_other_dice():
     cairns = table()
-    rolled = {
-        cairns.run(RollStones(), cairns.ann, dry_run=True).imagined[0].rolls[0].value for _ in range(40)
-    }
+    rolled = {cairns.run(RollStones(), cairns.ann, dry_run=True).imagined[0].rolls[0].value for _ in range(40)}
     assert len(rolled) > 1
     assert not Pile.objects.exists()
     assert not Die.objects.exists()
@@ -220,7 +218,10 @@ def test_a_rewind_goes_on_from_an_earlier_moment_and_cuts_nothing():
     cairns.run(Rewind(to=seq, reason="a mistake"), cairns.gm, at=10)
     assert Pile.objects.get().stones == 2
     assert LoggedEvent.objects.filter(fallen__isnull=False, type="StonesAdded").count() == 1
-    assert cairns.state().seats[next(s for s in cairns.state().seats if cairns.state().seats[s].name == "Bob")].user is None
+    assert (
+        cairns.state().seats[next(s for s in cairns.state().seats if cairns.state().seats[s].name == "Bob")].user
+        is None
+    )
     assert Timer.objects.get(key="tide").due == NOON + timedelta(seconds=40)
     assert cairns.rows_equal_log()
     cairns.run(RollStones(), cairns.ann, at=11)
@@ -292,5 +293,3 @@ def test_a_command_costs_a_fixed_number_of_queries(django_assert_max_num_queries
     cairns.run(AddStones(stones=1), cairns.ann)
     with django_assert_max_num_queries(30):
         cairns.run(AddStones(stones=1), cairns.ann, key="k")
-
-

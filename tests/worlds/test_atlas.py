@@ -113,6 +113,10 @@ def test_the_earth_has_thirty_rows_of_twenty_squares():
     assert "Beck et al. 2018" in atlas.EARTH_ATTRIBUTION
 
 
+def test_the_largest_earth_is_kept_packed():
+    assert len(atlas.earth(1000, 1000).terrain) == 1_000_000
+
+
 def test_an_earth_that_is_not_kept_is_refused():
     with pytest.raises(AtlasError) as refusal:
         atlas.earth(7, 7)

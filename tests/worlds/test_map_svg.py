@@ -76,7 +76,7 @@ def test_the_picture_tells_itself_to_those_who_cannot_see_it():
 def test_golden_snippets_of_the_drawing():
     svg = map_svg(plan())
 
-    assert svg.startswith('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 544 504" width="544" height="504"')
+    assert svg.startswith('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 544 394" width="544" height="394"')
     # The territory of the Elves: two squares of 56 pixels, outer corners rounded by 0.3 of a square.
     assert '<clipPath id="t0"><path d="M0 16.8Q0 0 16.8 0L95.2 0Q112 0 112 16.8L112 39.2Q112 56 95.2 56' in svg
     assert 'fill="#c0201c" fill-opacity=".4"' in svg

@@ -74,7 +74,7 @@ def test_two_worlds_never_share_their_number(small):
 
 
 def test_a_square_stands_once_and_has_terrain(small):
-    refused_by("worlds_square", Square.objects, id=7, world=small, x=0, y=0, terrain="P")
+    refused_by("square_once|worlds_square", Square.objects, id=7, world=small, x=0, y=0, terrain="P")
     refused_by("square_terrain_filled", Square.objects, id=7, world=small, x=9, y=9, terrain="")
 
 
@@ -89,7 +89,7 @@ def test_a_presence_has_units_and_stands_once(small, elves):
     Presence.objects.create(race=elves, square_id=square, units=3)
 
     refused_by("presence_has_units", Presence.objects, race=elves, square_id=square + 1, units=0)
-    refused_by("worlds_presence", Presence.objects, race=elves, square_id=square, units=1)
+    refused_by("presence_once|worlds_presence", Presence.objects, race=elves, square_id=square, units=1)
 
 
 @pytest.mark.rule("G2-MAP-7")
@@ -119,8 +119,8 @@ def test_a_pantheon_share_belongs_to_a_deity_or_to_diabolism_or_atheism(small, e
     refused_by("pantheon_share_one_member", shares, race=elves, share=1)
     refused_by("pantheon_share_one_member", shares, race=elves, deity=ra, special="diabolism", share=1)
     refused_by("pantheon_share_one_member", shares, race=elves, special="optimism", share=1)
-    refused_by("worlds_pantheonshare", shares, race=elves, deity=ra, share=1)
-    refused_by("worlds_pantheonshare", shares, race=elves, special="atheism", share=1)
+    refused_by("share_deity_once|worlds_pantheonshare", shares, race=elves, deity=ra, share=1)
+    refused_by("share_special_once|worlds_pantheonshare", shares, race=elves, special="atheism", share=1)
 
 
 @pytest.mark.rule("G2-PAN-1")
@@ -172,8 +172,8 @@ def test_a_chronicle_counts_from_one_and_tells_each_event_once(small):
     entry = UUID(int=5)
     Chronicle.objects.create(world=small, position=1, text="It begins.", entry=entry)
 
-    refused_by("worlds_chronicle", Chronicle.objects, world=small, position=1, text="Again.")
-    refused_by("worlds_chronicle", Chronicle.objects, world=small, position=2, text="Again.", entry=entry)
+    refused_by("chronicle_position_once|position", Chronicle.objects, world=small, position=1, text="Again.")
+    refused_by("chronicle_entry_once|entry", Chronicle.objects, world=small, position=2, text="Again.", entry=entry)
     refused_by("chronicle_from_one", Chronicle.objects, world=small, position=0, text="Before.")
     refused_by("chronicle_text_filled", Chronicle.objects, world=small, position=3, text="")
 
@@ -184,7 +184,7 @@ def test_a_route_leads_to_another_place_and_a_point_is_whole(small):
 
     refused_by("route_leads_elsewhere", Route.objects, world=small, from_place=here, to_place=here)
     refused_by("place_point_whole_or_none", Place.objects, world=small, kind="village", name="Half", x=3)
-    refused_by("worlds_placesquare", PlaceSquare.objects, place=here, square_id=small.square_id(0, 0))
+    refused_by("place_square_once|worlds_placesquare", PlaceSquare.objects, place=here, square_id=small.square_id(0, 0))
 
 
 def test_a_race_without_a_chosen_colour_has_the_one_of_its_id(small, elves):

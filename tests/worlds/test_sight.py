@@ -62,7 +62,7 @@ def test_every_noun_has_a_rule_of_sight():
 
 @pytest.mark.parametrize("noun", NOUNS, ids=lambda noun: noun.__name__)
 def test_a_private_world_shows_its_rows_to_members_and_admins_only(full, sight_of_ada, noun, django_user_model):
-    stranger = Sight.of(django_user_model.objects.create(username="bob").pk, gm=True)
+    stranger = Sight.of(django_user_model.objects.create(username="bob").pk, gm_games=[full.pk])
     rows = noun._default_manager.count()
 
     assert rows > 0

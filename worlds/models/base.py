@@ -1,6 +1,5 @@
 """What every row of a world has: an id and, mostly, its world."""
 
-from typing import ClassVar
 from uuid import UUID, uuid4
 
 from django.db import models
@@ -30,13 +29,13 @@ class OfWorld(Named):
 
     world = models.ForeignKey("worlds.World", models.CASCADE, help_text="The world this belongs to.")
 
-    objects: ClassVar[models.Manager[models.Model]] = VisibleQuerySet.as_manager()
+    objects = VisibleQuerySet.as_manager()
 
     class Meta:
         abstract = True
 
 
-def filled(table: str, *fields: str) -> list[models.CheckConstraint]:
+def filled(table: str, *fields: str) -> list[models.BaseConstraint]:
     """Checks that these texts are not empty, named `<table>_<field>_filled`."""
     return [models.CheckConstraint(condition=~Q(**{field: ""}), name=f"{table}_{field}_filled") for field in fields]
 

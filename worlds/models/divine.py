@@ -72,7 +72,8 @@ class PantheonShare(models.Model):
     )
     share = models.PositiveSmallIntegerField(help_text="Hundredths of a percent: 1 to 10,000.")
 
-    objects: ClassVar[models.Manager["PantheonShare"]] = VisibleQuerySet.reached_by("race__world").as_manager()
+    world_path: ClassVar[str] = "race__world"
+    objects = VisibleQuerySet.as_manager()
 
     class Meta:
         ordering = ["race", "-share", "id"]
@@ -109,7 +110,8 @@ class Avatar(Named):
     kind = models.CharField(max_length=40, blank=True, help_text="What it looks like to the rules: beast, mortal ...")
     name = models.CharField(max_length=NAME_LENGTH)
 
-    objects: ClassVar[models.Manager["Avatar"]] = VisibleQuerySet.reached_by("deity__world").as_manager()
+    world_path: ClassVar[str] = "deity__world"
+    objects = VisibleQuerySet.as_manager()
 
     class Meta(Named.Meta):
         abstract = False

@@ -28,7 +28,7 @@ class Race(OfWorld):
     )
     extinct = models.BooleanField(default=False, help_text="No unit is left; the row stays for the chronicle.")
 
-    objects: ClassVar[models.Manager["Race"]] = RaceQuerySet.as_manager()
+    objects = RaceQuerySet.as_manager()  # type: ignore[misc]  # more than the base's, and in its place
 
     class Meta(OfWorld.Meta):
         abstract = False
@@ -58,7 +58,8 @@ class Presence(models.Model):
     square = models.ForeignKey(Square, models.CASCADE, related_name="presences")
     units = models.PositiveIntegerField(help_text="Whole population units, at least 1.")
 
-    objects: ClassVar[models.Manager["Presence"]] = VisibleQuerySet.reached_by("race__world").as_manager()
+    world_path: ClassVar[str] = "race__world"
+    objects = VisibleQuerySet.as_manager()
 
     class Meta:
         ordering = ["square", "race"]
@@ -105,7 +106,8 @@ class Order(Named):
     founded = models.CharField(max_length=60, blank=True, help_text="When, in the words of its game: Age 2, round 3.")
     dissolved = models.BooleanField(default=False, help_text="It has ended; the row stays for the chronicle.")
 
-    objects: ClassVar[models.Manager["Order"]] = VisibleQuerySet.reached_by("race__world").as_manager()
+    world_path: ClassVar[str] = "race__world"
+    objects = VisibleQuerySet.as_manager()
 
     class Meta(Named.Meta):
         abstract = False
@@ -128,7 +130,8 @@ class Army(Named):
     strength = models.PositiveIntegerField(default=1, help_text="Dice it brings to a battle, at least 1.")
     raised = models.CharField(max_length=60, blank=True, help_text="When, in the words of its game: Age 3, round 1.")
 
-    objects: ClassVar[models.Manager["Army"]] = VisibleQuerySet.reached_by("race__world").as_manager()
+    world_path: ClassVar[str] = "race__world"
+    objects = VisibleQuerySet.as_manager()
 
     class Meta(Named.Meta):
         abstract = False

@@ -52,7 +52,7 @@ class World(Named):
     )
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects: ClassVar[models.Manager["World"]] = WorldQuerySet.as_manager()
+    objects = WorldQuerySet.as_manager()
 
     class Meta:
         ordering = ["-created_at", "id"]
@@ -72,7 +72,7 @@ class World(Named):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
-        if "number" in self.__dict__ and self.number is None:
+        if self.__dict__.get("number", 0) is None:
             self.number = world_number(self.id)
 
     def __str__(self) -> str:
@@ -97,7 +97,7 @@ class WorldMember(models.Model):
     world = models.ForeignKey(World, models.CASCADE, related_name="members", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
 
-    objects: ClassVar[models.Manager["WorldMember"]] = VisibleQuerySet.as_manager()
+    objects = VisibleQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["world", "user"], name="world_member_once")]
@@ -119,7 +119,7 @@ class Square(models.Model):
     y = models.PositiveSmallIntegerField(help_text="Row, from 0 in the north.")
     terrain = models.CharField(max_length=16, help_text="P F D M I W, or a key of the game that plays here.")
 
-    objects: ClassVar[models.Manager["Square"]] = VisibleQuerySet.as_manager()
+    objects = VisibleQuerySet.as_manager()
 
     class Meta:
         ordering = ["id"]
@@ -179,7 +179,8 @@ class PlaceSquare(models.Model):
     place = models.ForeignKey(Place, models.CASCADE, related_name="place_squares", db_index=False)
     square = models.ForeignKey(Square, models.CASCADE, related_name="place_squares")
 
-    objects: ClassVar[models.Manager["PlaceSquare"]] = VisibleQuerySet.reached_by("place__world").as_manager()
+    world_path: ClassVar[str] = "place__world"
+    objects = VisibleQuerySet.as_manager()
 
     class Meta:
         ordering = ["place", "square"]

@@ -7,15 +7,18 @@ from collections.abc import Iterator
 from typing import ClassVar
 from uuid import UUID
 
+from games.gods2.rules.ranges import contacts
+from games.gods2.rules.stats import stat
+
 from games.engine.audience import PUBLIC
 from games.engine.kernel import Context, Event
 from games.engine.timer import TimerSet
-from games.gods2.rules.clockwork import FightWar
+from games.gods2.rules.fields import DueOf
+from games.gods2.rules.fighting import FightWar
 from games.gods2.rules.options import options_of, scaled
-from games.gods2.rules.posting import Due, WarDeclared, WarsOrdered, aggressive_dues, war_key
-from games.gods2.rules.ranges import contacts
-from games.gods2.rules.state import Phase, State, WarKind
-from games.gods2.rules.stats import stat
+from games.gods2.rules.posting import WarDeclared, WarsOrdered, aggressive_dues, war_key
+from games.gods2.rules.records import Phase, WarKind
+from games.gods2.rules.state import State
 
 LADDER = ((9, 3), (7, 2), (5, 1))
 """Total of d6 and Aggression at least -> declarations (G2-AGG-3)."""
@@ -75,7 +78,7 @@ def _ordered(state: State, ctx: Context, declared: list[UUID]) -> Iterator[Event
     order = ctx.tray.shuffle(f"c{state.era.century}/wars", declared, "G2-AGG-6")
     delay = scaled(state, options_of(state).war_delay_seconds)
     dues = aggressive_dues(ctx.now, end, delay, len(order))
-    posted = tuple(Due(war=war, due=due) for war, due in zip(order, dues, strict=True))
+    posted = tuple(DueOf(war=war, due=due) for war, due in zip(order, dues, strict=True))
     yield WarsOrdered(wars=tuple(order), dues=posted)
     for due in posted:
         yield TimerSet.of(war_key(due.war), due.due, FightWar(war=due.war), shown=PUBLIC, subject=due.war)

@@ -4,6 +4,7 @@ A square is `{x, y}` outside and `Square(row, column)` inside: x = column, y = r
 """
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from decimal import Decimal
 from typing import Literal
 from uuid import UUID
@@ -120,8 +121,8 @@ class DueOf(Value):
 
     war: UUID
     """Which war."""
-    due: str = Field(max_length=40)
-    """ISO 8601, UTC."""
+    due: datetime
+    """UTC."""
 
 
 class LineOf(Value):

@@ -4,12 +4,14 @@ Windows are given for a century of 30 minutes; a century of another length scale
 """
 
 from functools import lru_cache
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field, model_validator
 
 from games.engine.ruleset import Options
-from games.gods2.rules.state import State
+
+if TYPE_CHECKING:
+    from games.gods2.rules.state import State
 
 CENTURIES = 16  # G2-TIME-1
 STANDARD_SECONDS = 1800  # G2-TIME-2
@@ -71,11 +73,11 @@ def parsed(options: str) -> Gods2Options:
     return Gods2Options.model_validate_json(options)
 
 
-def options_of(state: State) -> Gods2Options:
+def options_of(state: "State") -> Gods2Options:
     """The settings of this game."""
     return parsed(state.table.options)
 
 
-def scaled(state: State, seconds: int) -> int:
+def scaled(state: "State", seconds: int) -> int:
     """A window of a 30-minute century in the length of this game's centuries: whole seconds, rounded down, 1 at least."""
     return max(1, seconds * state.era.century_seconds // STANDARD_SECONDS) if seconds else 0

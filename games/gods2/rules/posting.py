@@ -10,19 +10,10 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict
-
 from games.engine.kernel import Event
-from games.gods2.rules.state import Phase, State, War, WarKind, WarStatus
-
-
-class Due(BaseModel):
-    """When a posted war is fought."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
-
-    war: UUID
-    due: datetime
+from games.gods2.rules.fields import DueOf
+from games.gods2.rules.records import Phase, War, WarKind, WarStatus
+from games.gods2.rules.state import State
 
 
 class WarDeclared(Event):
@@ -62,7 +53,7 @@ class WarsOrdered(Event):
     rules: ClassVar[tuple[str, ...]] = ("G2-AGG-6", "G2-WAR-1")
 
     wars: tuple[UUID, ...]
-    dues: tuple[Due, ...]
+    dues: tuple[DueOf, ...]
 
     def apply(self, state: State) -> None:
         dues = {d.war: d.due for d in self.dues}
@@ -79,7 +70,7 @@ class BoardOpened(Event):
     rules: ClassVar[tuple[str, ...]] = ("G2-AGG-5", "G2-QUEUE-1")
 
     century: int
-    dues: tuple[Due, ...]
+    dues: tuple[DueOf, ...]
 
     def apply(self, state: State) -> None:
         state.set_era(phase=Phase.OPEN)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from games.engine.errors import Refused
-from games.gods2.rules.state import ATHEISM, DIABOLISM, WHOLE
+from games.gods2.rules.records import ATHEISM, DIABOLISM, WHOLE
 
 RISE = 500  # five percentage points (G2-PAN-5, AMB-29)
 JEALOUS = (DIABOLISM, ATHEISM)

@@ -1,0 +1,122 @@
+"""Games: rows of the list, the detail, the whole state, and the shape of the wish for a new one."""
+
+import json
+from functools import cache
+from hashlib import sha256
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+import orjson
+from django.core.cache import caches
+from django.db.models import QuerySet
+from django.utils import timezone
+from pydantic import ConfigDict, Field, create_model
+from pydantic import BaseModel as Body
+
+from api.kit.viewer import Viewer
+from api.nouns import table
+from games import cursors, registry, selectors, services
+from games.engine.ruleset import Options
+from games.engine.seating import Name
+from games.models import Game
+
+LIST_FIELDS = ("id", "ruleset", "name", "status", "is_public", "world", "paused_at", "created_at")
+LIVE = ("timers", "prompts")
+"""Tables of the state that are answered with their seconds left, so never from the cache."""
+KEPT_SECONDS = 300
+
+
+def games_rows(rows: QuerySet[Game]) -> QuerySet[Game, dict[str, Any]]:
+    """Games as columns of the list."""
+    return rows.values(*LIST_FIELDS)
+
+
+def game_detail(viewer: Viewer, cursor: str) -> dict[str, Any]:
+    """A game as this viewer sees it; no query. How much happened in secret (`seq`, `last_at`) is not told."""
+    game = viewer.game
+    return {
+        "id": game.pk,
+        "ruleset": game.ruleset,
+        "name": game.name,
+        "status": game.status,
+        "is_public": game.is_public,
+        "world": game.world_id,
+        "paused_at": game.paused_at,
+        "created_at": game.created_at,
+        "options": json.loads(game.options),
+        "rewinds": game.rewinds,
+        "floor": table.floor_of(game),
+        "commitment": game.commitment,
+        "my_seats": [table.seat_row(seat) for seat in viewer.seats],
+        "acting_seat": viewer.on_behalf_of if viewer.as_gm else viewer.seat.pk if viewer.seat else None,
+        "as_gm": viewer.as_gm,
+        "cursor": cursor,
+    }
+
+
+def eyes_of(viewer: Viewer) -> str:
+    """A few letters that tell eyes apart: whose they are and what they may see."""
+    sight = viewer.sight
+    seats = sorted(str(seat) for seat in sight.seats)
+    said = [str(sight.user), seats, sorted(str(game) for game in sight.gm_games), str(viewer.on_behalf_of)]
+    return sha256(json.dumps(said).encode()).hexdigest()[:10]
+
+
+def position_of(viewer: Viewer, timers: list[dict[str, Any]], cursor: str) -> str:
+    """What an ETag of the state says: cursor, eyes, and the deadlines that these eyes see.
+
+    A deadline may move by an event that its viewer is not told (a secret inner question freezes it), so the cursor
+    alone would not tell that the state has changed.
+    """
+    told = "".join(f"{row['key']}#{row['due']}#{row['left']};" for row in timers)
+    return f"{cursor}.{eyes_of(viewer)}{sha256(told.encode()).hexdigest()[:10]}"
+
+
+def state_json(viewer: Viewer, timers: list[dict[str, Any]], cursor: str, position: str) -> bytes:
+    """The whole game as this viewer may see it, as JSON. Tables come from the cache where the position is the same."""
+    now = timezone.now()
+    tables = _tables(viewer, position)
+    seen: dict[str, Any] = {name: orjson.Fragment(packed) for name, packed in tables.items()}
+    seen["timers"] = table.timers_json(viewer, timers, now)
+    seen["prompts"] = table.prompts_json(viewer, timers, now, every=True)
+    seen |= {"cursor": cursor, "at": now, "game": game_detail(viewer, cursor)}
+    return orjson.dumps(seen, option=orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY, default=str)
+
+
+def _tables(viewer: Viewer, position: str) -> dict[str, bytes]:
+    """Every table of the state but those that count seconds, packed; kept for some minutes.
+
+    The position is read before the tables, so what is kept under it may be newer, never older.
+    """
+    key = f"state:{viewer.game.pk}:{sha256(position.encode()).hexdigest()}"
+    kept: dict[str, bytes] | None = caches["default"].get(key)
+    if kept is None:
+        tables = selectors.state_for(viewer.game, viewer.sight)
+        option = orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY
+        kept = {n: orjson.dumps(v, option=option, default=str) for n, v in tables.items() if n not in LIVE}
+        if cursors.encode(selectors.heads_for(viewer.game.pk, viewer.sight)) == position.partition(".")[0]:
+            caches["default"].set(key, kept, KEPT_SECONDS)
+    return kept
+
+
+@cache
+def opening_of(slug: str) -> type[Body]:
+    """The body that opens a game of a ruleset: its options are the ruleset's own. Raises `ruleset.missing`."""
+    rules = registry.ruleset(slug)
+    options: type[Options] = rules.options
+    fields: dict[str, Any] = {
+        "ruleset": (Literal[slug], Field(description="The ruleset's slug.")),
+        "name": (Annotated[Name, Field(description="How the game is called.")], ...),
+        "options": (options, Field(default_factory=options, description=f"How {rules.title} is played.")),
+        "is_public": (bool, Field(default=True, description="Whether people without a seat may watch and join.")),
+    }
+    config = ConfigDict(frozen=True, extra="forbid")
+    return create_model(f"Open{slug.title()}", __config__=config, __doc__=f"A new game of {rules.title}.", **fields)
+
+
+def open_game(slug: str, raw: bytes, user: UUID) -> Game:
+    """Open a game by its JSON body. Raises `ruleset.missing`, pydantic's ValidationError with the place at fault."""
+    wish: Any = opening_of(slug).model_validate_json(raw, strict=True)
+    return services.open_game(
+        slug, wish.name, user=user, options=wish.options.model_dump_json(), is_public=wish.is_public
+    )

@@ -1,0 +1,144 @@
+"""A resource: the rows of one model as both APIs show them. One definition, two APIs.
+
+A `Resource` names the columns that are shown, the filters, and the order. REST makes its lists and filters from it,
+GraphQL its type, connection and filter; both read through `visible_to(sight)`. A game offers its own rows as
+`RESOURCES` in `games.<game>.api`; the nouns of worlds are in `api.nouns.worlds`.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from django.core.exceptions import FieldDoesNotExist
+from django.db.models import Field, ForeignKey, Model, QuerySet
+from django.db.models.constants import LOOKUP_SEP
+
+from api.kit.faults import Fault
+from games import registry
+from worlds.models import Square
+from worlds.sight import Sight
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One shown field: the lookup paths that are read for it, and how its value follows from theirs."""
+
+    name: str
+    paths: tuple[str, ...]
+    shaped: Callable[..., Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Resource:
+    """The rows of a model, as the APIs show them.
+
+    name: plural kebab, the address part. fields: model fields in order; a foreign key is shown as its id, a square as
+    `{x, y}`. filters: parameter -> lookup path (`{"world": "race__world", "name_contains": "name__icontains"}`).
+    ordering: without NULLs, the last one unique. key: the field that names a row in an address; None where rows are
+    only listed. parsed: text columns that hold JSON and are shown as JSON. largest: rows of a page at most.
+    """
+
+    name: str
+    model: type[Model]
+    fields: tuple[str, ...]
+    type_name: str
+    filters: Mapping[str, str] = field(default_factory=dict)
+    ordering: tuple[str, ...] = ("pk",)
+    description: str = ""
+    key: str | None = "id"
+    parsed: frozenset[str] = frozenset()
+    largest: int = 100
+
+    @property
+    def summary(self) -> str:
+        """The description, else the model's docstring."""
+        return self.description or (self.model.__doc__ or "").strip()
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """Each shown field with what is read for it."""
+        return tuple(self._column(name) for name in self.fields)
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The ordering by field names: `pk` spelled out."""
+        own = self.model._meta.pk.name
+        return tuple(name.replace("pk", own) if name in ("pk", "-pk") else name for name in self.ordering)
+
+    def _column(self, name: str) -> Column:
+        found: Any = self.model._meta.get_field(name)
+        if self.to_square(name):
+            return Column(name, (f"{name}__x", f"{name}__y"), _square)
+        if isinstance(found, ForeignKey):
+            return Column(name, (found.attname,), _same)
+        return Column(name, (found.attname,), json.loads if name in self.parsed else _same)
+
+    def to_square(self, name: str) -> bool:
+        """Whether a field leads to a square, which is shown as `{x, y}`."""
+        found = self.model._meta.get_field(name)
+        return isinstance(found, ForeignKey) and found.related_model is Square
+
+    def visible(self, sight: Sight) -> QuerySet[Any]:
+        """The rows that these eyes may see."""
+        return self.model._default_manager.visible_to(sight)  # type: ignore[attr-defined,no-any-return]
+
+    def read_from(self, rows: QuerySet[Any]) -> QuerySet[Any, dict[str, Any]]:
+        """These rows as the columns that are shown, and those that they are ordered by: one query."""
+        paths = [path for column in self.columns for path in column.paths]
+        order = [name.lstrip("-") for name in self.order]
+        return rows.values(*dict.fromkeys((*paths, *order)))
+
+    def shown(self, values: Iterable[Row]) -> list[dict[str, Any]]:
+        """What `read_from` gave, field by field, as the APIs show it."""
+        columns = self.columns
+        return [{c.name: c.shaped(*(row[path] for path in c.paths)) for c in columns} for row in values]
+
+    def filter_field(self, parameter: str) -> "tuple[Field[Any, Any], str]":
+        """The model field that a filter compares with, and the lookup (`exact` where the path names none)."""
+        model, found, lookup = self.model, None, "exact"
+        for part in self.filters[parameter].split(LOOKUP_SEP):
+            try:
+                found = model._meta.get_field(part)
+            except FieldDoesNotExist:
+                lookup = part
+                continue
+            if found.is_relation and found.related_model is not None:
+                model = found.related_model
+        if not isinstance(found, Field):
+            raise TypeError(f"{self.name}: the filter {parameter} leads to no field")
+        return found, lookup
+
+    def filtered(self, rows: QuerySet[Any], wanted: Mapping[str, Any]) -> QuerySet[Any]:
+        """The rows that fit the wanted values (parameter -> value). Raises Fault for a parameter that is no filter."""
+        for parameter in wanted:
+            if parameter not in self.filters:
+                raise Fault("query.invalid", f"{self.name} has no filter {parameter}.", parameter=parameter)
+        return rows.filter(**{self.filters[parameter]: value for parameter, value in wanted.items()})
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _square(x: int | None, y: int | None) -> dict[str, int] | None:
+    return None if x is None or y is None else {"x": x, "y": y}
+
+
+def own_resources(slug: str) -> tuple[Resource, ...]:
+    """The resources of a game: `RESOURCES` of its `api` module; none where it has no such module."""
+    module = f"{registry.folders()[slug]}.api"
+    try:
+        return tuple(registry.api(slug).RESOURCES)
+    except ModuleNotFoundError as missing:
+        if missing.name != module:
+            raise
+        return ()
+
+
+def every_own_resource() -> Iterator[tuple[str, Resource]]:
+    """(slug, resource) of every game that is installed."""
+    return ((slug, resource) for slug in registry.folders() for resource in own_resources(slug))

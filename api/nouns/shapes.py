@@ -1,0 +1,337 @@
+"""The shapes of answers that are no rows of a model: what OpenAPI says of them, and what the tests hold answers against.
+
+Views build plain dictionaries; a test validates each against its shape, strictly, so that neither can drift.
+"""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, WithJsonSchema
+
+ANY_EVENT = "GameEvent"
+"""The component that stands for every event of every ruleset; `api.rest.components` makes it."""
+
+EventJson = Annotated[dict[str, Any], WithJsonSchema({"x-component": ANY_EVENT})]
+JsonSchema = Annotated[dict[str, Any], WithJsonSchema({"type": "object", "additionalProperties": True})]
+
+
+class Shape(BaseModel):
+    """What the shapes have in common: exact fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class SeatShape(Shape):
+    """A place at the table."""
+
+    id: UUID
+    role: Literal["player", "host", "gm", "observer"]
+    name: str
+    user: UUID | None
+    """Who holds it; null when it is empty or played by a bot."""
+    bot: str
+    """The policy that plays it; empty for none."""
+    absent: bool
+
+
+class FloorShape(Shape):
+    """Who may act unasked."""
+
+    kind: Literal["shut", "open", "held"]
+    holders: list[UUID]
+    """The seats that have the floor, where it is held."""
+
+
+class GameShape(Shape):
+    """A game in a list."""
+
+    id: UUID
+    ruleset: str
+    """Slug, as in `/rulesets/`."""
+    name: str
+    status: Literal["lobby", "running", "finished"]
+    is_public: bool
+    """Whether people without a seat may watch and join."""
+    world: UUID | None
+    """The world it is played in; null until there is a map."""
+    paused_at: datetime | None
+    """Since when its clock stands still."""
+    created_at: datetime
+
+
+class GameDetail(GameShape):
+    """A game, and how the viewer stands to it."""
+
+    options: dict[str, Any]
+    """What was chosen when it was opened; the ruleset's options schema says what each means."""
+    rewinds: int
+    """How often it went on from an earlier moment."""
+    floor: FloorShape
+    commitment: str
+    """SHA-256 of the dice secret, in hexadecimal; the secret itself is shown at the end (`dice/`)."""
+    my_seats: list[SeatShape]
+    """The seats of whoever asks."""
+    acting_seat: UUID | None
+    """The seat that commands of this viewer are for."""
+    as_gm: bool
+    """Whether a game-master's eyes were asked for."""
+    cursor: str
+    """How far this viewer could have read the log by now."""
+
+
+class SeatList(Shape):
+    """The seats of a game."""
+
+    results: list[SeatShape]
+
+
+class TimerShape(Shape):
+    """What the clock will do, and when."""
+
+    key: str
+    does: str
+    """The command that the clock will issue."""
+    subject: UUID | None
+    """What it is about: a prompt, a war."""
+    due: datetime | None
+    """When; null while it is frozen."""
+    due_in: float | None
+    """Seconds until then, or what is left while it is frozen; never below 0."""
+    frozen: bool
+    """Whether it stands still: an inner question is open, or the game is paused."""
+
+
+class TimerList(Shape):
+    """The timers that this viewer may see, the earliest first."""
+
+    at: datetime
+    """The server's time."""
+    results: list[TimerShape]
+
+
+class PromptShape(Shape):
+    """An open question."""
+
+    id: UUID
+    kind: str
+    lane: str
+    """Lanes run side by side; in a lane the innermost open prompt comes first."""
+    depth: int
+    parent: UUID | None
+    owners: list[str]
+    """Who owes an answer: `gm` or `seat:<id>`."""
+    rule: str
+    """How it settles: first, unanimous, majority, all."""
+    answered_by: list[str]
+    """The commands that answer it."""
+    question: str
+    subject: UUID | None
+    choices: list[str]
+    silence: str
+    """What happens when nobody answers."""
+    threshold: int
+    """The yes votes that carry a majority."""
+    sealed: bool
+    """Whether answers stay hidden until all are in."""
+    opened_at: datetime
+    due: datetime | None
+    due_in: float | None
+    frozen: bool
+    answerable: bool
+    """Whether it is the innermost of its lane, so that an answer is taken now."""
+    asks_me: bool
+    """Whether one of the viewer's seats (or the game-master he looks as) is an owner."""
+    answered: bool
+    """Whether the viewer's answer is in already; some may be changed until the prompt closes."""
+
+
+class PromptList(Shape):
+    """What the viewer is asked."""
+
+    at: datetime
+    results: list[PromptShape]
+
+
+class EventPage(Shape):
+    """Events in their order."""
+
+    results: list[EventJson]
+    cursor: str
+    """Behind the last of them: the next `after`."""
+    more: bool
+    """Whether more are there already."""
+
+
+class CommandDone(Shape):
+    """What a command did, as far as the viewer may see it."""
+
+    cursor: str
+    """Where the viewer stands now: the next `expected` and `after`."""
+    at: datetime
+    """The game's time of the command."""
+    replayed: bool
+    """Whether this is the answer to an earlier request with the same Idempotency-Key."""
+    events: list[EventJson]
+
+
+class CommandImagined(Shape):
+    """What a command would do now. Nothing of it was kept; its dice are others than the real ones."""
+
+    dry_run: Literal[True]
+    cursor: str
+    at: datetime
+    events: list[EventJson]
+
+
+class RefusalShape(Shape):
+    """Why something is barred."""
+
+    code: str
+    detail: str
+    rules: list[str]
+    facts: dict[str, Any]
+
+
+class DomainShape(Shape):
+    """The values an argument may take: a list, or a range, or free text where neither is given."""
+
+    values: list[Any] | None
+    """Ids, keys or squares `{x, y}`; at most 200."""
+    low: int | None
+    high: int | None
+    more: int
+    """How many values were left out."""
+
+
+class OfferShape(Shape):
+    """One thing that the viewer may do, or why he may not."""
+
+    command: str
+    legal: bool
+    arguments: dict[str, DomainShape]
+    price: int | None
+    barred: RefusalShape | None
+    note: str
+
+
+class OfferList(Shape):
+    """What the viewer may do now."""
+
+    cursor: str
+    results: list[OfferShape]
+
+
+class DieShape(Shape):
+    """One die that was rolled."""
+
+    cursor: str
+    """Of the event that used it."""
+    event: str
+    """The type of that event."""
+    at: datetime
+    label: str
+    """What it is bound to: `<rewinds>/<use>`."""
+    index: int
+    sides: int
+    value: int
+    source: Literal["server", "entered", "test"]
+    rule: str
+    fallen: bool
+    """Whether a rewind undid it."""
+
+
+class DicePage(Shape):
+    """The dice that the viewer may see, and what is needed to check them."""
+
+    game: UUID
+    """Part of each die's message: HMAC-SHA256(secret, "game:label:index:try")."""
+    commitment: str
+    secret: str | None
+    """In hexadecimal; null until it is shown at the end of the game."""
+    results: list[DieShape]
+    cursor: str
+    more: bool
+
+
+class ChronicleLine(Shape):
+    """One sentence of the chronicle."""
+
+    cursor: str
+    type: str
+    at: datetime
+    text: str
+    rules: list[str]
+    fallen: bool
+
+
+class ChroniclePage(Shape):
+    """What happened, in sentences."""
+
+    results: list[ChronicleLine]
+    cursor: str
+    more: bool
+
+
+class RulesetShape(Shape):
+    """A game that can be played here."""
+
+    slug: str
+    title: str
+    summary: str
+    has_rulebook: bool
+    resources: list[str]
+    """Its own rows, as in `/api/v1/<slug>/<resource>/`."""
+
+
+class RulesetDetail(RulesetShape):
+    """A ruleset with the schema of its options."""
+
+    options: JsonSchema
+    """JSON Schema of `options` when a game is opened."""
+    bots: list[str]
+    """The policies that may play a seat."""
+    commands: list[str]
+
+
+class RulesetList(Shape):
+    """The rulesets that are installed."""
+
+    results: list[RulesetShape]
+
+
+class RuleShape(Shape):
+    """A numbered rule."""
+
+    id: str
+    chapter: str
+    text: str
+
+
+class RuleList(Shape):
+    """The rulebook as built, rule by rule."""
+
+    results: list[RuleShape]
+
+
+class CommandShape(Shape):
+    """A command that people may issue."""
+
+    name: str
+    """Its part of the address."""
+    type: str
+    """Its class, as the log and GraphQL name it."""
+    description: str
+    issuers: list[Literal["seat", "host", "gm"]]
+    rules: list[str]
+    """Ids of the rules it follows."""
+    while_paused: bool
+    """Whether it is taken while the game's clock stands still."""
+    body: JsonSchema
+    """JSON Schema of the body."""
+
+
+class CommandList(Shape):
+    """The commands of a ruleset."""
+
+    results: list[CommandShape]

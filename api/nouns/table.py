@@ -1,0 +1,163 @@
+"""What is owed at a table, and when: timers, prompts, seats and the inbox across games, as plain JSON values.
+
+Every row passes `visible_to`. `due_in` is counted anew for each answer.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q
+
+from api.kit.viewer import Viewer
+from games.engine.audience import GM_READER, reader
+from games.models import Answer, Game, Prompt, Seat, Timer
+
+TIMER_FIELDS = ("key", "does", "subject", "due", "left", "generation")
+PROMPT_FIELDS = (
+    "id", "kind", "lane", "depth", "parent_id", "owners", "rule", "answered_by", "question", "subject", "choices",
+    "silence", "threshold", "sealed", "opened_at",
+)  # fmt: skip
+
+
+def seconds_until(due: datetime | None, left: timedelta | None, now: datetime) -> float | None:
+    """Seconds until `due`, or what is left of a frozen deadline: three decimals, never below 0; None for neither."""
+    wait = due - now if due is not None else left
+    return None if wait is None else round(max(wait.total_seconds(), 0.0), 3)
+
+
+def seat_row(seat: Seat) -> dict[str, Any]:
+    """A seat as everybody at the table sees it."""
+    return {
+        "id": seat.pk,
+        "role": seat.role,
+        "name": seat.name,
+        "user": seat.user_id,
+        "bot": seat.bot,
+        "absent": seat.absent,
+    }
+
+
+def seats_of(viewer: Viewer) -> list[dict[str, Any]]:
+    """The seats of a game, by role and name: one query."""
+    rows = Seat.objects.visible_to(viewer.sight).filter(game=viewer.game).order_by("role", "name", "id")
+    return [seat_row(seat) for seat in rows]
+
+
+def visible_timers(viewer: Viewer) -> list[dict[str, Any]]:
+    """The timers of a game that this viewer may see, the earliest first, as columns: one query."""
+    rows = Timer.objects.visible_to(viewer.sight).filter(game=viewer.game)
+    return sorted(rows.values(*TIMER_FIELDS), key=lambda row: (row["due"] is None, row["due"], row["key"]))
+
+
+def timers_json(viewer: Viewer, timers: Iterable[Mapping[str, Any]], now: datetime) -> list[dict[str, Any]]:
+    """Timers as they are answered. While the game is paused each keeps what was left when it stopped."""
+    stopped = viewer.game.paused_at
+    return [
+        {
+            "key": row["key"],
+            "does": row["does"],
+            "subject": row["subject"],
+            "due": row["due"],
+            "due_in": seconds_until(row["due"], row["left"], stopped or now),
+            "frozen": row["due"] is None or stopped is not None,
+        }
+        for row in timers
+    ]
+
+
+def me_as_owner(viewer: Viewer) -> frozenset[str]:
+    """The readers that this viewer answers as: the seat he acts through, or his player's seats, or the game-master."""
+    if viewer.as_gm:
+        return frozenset({GM_READER})
+    if viewer.seat is not None:
+        return frozenset({reader(viewer.seat.pk)})
+    return frozenset(reader(seat.pk) for seat in viewer.seats if seat.role == "player")
+
+
+def prompts_json(
+    viewer: Viewer, timers: Iterable[Mapping[str, Any]], now: datetime, *, every: bool = False
+) -> list[dict[str, Any]]:
+    """The open prompts that ask this viewer, or every one he may see; the longest open first: two queries.
+
+    timers: the visible timers of the game, which hold the deadlines.
+    """
+    me = me_as_owner(viewer)
+    inner = Prompt.objects.filter(parent=OuterRef("pk"))
+    rows = Prompt.objects.visible_to(viewer.sight).filter(game=viewer.game).annotate(waits=Exists(inner))
+    if not every:
+        asked = Q(pk__in=[])
+        for owner in me:
+            asked |= Q(owners__contains=f'"{owner}"')
+        rows = rows.filter(asked)
+    mine = Answer.objects.filter(game=viewer.game, owner__in=me)
+    answered = set(mine.values_list("prompt_id", flat=True)) if me else set()
+    deadlines = {row["key"]: row for row in timers_json(viewer, timers, now)}
+    found = rows.order_by("opened_at", "id").values(*PROMPT_FIELDS, "waits")
+    return [_prompt(row, me, answered, deadlines.get(f"prompt:{row['id']}", {})) for row in found]
+
+
+def _prompt(
+    row: Mapping[str, Any], me: frozenset[str], answered: set[UUID], deadline: Mapping[str, Any]
+) -> dict[str, Any]:
+    owners = json.loads(row["owners"])
+    return {
+        "id": row["id"],
+        "kind": row["kind"],
+        "lane": row["lane"],
+        "depth": row["depth"],
+        "parent": row["parent_id"],
+        "owners": owners,
+        "rule": row["rule"],
+        "answered_by": json.loads(row["answered_by"]),
+        "question": row["question"],
+        "subject": row["subject"],
+        "choices": json.loads(row["choices"]),
+        "silence": row["silence"],
+        "threshold": row["threshold"],
+        "sealed": row["sealed"],
+        "opened_at": row["opened_at"],
+        "due": deadline.get("due"),
+        "due_in": deadline.get("due_in"),
+        "frozen": deadline.get("frozen", False),
+        "answerable": not row["waits"],
+        "asks_me": not me.isdisjoint(owners),
+        "answered": row["id"] in answered,
+    }
+
+
+def games_that_ask(user: UUID | None, *, as_gm: bool = False) -> list[UUID]:
+    """The games in which a seat of this user owes an answer that is not in yet: three queries, whatever their number.
+
+    as_gm: what game-masters are asked, in the games he leads, instead of what his players' seats are asked.
+    """
+    if user is None:
+        return []
+    role = "gm" if as_gm else "player"
+    held: dict[UUID, set[str]] = {}
+    for seat, game in Seat.objects.filter(user=user, role=role).values_list("id", "game_id"):
+        held.setdefault(game, set()).add(GM_READER if as_gm else reader(seat))
+    prompts = Prompt.objects.filter(game__in=held).exclude(game__status="finished")
+    opened = list(prompts.values_list("id", "game_id", "owners"))
+    given = set(Answer.objects.filter(game__in=held).values_list("prompt_id", "owner"))
+    asking = {
+        game
+        for prompt, game, owners in opened
+        for owner in held[game].intersection(json.loads(owners))
+        if (prompt, owner) not in given
+    }
+    return sorted(asking)
+
+
+def games_sat_in(user: UUID | None) -> Q:
+    """The games in which this user holds any seat, as a condition on games."""
+    if user is None:
+        return Q(pk__in=[])
+    return Q(Exists(Seat.objects.filter(game=OuterRef("pk"), user=user)))
+
+
+def floor_of(game: Game) -> dict[str, Any]:
+    """Who may act unasked."""
+    return {"kind": game.floor_kind, "holders": json.loads(game.floor_holders)}

@@ -1,0 +1,276 @@
+"""The Calculation Phase (G2-CALC-1 to 3): the worksheet is opened, a GM may correct its counts, mana is paid.
+
+Boxes hold the deaths of the century by their cause, race lines the effective worshippers, source lines the rest. The
+worksheet stands open until a GM approves it or the century ends.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Annotated, ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.engine.audience import GM, GM_READER, Audience
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import Rule, ask, close
+from games.gods2.rules.counting import DEATHS, WORSHIP, count, due_now, sources, split
+from games.gods2.rules.fields import LineOf, Value
+from games.gods2.rules.mana import Revenue, revenues
+from games.gods2.rules.records import Line, Phase, WarStatus
+from games.gods2.rules.state import State
+from games.gods2.rules.stats import strength
+
+WORKSHEET = "WORKSHEET"
+LANE = "worksheet"
+Text = Annotated[str, Field(max_length=2000)]
+
+
+class WorksheetOpened(Event):
+    """The counts of the century are on the table."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CALC-1", "G2-CALC-2")
+
+    century: int
+    lines: tuple[LineOf, ...]
+
+    def apply(self, state: State) -> None:
+        state.set_era(phase=Phase.RECKONING)
+        for line in self.lines:
+            kind, key = key_of(line)
+            state.lines[kind, key] = Line(kind, key, line.count)
+
+    def text(self, state: State) -> str:
+        return f"The worksheet of century {self.century} is open; the GM may correct its counts."
+
+
+class WorksheetCorrected(Event):
+    """A GM has corrected a count."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CALC-2",)
+
+    century: int
+    line: str
+    before: int
+    count: int
+    reason: str
+
+    def apply(self, state: State) -> None:
+        kind, _, key = self.line.partition(":")
+        state.lines[kind, key] = Line(kind, key, self.count)
+
+    def text(self, state: State) -> str:
+        return f"The GM counts {self.count} for {self.line}, not {self.before}. {self.reason}".strip()
+
+
+class WorksheetApproved(Event):
+    """A GM has approved the worksheet before the century's end."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CALC-2",)
+
+    century: int
+
+    def audience(self, state: State) -> Audience:
+        return GM
+
+
+class WorksheetClosed(Event):
+    """The counts of the century stand; mana is paid for them."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CALC-2",)
+
+    century: int
+    lines: tuple[LineOf, ...]
+
+    def apply(self, state: State) -> None:
+        state.set_era(phase=Phase.PAYING)
+
+    def text(self, state: State) -> str:
+        return f"The worksheet of century {self.century} is closed; mana is paid."
+
+
+class Summary(Value):
+    """A century in numbers."""
+
+    races: int
+    """Living races."""
+    units: int
+    """Units of all races."""
+    cities: int
+    deaths: int
+    wars: int
+    """Wars that were fought."""
+    averted: int
+
+
+class CenturyClosed(Event):
+    """A century is over: flags end, the worksheet is emptied."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-AGG-2", "G2-CALC-1")
+
+    century: int
+    summary: Summary
+
+    def apply(self, state: State) -> None:
+        state.set_era(phase=Phase.CLOSED)
+        for race in list(state.races.values()):
+            if race.starved or race.troubled is not race.turmoil:
+                state.races[race.id] = replace(race, starved=False, troubled=race.turmoil)
+        for line in list(state.lines):
+            del state.lines[line]
+
+    def text(self, state: State) -> str:
+        s = self.summary
+        return (
+            f"Century {self.century} is over: {s.races} races, {s.units} units, {s.cities} cities; "
+            f"{s.deaths} deaths, {s.wars} wars fought, {s.averted} averted."
+        )
+
+
+def key_of(line: LineOf) -> tuple[str, str]:
+    """Kind and key of a line."""
+    if line.box is not None:
+        return "box", line.box
+    return ("source", line.source) if line.source is not None else ("race", str(line.race))
+
+
+def shown(line: Line) -> LineOf:
+    """A line of the state as events show it."""
+    match line.kind:
+        case "box":
+            return LineOf(box=line.key, count=line.count)
+        case "race":
+            return LineOf(race=UUID(line.key), count=line.count)
+    return LineOf(source=line.key, count=line.count)
+
+
+def worshippers(state: State, race: UUID) -> int:
+    """Effective worshippers: strength, and 0 after any turmoil in the century (G2-CALC-2, G2-TURM-2)."""
+    found = state.races[race]
+    return 0 if found.turmoil or found.troubled else int(strength(state, race))
+
+
+def worksheet(state: State) -> list[LineOf]:
+    """The lines of the century: boxes as they are, a line for each source that is paid now, a line for each race."""
+    boxes = [shown(line) for line in sorted(state.lines.values(), key=lambda i: i.key) if line.kind == "box"]
+    counted = [
+        LineOf(source=source.id, count=count(state, source))
+        for source in sources(state)
+        if due_now(state, source) and split(source.counter)[0] not in (WORSHIP, DEATHS)
+    ]
+    races = [LineOf(race=race.id, count=worshippers(state, race.id)) for race in state.living()]
+    return [*boxes, *counted, *races]
+
+
+def calculate(state: State, ctx: Context) -> Iterator[Event]:
+    """Step 16: the worksheet is opened and the GMs are asked about it."""
+    yield WorksheetOpened(century=state.era.century, lines=tuple(worksheet(state)))
+    yield from ask(
+        state,
+        ctx,
+        WORKSHEET,
+        f"The worksheet of century {state.era.century}: correct its counts, or approve it.",
+        owners=(GM_READER,),
+        readers=GM,
+        lane=LANE,
+        rule=Rule.FIRST,
+        answered_by=(CorrectWorksheet, ApproveWorksheet),
+        silence="At the century's end it counts as it is.",
+    )
+
+
+def pay_mana(state: State, ctx: Context) -> Iterator[Event]:
+    """Step 17: the worksheet is closed and every god is paid the whole part of what he has earned."""
+    for prompt in [p.id for p in state.prompts.values() if p.lane == LANE]:
+        yield from close(state, prompt, "closed")
+    lines = tuple(shown(line) for _, line in sorted(state.lines.items()) if line.kind != "event")
+    earned: list[Revenue] = revenues(state)
+    yield WorksheetClosed(century=state.era.century, lines=lines)
+    for revenue in earned:
+        yield revenue.paid(state)
+
+
+def finish_century(state: State, ctx: Context) -> Iterator[Event]:
+    """Steps 17 to 19: mana is paid, the century is closed."""
+    yield from pay_mana(state, ctx)
+    yield from close_century(state, ctx)
+
+
+def close_century(state: State, ctx: Context) -> Iterator[Event]:
+    """Steps 18 and 19: the summary; flags and the death worksheet end."""
+    yield CenturyClosed(century=state.era.century, summary=summary(state))
+
+
+def summary(state: State) -> Summary:
+    """The century in numbers, before its worksheet is emptied."""
+    wars = [w for w in state.wars.values() if w.century == state.era.century]
+    return Summary(
+        races=len(state.living()),
+        units=int(state.board.units.sum()),
+        cities=len(state.cities),
+        deaths=sum(line.count for line in state.lines.values() if line.kind == "box"),
+        wars=sum(1 for w in wars if w.status is WarStatus.FOUGHT),
+        averted=sum(1 for w in wars if w.status is WarStatus.AVERTED),
+    )
+
+
+def require_reckoning(state: State) -> None:
+    """Refuse (`worksheet.closed`, `clock.paused`) while no worksheet is open."""
+    if state.era.phase is not Phase.RECKONING:
+        raise Refused(
+            "worksheet.closed",
+            f"No worksheet is open; the game is in {state.era.phase}. Amend corrects what is paid.",
+            rules=("G2-CALC-2",),
+        )
+    state.require(Phase.RECKONING)
+
+
+class CorrectWorksheet(Offering):
+    """Correct a count of the worksheet before mana is paid for it."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = ("G2-CALC-2",)
+
+    line: str = Field(min_length=1, max_length=120)
+    """The line: `box:war`, `source:cw_cities`, `race:<id>`."""
+    count: int
+    """What it should say."""
+    text: Text = ""
+    """Why."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        require_reckoning(state)
+        kind, _, key = self.line.partition(":")
+        line = state.lines.get((kind, key))
+        if line is None or kind == "event":
+            raise Refused("line.missing", f"The worksheet has no line {self.line}.", rules=("G2-CALC-2",))
+        if self.count < 0:
+            raise Refused("count.invalid", "A count is 0 or more.", rules=("G2-CALC-2",), count=self.count)
+        yield WorksheetCorrected(
+            century=state.era.century, line=self.line, before=line.count, count=self.count, reason=self.text
+        )
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        require_reckoning(state)
+        lines = Domain.of(f"{kind}:{key}" for kind, key in sorted(state.lines) if kind != "event")
+        yield Offer(cls.slug(), {"line": lines, "count": Domain(low=0)})
+
+
+class ApproveWorksheet(Offering):
+    """Approve the worksheet: mana is paid at once instead of at the century's end."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = ("G2-CALC-2",)
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        require_reckoning(state)
+        yield WorksheetApproved(century=state.era.century)
+        yield from finish_century(state, ctx)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        require_reckoning(state)
+        yield Offer(cls.slug())

@@ -1,0 +1,255 @@
+"""One century (section 6 of the rulebook): its steps as small functions that run on until something is owed.
+
+OPENING -> GROWTH -> AGGRESSION -> OPEN (the gods act) -> CLOSING -> RECKONING (worksheet) -> PAYING -> CLOSED.
+Two timers drive it: the end of the Activity Phase and the end of the century. Each step is also a command of the
+clock, so that a century that was left in some phase goes on from there.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import ClassVar
+from uuid import UUID
+
+from games.engine.audience import PUBLIC
+from games.engine.bots import PlayBot, bot_key
+from games.engine.conduct import GameEnded
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.offers import Offer, Offering
+from games.engine.timer import TimerSet, cleared
+from games.gods2.rules.aggression import roll_aggression
+from games.gods2.rules.calendar import GameFinished, SessionClosed, SessionOpened
+from games.gods2.rules.calculation import calculate, close_century, finish_century
+from games.gods2.rules.fields import DueOf
+from games.gods2.rules.fighting import fought
+from games.gods2.rules.growth import grow
+from games.gods2.rules.mana import take_factors
+from games.gods2.rules.options import CENTURIES, options_of, scaled
+from games.gods2.rules.pantheon import deferred_orders
+from games.gods2.rules.posting import BoardOpened, fighting_order, waiting
+from games.gods2.rules.queue import call_next, queue_closed
+from games.gods2.rules.records import Phase
+from games.gods2.rules.settling import settle
+from games.gods2.rules.state import State
+
+Steps = Iterator[Event]
+
+
+class CenturyOpened(Event):
+    """A new century begins."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-1", "G2-TIME-3")
+
+    century: int
+    starts_at: datetime
+    activity_ends_at: datetime
+    ends_at: datetime
+
+    def apply(self, state: State) -> None:
+        state.set_era(
+            phase=Phase.OPENING,
+            century=self.century,
+            starts_at=self.starts_at,
+            activity_ends_at=self.activity_ends_at,
+            ends_at=self.ends_at,
+            growing=(),
+        )
+
+    def text(self, state: State) -> str:
+        return f"Century {self.century} begins; the Activity Phase ends at {self.activity_ends_at:%H:%M:%S} UTC."
+
+
+class GrowthOrdered(Event):
+    """In which order the races grow."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-GROW-1",)
+
+    century: int
+    races: tuple[UUID, ...]
+
+    def apply(self, state: State) -> None:
+        state.set_era(phase=Phase.GROWTH, growing=self.races)
+
+    def text(self, state: State) -> str:
+        return f"The races grow in this order: {', '.join(state.races[r].name for r in self.races) or 'nobody'}."
+
+
+class ActivityClosed(Event):
+    """The Activity Phase is over: no history power works until the next century."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-3", "G2-CALC-3")
+
+    century: int
+
+    def apply(self, state: State) -> None:
+        state.set_era(phase=Phase.CLOSING)
+
+    def text(self, state: State) -> str:
+        return f"The Activity Phase of century {self.century} is over."
+
+
+def activity_key(century: int) -> str:
+    """The key of the timer that ends the Activity Phase."""
+    return f"century:{century}/activity"
+
+
+def end_key(century: int) -> str:
+    """The key of the timer that ends the century."""
+    return f"century:{century}/end"
+
+
+def open_century(state: State, ctx: Context, century: int) -> Steps:
+    """Step 1: number and times, what waited for this century, and then all steps up to the open board."""
+    seconds = state.era.century_seconds
+    margin = scaled(state, options_of(state).activity_margin_seconds)
+    ends, closes = ctx.now + timedelta(seconds=seconds), ctx.now + timedelta(seconds=seconds - margin)
+    yield CenturyOpened(century=century, starts_at=ctx.now, activity_ends_at=closes, ends_at=ends)
+    yield TimerSet.of(activity_key(century), closes, CloseActivity(century=century), shown=PUBLIC)
+    yield TimerSet.of(end_key(century), ends, OpenNextCentury(century=century), shown=PUBLIC)
+    yield from wake_bots(state, ctx)
+    yield from deferred_orders(state, ctx)
+    yield from run_on(state, ctx)
+
+
+def wake_bots(state: State, ctx: Context) -> Steps:
+    """Every seat that a policy plays is asked in this century, each a little later than the one before."""
+    played = [s for s in sorted(state.seats.values(), key=lambda s: s.id) if s.bot and s.id in state.gods]
+    for place, seat in enumerate(played, start=1):
+        if bot_key(seat.id) not in state.timers:
+            wait = timedelta(milliseconds=state.era.century_seconds * 500 * place // len(played))
+            yield TimerSet.of(bot_key(seat.id), ctx.now + wait, PlayBot(seat=seat.id))
+
+
+def order_growth(state: State, ctx: Context) -> Steps:
+    """Step 3: the random order in which the races grow."""
+    races = [race.id for race in state.living()]
+    order = ctx.tray.shuffle(f"c{state.era.century}/growth", races, "G2-GROW-1")
+    yield GrowthOrdered(century=state.era.century, races=tuple(order))
+
+
+def grow_all(state: State, ctx: Context) -> Steps:
+    """Step 4: each race that still has to grow, in its order; then aggression and the board."""
+    for race in state.era.growing:
+        if not state.races[race].extinct:
+            yield from grow(state, ctx, race)
+    yield from roll_aggression(state, ctx)
+    yield from open_board(state, ctx)
+
+
+def open_board(state: State, ctx: Context) -> Steps:
+    """Step 9: what is declared is posted, the queue is called."""
+    posted = tuple(DueOf(war=w.id, due=w.due) for w in fighting_order(waiting(state)) if w.due is not None)
+    yield BoardOpened(century=state.era.century, dues=posted)
+    yield from call_next(state, ctx)
+
+
+def close_activity(state: State, ctx: Context) -> Steps:
+    """Step 13: the queue is closed, all wars left are fought, gods' wars first; then the worksheets are opened."""
+    century = state.era.century
+    yield from cleared(state, activity_key(century))
+    yield from queue_closed(state)
+    yield from fought(state, ctx, list(waiting(state)))
+    yield from settle(state, ctx, "activity end")
+    yield ActivityClosed(century=century)
+    yield from calculate(state, ctx)
+
+
+STEPS: Mapping[Phase, Callable[[State, Context], Steps]] = {
+    Phase.OPENING: order_growth,
+    Phase.GROWTH: grow_all,
+    Phase.STARTING: grow_all,
+    Phase.AGGRESSION: open_board,
+    Phase.CLOSING: calculate,
+    Phase.PAYING: close_century,
+}
+"""What runs by itself in a phase; in the others somebody is waited for."""
+
+
+def run_on(state: State, ctx: Context) -> Steps:
+    """Run the steps of the century until something is owed."""
+    while step := STEPS.get(state.era.phase):
+        yield from step(state, ctx)
+
+
+class ClockCommand(Command):
+    """A command of the clock, for one century; what does not fit the present phase is done already."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+
+    century: int
+
+    def awaited(self, state: State, *phases: Phase) -> bool:
+        """Whether this century still waits for this command."""
+        return state.era.century == self.century and state.era.phase in phases
+
+
+class CloseActivity(ClockCommand):
+    """End the Activity Phase: fight all wars left, open the worksheets."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-3",)
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        if self.awaited(state, Phase.OPEN):
+            yield from close_activity(state, ctx)
+
+
+class OpenNextCentury(ClockCommand):
+    """The century is over: what is still owed of it is done, then the next one opens, or the session or the era ends."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-1", "G2-TIME-3")
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        if not self.awaited(state, Phase.OPEN, Phase.RECKONING, Phase.CLOSED):
+            return
+        yield from cleared(state, end_key(self.century))
+        if state.era.phase is Phase.OPEN:
+            yield from close_activity(state, ctx)
+        if state.era.phase is Phase.RECKONING:
+            yield from finish_century(state, ctx)
+        if self.century >= CENTURIES:
+            yield from finish_era(state)
+        elif self.century >= sum(state.era.plan[: state.era.session]):
+            yield from close_session(state, ctx)
+        else:
+            yield from open_century(state, ctx, self.century + 1)
+
+
+def finish_era(state: State) -> Steps:
+    """Century 16 is closed: Era Centrum is over (G2-TIME-1)."""
+    reason = f"{CENTURIES} centuries have passed"
+    yield GameFinished(century=state.era.century, reason=reason)
+    yield GameEnded(reason=f"{reason}.")
+
+
+def close_session(state: State, ctx: Context) -> Steps:
+    """A session is over; the next one opens when a GM says so, or by itself where the options say that."""
+    yield SessionClosed(session=state.era.session)
+    if options_of(state).auto_sessions:
+        yield from open_session(state, ctx)
+
+
+def open_session(state: State, ctx: Context) -> Steps:
+    """The next session: factors are taken, its first century opens."""
+    era = state.era
+    if era.session >= len(era.plan):
+        raise Refused("session.missing", "Every session of the plan was held.", rules=("G2-TIME-2",))
+    session = era.session + 1
+    yield SessionOpened(session=session, century=era.century + 1, count=era.plan[era.session])
+    yield from take_factors(state, session)
+    yield from open_century(state, ctx, era.century + 1)
+
+
+class OpenSession(Offering):
+    """Open the next session: its first century begins at once."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2", "G2-MANA-1")
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        state.require(Phase.TRANSITION)
+        yield from open_session(state, ctx)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(Phase.TRANSITION)
+        yield Offer(cls.slug())

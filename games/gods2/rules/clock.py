@@ -1,0 +1,145 @@
+"""Commands of the clock that take a century up again in whatever phase it was left (section 12.2 of the rulebook).
+
+In play the steps chain by themselves; these serve a GM's `fire-now`, and a century that was rewound or amended.
+"""
+
+from typing import ClassVar
+
+from games.engine.kernel import Command, Context
+from games.gods2.rules.aggression import roll_aggression
+from games.gods2.rules.calculation import calculate, close_century, finish_century
+from games.gods2.rules.century import (
+    ClockCommand,
+    CloseActivity,
+    OpenNextCentury,
+    Steps,
+    close_session,
+    finish_era,
+    open_board,
+    open_century,
+    run_on,
+)
+from games.gods2.rules.fighting import FightWar
+from games.gods2.rules.options import CENTURIES
+from games.gods2.rules.queue import PassCalledNumber
+from games.gods2.rules.records import Phase
+from games.gods2.rules.state import State
+
+
+class OpenCentury(ClockCommand):
+    """Open a century, when the one before is closed."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-1",)
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        if state.era.century == self.century - 1 and state.era.phase in (Phase.CLOSED, Phase.TRANSITION):
+            yield from open_century(state, ctx, self.century)
+
+
+class OrderGrowth(ClockCommand):
+    """Draw the order of growth and go on."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-GROW-1",)
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        if self.awaited(state, Phase.OPENING):
+            yield from run_on(state, ctx)
+
+
+class GrowRace(ClockCommand):
+    """Let the races that are left grow and go on."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-GROW-1",)
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        if self.awaited(state, Phase.GROWTH, Phase.STARTING):
+            yield from run_on(state, ctx)
+
+
+class OpenBoard(ClockCommand):
+    """Open the board when aggression is rolled."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-AGG-5",)
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        if self.awaited(state, Phase.AGGRESSION):
+            yield from open_board(state, ctx)
+
+
+class Calculate(ClockCommand):
+    """Open the worksheets when the Activity Phase is closed."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CALC-1",)
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        if self.awaited(state, Phase.CLOSING):
+            yield from calculate(state, ctx)
+
+
+class PayMana(ClockCommand):
+    """Pay the mana of the century and close it."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MANA-5",)
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        if self.awaited(state, Phase.RECKONING):
+            yield from finish_century(state, ctx)
+
+
+class CloseCentury(ClockCommand):
+    """Close the century when its mana is paid."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CALC-1",)
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        if self.awaited(state, Phase.PAYING):
+            yield from close_century(state, ctx)
+
+
+class RollAggression(ClockCommand):
+    """Roll every race's aggression when all have grown, and open the board."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-AGG-3",)
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        if self.awaited(state, Phase.STARTING):
+            yield from roll_aggression(state, ctx)
+            yield from open_board(state, ctx)
+
+
+class CloseSession(ClockCommand):
+    """Close the session when its last century is closed."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2",)
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        if self.awaited(state, Phase.CLOSED) and self.century == sum(state.era.plan[: state.era.session]):
+            yield from close_session(state, ctx)
+
+
+class FinishEra(ClockCommand):
+    """End the era when century 16 is closed."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-1",)
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        if self.awaited(state, Phase.CLOSED) and self.century == CENTURIES:
+            yield from finish_era(state)
+
+
+CLOCK_COMMANDS: tuple[type[Command], ...] = (
+    OpenCentury,
+    OrderGrowth,
+    GrowRace,
+    RollAggression,
+    OpenBoard,
+    FightWar,
+    PassCalledNumber,
+    CloseActivity,
+    Calculate,
+    PayMana,
+    CloseCentury,
+    OpenNextCentury,
+    CloseSession,
+    FinishEra,
+)

@@ -1,0 +1,131 @@
+"""What mana sources count (section 4.7 of the rulebook, G2-MANA-3, 7): things on the map now, and events of the century.
+
+Deaths are in the boxes of the worksheet, worshippers in its race lines; both are multiplied in `games.gods2.rules.mana`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from games.engine.kernel import Event
+from games.gods2.rules.options import CENTURIES
+from games.gods2.rules.records import CityKind, Level, Line
+from games.gods2.rules.state import State
+from games.gods2.rules.stats import stat
+from games.gods2.rules.tables import LAND, number
+
+WORSHIP, DEATHS = "worshippers", "deaths"
+HAPPENINGS = frozenset({"knowledges_taught", "wars_averted", "orders_accepted"})
+"""Century-end counters of what happened in the century; all counters of event sources are of this kind too."""
+
+
+class SourceCounted(Event):
+    """Something happened that a mana source counts."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MANA-7",)
+
+    source: str
+    count: int
+    century: int
+
+    def apply(self, state: State) -> None:
+        add(state, "event", self.source, self.count)
+
+
+def add(state: State, kind: str, key: str, count: int) -> None:
+    """Add to a line of the worksheet."""
+    line = state.lines.get((kind, key))
+    state.lines[kind, key] = Line(kind, key, (line.count if line else 0) + count)
+
+
+def sources(state: State) -> list[Any]:
+    """The mana sources of the pack, by id."""
+    return sorted(state.pack.mana_sources.values(), key=lambda s: s.id)
+
+
+def happens(source: Any) -> bool:
+    """Whether a source counts what happens, and not what is."""
+    return source.when == "event" or source.counter in HAPPENINGS
+
+
+def counted(state: State, counter: str, count: int = 1) -> Iterator[Event]:
+    """Say that something happened, to each source that counts it."""
+    for source in sources(state):
+        if source.counter == counter and happens(source):
+            yield SourceCounted(source=source.id, count=count, century=state.era.century)
+
+
+def split(counter: str) -> tuple[str, str]:
+    """A counter's name and argument: `deaths:fire,earth` is `deaths` and `fire,earth`."""
+    name, _, argument = counter.partition(":")
+    return name, argument
+
+
+def due_now(state: State, source: Any) -> bool:
+    """Whether a source is paid in this century: those of the era's end in century 16 alone (G2-MANA-7)."""
+    return source.when != "era_end" or state.era.century == CENTURIES
+
+
+def count(state: State, source: Any) -> int:
+    """What a source counts at the end of a century, deaths and worshippers apart."""
+    if happens(source):
+        line = state.lines.get(("event", source.id))
+        return line.count if line else 0
+    name, argument = split(source.counter)
+    return COUNTERS[name](state, argument)
+
+
+def deaths(state: State, argument: str) -> int:
+    """Units in the boxes that have one of these elements or causes, each once; `all` is every box (G2-CALC-1)."""
+    wanted = set(argument.split(","))
+    boxes = [line for line in state.lines.values() if line.kind == "box"]
+    return sum(box.count for box in boxes if argument == "all" or wanted & set(box.key.split("+")))
+
+
+def _squares(state: State, terrain: str) -> int:
+    return int(np.count_nonzero(state.board.terrain == number(terrain)))
+
+
+def _empty_land(state: State, _: str) -> int:
+    land = np.isin(state.board.terrain, [number(t) for t in LAND])
+    return int(np.count_nonzero(land & (state.board.units == 0)))
+
+
+def _cities(kind: CityKind) -> Callable[[State, str], int]:
+    return lambda state, _: sum(1 for city in state.cities.values() if city.kind is kind)
+
+
+def _total(name: str) -> Callable[[State, str], int]:
+    return lambda state, _: sum(int(stat(state, race.id, name).value) for race in state.living())
+
+
+def _civilized_units(state: State, _: str) -> int:
+    return sum(state.board.units_of(race.id) for race in state.living() if race.level is Level.CIVILIZED)
+
+
+def _military_races(state: State, least: str) -> int:
+    return sum(1 for race in state.living() if int(stat(state, race.id, "military").value) >= int(least))
+
+
+def _unnamed_squares(state: State, _: str) -> int:
+    named = {thing.square for table in (state.features, state.cities) for thing in table.values() if thing.name}
+    return int(state.board.terrain.size) - len(named)
+
+
+COUNTERS: Mapping[str, Callable[[State, str], int]] = {
+    "squares": _squares,
+    "empty_land": _empty_land,
+    "cities": _cities(CityKind.CITY),
+    "great_cities": _cities(CityKind.GREAT),
+    "wealth": _total("wealth"),
+    "knowledges_known": lambda state, _: sum(len(race.knowledges) for race in state.living()),
+    "civilized_units": _civilized_units,
+    "races_military_gte": _military_races,
+    "races_in_turmoil": lambda state, _: sum(1 for r in state.living() if r.turmoil or r.troubled),
+    "races_not_in_turmoil": lambda state, _: sum(1 for r in state.living() if not r.turmoil),
+    "races_without": lambda state, member: sum(1 for r in state.living() if (r.id, member) not in state.shares),
+    "features": lambda state, kind: sum(1 for feature in state.features.values() if feature.kind == kind),
+    "unnamed_squares": _unnamed_squares,
+}
+"""Counters of what is: the state and the counter's argument -> how many."""

@@ -1,0 +1,164 @@
+"""When wars are fought (G2-WAR-1): at their time, at a GM's word, and all that are left when the Activity Phase ends.
+
+How a war is fought stands in `games.gods2.rules.war`.
+"""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import ClassVar
+from uuid import UUID
+
+from games.gods2.rules.war import fight
+from pydantic import Field
+
+from games.engine.audience import GM, PUBLIC, Audience
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.timer import TimerSet, cleared
+from games.gods2.rules.posting import WarHastened, WarHeld, fighting_order, name_of, waiting, war_key
+from games.gods2.rules.records import DiplomacyPolicy, Phase, War, WarPolicy, WarStatus
+from games.gods2.rules.state import State
+
+LONGEST_HOLD = 600  # seconds in all (section 12.1)
+
+
+class DiplomacySet(Event):
+    """A GM has said what a side does about diplomacy."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-DIP-2",)
+
+    war: UUID
+    race: UUID
+    policy: DiplomacyPolicy
+
+    def audience(self, state: State) -> Audience:
+        return GM
+
+    def apply(self, state: State) -> None:
+        state.policies[self.war, self.race] = WarPolicy(self.war, self.race, self.policy)
+
+    def text(self, state: State) -> str:
+        return f"{name_of(state, self.war)}: {state.races[self.race].name} will {self.policy}."
+
+
+class FightWar(Command):
+    """Fight a war that has come due, and those that wait with it: gods' wars first."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+    rules: ClassVar[tuple[str, ...]] = ("G2-WAR-1",)
+
+    war: UUID
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        together = [w for w in waiting(state) if w.id == self.war or (w.due is not None and w.due <= ctx.now)]
+        yield from fought(state, ctx, together)
+
+
+def fought(state: State, ctx: Context, wars: list[War]) -> Iterator[Event]:
+    """Fight these wars in the order of those that wait together; one that an earlier war ended is left out."""
+    for war in fighting_order(wars):
+        yield from cleared(state, war_key(war.id))
+        if state.wars[war.id].status is WarStatus.DECLARED:
+            yield from fight(state, ctx, war.id)
+
+
+def open_war(state: State, war: UUID) -> War:
+    """A war that is still to be fought. Raises `war.missing`, `war.closed`."""
+    if war not in state.wars:
+        raise Refused("war.missing", "There is no such war in this game.")
+    found = state.wars[war]
+    if found.status is not WarStatus.DECLARED:
+        raise Refused("war.closed", f"{name_of(state, war)} is over ({found.status}).", rules=("G2-WAR-1",))
+    return found
+
+
+class HoldWar(Offering):
+    """Put a war off, by ten minutes in all at most; it is fought at the end of the Activity Phase at the latest."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = ("G2-WAR-1",)
+
+    war: UUID
+    """The war that waits."""
+    seconds: int = Field(ge=1, le=LONGEST_HOLD)
+    """How much later."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        war, end = open_war(state, self.war), state.era.activity_ends_at
+        state.require(Phase.OPEN)
+        if war.due is None or end is None:
+            raise Refused("war.closed", f"{name_of(state, war.id)} has no time yet.")
+        due = war.due + timedelta(seconds=self.seconds)
+        if war.held + self.seconds > LONGEST_HOLD or due > end:
+            raise Refused(
+                "war.held",
+                f"{name_of(state, war.id)} was held for {war.held} s; {LONGEST_HOLD} s in all are allowed, "
+                f"and none after {end:%H:%M:%S} UTC.",
+                rules=("G2-WAR-1",),
+                held=war.held,
+                seconds=self.seconds,
+            )
+        yield WarHeld(war=war.id, due=due)
+        yield TimerSet.of(war_key(war.id), due, FightWar(war=war.id), shown=PUBLIC, subject=war.id)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(Phase.OPEN)
+        yield from _offer(cls, state, {"seconds": Domain(low=1, high=LONGEST_HOLD)})
+
+
+class FightWarNow(Offering):
+    """Fight a war at once instead of at its time."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = ("G2-WAR-1",)
+
+    war: UUID
+    """The war that waits."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        open_war(state, self.war)
+        state.require(Phase.OPEN)
+        yield WarHastened(war=self.war)
+        yield from fought(state, ctx, [state.wars[self.war]])
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(Phase.OPEN)
+        yield from _offer(cls, state, {})
+
+
+class SetDiplomacy(Offering):
+    """Say whether a side of a war tries diplomacy; without a word the rule judges for itself (G2-DIP-3)."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = ("G2-DIP-2",)
+
+    war: UUID
+    """The war that waits."""
+    race: UUID
+    """One of its sides."""
+    policy: DiplomacyPolicy
+    """`try`, `refrain`, or `auto` for the rule's own judgement."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        war = open_war(state, self.war)
+        if self.race not in (war.attacker, war.defender):
+            raise Refused("war.side", f"This race is no side of {name_of(state, war.id)}.", rules=("G2-DIP-2",))
+        yield DiplomacySet(war=self.war, race=self.race, policy=self.policy)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        policies = Domain.of(p.value for p in DiplomacyPolicy)
+        for war in fighting_order(waiting(state)):
+            sides = Domain.of((war.attacker, war.defender))
+            yield Offer(cls.slug(), {"war": Domain.of((war.id,)), "race": sides, "policy": policies})
+
+
+def _offer(command: type[Offering], state: State, more: dict[str, Domain]) -> Iterator[Offer]:
+    wars = Domain.of(w.id for w in fighting_order(waiting(state)))
+    if wars.values:
+        yield Offer(command.slug(), {"war": wars, **more})
+    else:
+        yield Offer(command.slug(), barred=Refused("war.missing", "No war waits to be fought."))

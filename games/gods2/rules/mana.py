@@ -1,0 +1,223 @@
+"""Mana (G2-MANA-1 to 7): factors of a session, what a god earns in a century, the whole part paid, the fraction carried.
+
+Amounts are exact decimals of at most 8 places: whole counts, shares of 4 places, factors of 4 places. Never floats.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any, ClassVar
+from uuid import UUID
+
+from games.engine.audience import Audience, seat_and_gm, seats
+from games.engine.kernel import Event
+from games.gods2.rules.casters import purse
+from games.gods2.rules.counting import DEATHS, WORSHIP, deaths, due_now, sources, split
+from games.gods2.rules.fields import CardOf, FactorOf
+from games.gods2.rules.records import DIABOLISM, WHOLE, Factor, GodKind, Pool
+from games.gods2.rules.state import State
+
+PLACES = 8  # G2-MANA-6
+
+
+class FactorsTaken(Event):
+    """A god's factors for a session, taken from his cards."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MANA-1",)
+
+    session: int
+    seat: UUID
+    factors: tuple[FactorOf, ...]
+
+    def audience(self, state: State) -> Audience:
+        return seat_and_gm(self.seat)
+
+    def apply(self, state: State) -> None:
+        for key in [k for k in state.factors if k[0] == self.seat]:
+            del state.factors[key]
+        for each in self.factors:
+            state.factors[self.seat, each.source] = Factor(self.seat, each.source, each.factor)
+
+    def text(self, state: State) -> str:
+        return f"{state.gods[self.seat].name} has factors for {len(self.factors)} sources in session {self.session}."
+
+
+class ManaGained(Event):
+    """A god gains mana, or loses some."""
+
+    seat: UUID
+    amount: int
+    balance: int
+    cause: str
+    casting: UUID | None = None
+
+    def audience(self, state: State) -> Audience:
+        return seat_and_gm(self.seat)
+
+    def apply(self, state: State) -> None:
+        state.purses[self.seat] = replace(purse(state, self.seat), balance=self.balance)
+
+    def text(self, state: State) -> str:
+        return f"{state.gods[self.seat].name} gains {self.amount} mana ({self.cause}) and has {self.balance}."
+
+
+class ManaSpent(Event):
+    """A god has paid for a casting."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-HIST-3",)
+
+    seat: UUID
+    casting: UUID
+    amount: int
+    balance: int
+
+    def audience(self, state: State) -> Audience:
+        return seat_and_gm(self.seat)
+
+    def apply(self, state: State) -> None:
+        state.purses[self.seat] = replace(purse(state, self.seat), balance=self.balance)
+
+    def text(self, state: State) -> str:
+        return f"{state.gods[self.seat].name} pays {self.amount} mana and has {self.balance} left."
+
+
+class ManaPaid(Event):
+    """What a god earned in a century: the whole part is paid, the fraction carried."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MANA-2", "G2-MANA-3", "G2-MANA-5")
+
+    seat: UUID
+    century: int
+    earned: str
+    """Decimal."""
+    amount: int
+    carried: str
+    """Decimal: what is left for the next century."""
+    balance: int
+
+    def audience(self, state: State) -> Audience:
+        return seat_and_gm(self.seat)
+
+    def apply(self, state: State) -> None:
+        state.purses[self.seat] = replace(
+            purse(state, self.seat), balance=self.balance, carried=Decimal(self.carried)
+        )
+
+    def text(self, state: State) -> str:
+        name = state.gods[self.seat].name
+        return f"{name} earns {self.earned} mana; {self.amount} are paid, {self.carried} carried. Balance {self.balance}."
+
+
+class PoolPaid(Event):
+    """What diabolism earned for the demons in a century."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MANA-4",)
+
+    century: int
+    earned: str
+    """Decimal."""
+    amount: int
+    carried: str
+    """Decimal."""
+    balance: int
+
+    def audience(self, state: State) -> Audience:
+        return seats(*pool(state).demons, gm=True)
+
+    def apply(self, state: State) -> None:
+        present = pool(state)
+        state.pools[present.id] = replace(present, balance=self.balance, carried=Decimal(self.carried))
+
+    def text(self, state: State) -> str:
+        return f"The demons' pool earns {self.earned} mana; {self.amount} are paid. Balance {self.balance}."
+
+
+@dataclass(frozen=True, slots=True)
+class Revenue:
+    """What a god (or the demons' pool, with no seat) earns in a century: an exact decimal."""
+
+    seat: UUID | None
+    earned: Decimal
+
+    def paid(self, state: State) -> Event:
+        """The event of its payment."""
+        account = pool(state) if self.seat is None else purse(state, self.seat)
+        amount, carried = payment(account.carried, self.earned)
+        century, balance = state.era.century, account.balance + amount
+        earned, left = plain(self.earned), plain(carried)
+        if self.seat is None:
+            return PoolPaid(century=century, earned=earned, amount=amount, carried=left, balance=balance)
+        return ManaPaid(
+            seat=self.seat, century=century, earned=earned, amount=amount, carried=left, balance=balance
+        )
+
+
+def plain(amount: Decimal) -> str:
+    """A decimal as text without an exponent or needless zeros."""
+    return f"{amount.normalize():f}" if amount else "0"
+
+
+def payment(carried: Decimal, earned: Decimal) -> tuple[int, Decimal]:
+    """The whole part of carried + earned, and the fraction that is carried on (G2-MANA-5)."""
+    total = carried + earned
+    whole = int(total)
+    return whole, total - whole
+
+
+def pool(state: State) -> Pool:
+    """The demons' account."""
+    return state.pools.get(state.table.id) or Pool(state.table.id)
+
+
+def factors(pack_sources: Iterable[Any], cards: Iterable[CardOf]) -> list[FactorOf]:
+    """A god's factors: cards x the sphere's factor for each source of his spheres (G2-MANA-1)."""
+    held = {c.sphere: c.count for c in cards}
+    return [
+        FactorOf(source=source.id, factor=Decimal(source.factor) * held[source.sphere])
+        for source in pack_sources
+        if held.get(source.sphere, 0) > 0 and split(source.counter) != (WORSHIP, DIABOLISM)
+    ]
+
+
+def take_factors(state: State, session: int) -> Iterator[Event]:
+    """The factors of every god, as a session opens."""
+    for seat in sorted(state.gods):
+        cards = [CardOf(sphere=c.sphere, count=c.count) for c in state.cards.values() if c.seat == seat]
+        yield FactorsTaken(session=session, seat=seat, factors=tuple(factors(sources(state), cards)))
+
+
+def worship(state: State, member: str) -> Decimal:
+    """Effective worshippers x share of a member, over all races (G2-MANA-2)."""
+    total = sum(
+        line.count * share.share
+        for line in state.lines.values()
+        if line.kind == "race" and (share := state.shares.get((UUID(line.key), member))) is not None
+    )
+    return Decimal(total) / WHOLE
+
+
+def base(state: State, source: Any, member: str) -> Decimal:
+    """What a source gives for a factor of 1 in this century, from the lines of the worksheet."""
+    if not due_now(state, source):
+        return Decimal(0)
+    name, argument = split(source.counter)
+    if name == WORSHIP:
+        return worship(state, argument or member)
+    if name == DEATHS:
+        return Decimal(deaths(state, argument))
+    line = state.lines.get(("source", source.id))
+    return Decimal(line.count if line else 0)
+
+
+def revenues(state: State) -> list[Revenue]:
+    """What every god earns in this century by id, the demons' pool last (G2-MANA-2, 3, 4, 7)."""
+    known = {source.id: source for source in sources(state)}
+    found = []
+    for god in sorted(state.gods.values(), key=lambda g: g.id):
+        if god.kind is not GodKind.DEMON:
+            own = [f for f in state.factors.values() if f.seat == god.id and f.source in known]
+            earned = sum((f.factor * base(state, known[f.source], str(god.id)) for f in own), Decimal(0))
+            found.append(Revenue(god.id, earned))
+    common = [s for s in known.values() if split(s.counter) == (WORSHIP, DIABOLISM)]
+    shared = sum((Decimal(s.factor) * base(state, s, DIABOLISM) for s in common), Decimal(0))
+    return [*found, Revenue(None, shared)]

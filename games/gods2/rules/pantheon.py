@@ -1,0 +1,431 @@
+"""Pantheons (G2-PAN-1 to 7): change orders are drafted, signed by every member god, handed in, accepted or vetoed.
+
+An order that is handed in during the Calculation Phase is judged again when the next century opens (AMB-32). Drafts and
+signatures are secrets of the gods concerned and the GMs until an order is accepted.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated, ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.engine.audience import PUBLIC, Audience, reader, seats
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Context, Event
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import AnswerWithdrawn, PromptAnswered, Rule, ask, close
+from games.gods2.rules.casters import god_members, god_of
+from games.gods2.rules.counting import counted
+from games.gods2.rules.fields import ShareOf
+from games.gods2.rules.history import history
+from games.gods2.rules.records import ATHEISM, DIABOLISM, WHOLE, God, GodKind, PantheonOrder, Phase, Share
+from games.gods2.rules.shares import JEALOUS, dissenter
+from games.gods2.rules.state import State
+
+SIGN = "PANTHEON.sign"
+RECKONING = (Phase.CLOSING, Phase.RECKONING, Phase.PAYING, Phase.CLOSED)
+ACTING = (Phase.TRANSITION, Phase.OPENING, Phase.GROWTH, Phase.STARTING, Phase.AGGRESSION, Phase.OPEN, *RECKONING)
+Pantheon = Annotated[tuple[ShareOf, ...], Field(min_length=1, max_length=40)]
+
+
+class OrderEvent(Event):
+    """What happens to a draft, told to those who may read it."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3",)
+
+    order: UUID
+
+    def audience(self, state: State) -> Audience:
+        return state.orders[self.order].readers
+
+
+class PantheonOrderDrafted(Event):
+    """A member has drafted new shares for a race's pantheon."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3", "G2-PAN-4")
+
+    order: UUID
+    race: UUID
+    pantheon: tuple[ShareOf, ...]
+    seat: UUID
+
+    def audience(self, state: State) -> Audience:
+        return readers_of_draft(state, self.race, shares_of(self.pantheon))
+
+    def apply(self, state: State) -> None:
+        shares = shares_of(self.pantheon)
+        state.orders[self.order] = PantheonOrder(
+            id=self.order,
+            race=self.race,
+            drafter=self.seat,
+            pantheon=tuple(sorted(shares.items())),
+            readers=readers_of_draft(state, self.race, shares),
+        )
+
+    def text(self, state: State) -> str:
+        shares = described(state, shares_of(self.pantheon))
+        return f"{state.gods[self.seat].name} drafts a pantheon for {state.races[self.race].name}: {shares}."
+
+
+class PantheonOrderSigned(OrderEvent):
+    """A member has signed a draft."""
+
+    seat: UUID
+
+    def apply(self, state: State) -> None:
+        order = state.orders[self.order]
+        state.orders[self.order] = replace(order, signed=tuple(sorted({*order.signed, self.seat})))
+
+    def text(self, state: State) -> str:
+        return f"{state.gods[self.seat].name} signs."
+
+
+class PantheonOrderUnsigned(OrderEvent):
+    """A member has taken his signature back."""
+
+    seat: UUID
+
+    def apply(self, state: State) -> None:
+        order = state.orders[self.order]
+        state.orders[self.order] = replace(order, signed=tuple(s for s in order.signed if s != self.seat))
+
+    def text(self, state: State) -> str:
+        return f"{state.gods[self.seat].name} takes his signature back."
+
+
+class PantheonOrderDropped(OrderEvent):
+    """A draft was dropped by its drafter, or because the pantheon it would change is no more."""
+
+    def apply(self, state: State) -> None:
+        del state.orders[self.order]
+
+    def text(self, state: State) -> str:
+        return "A draft of a pantheon was dropped."
+
+
+class PantheonOrderRefused(OrderEvent):
+    """An order was handed in and is void: it changes nothing."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-5", "G2-PAN-6")
+
+    reason: str
+    """`unsigned`, `diabolism`, `atheism` or `members`."""
+    member: str | None = None
+    """The god whose signature is missing."""
+
+    def apply(self, state: State) -> None:
+        order = state.orders[self.order]
+        if order.deferred:
+            state.orders[self.order] = replace(order, deferred=False)
+
+    def text(self, state: State) -> str:
+        race = state.races[state.orders[self.order].race].name
+        return f"The order for the pantheon of {race} is void: {self.reason}."
+
+
+class PantheonOrderDeferred(OrderEvent):
+    """An order was handed in during the Calculation Phase; it takes effect as the next century opens."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3", "AMB-32")
+
+    century: int
+
+    def apply(self, state: State) -> None:
+        state.orders[self.order] = replace(state.orders[self.order], deferred=True)
+
+    def text(self, state: State) -> str:
+        return f"The order takes effect with century {self.century}."
+
+
+class PantheonOrderAccepted(Event):
+    """All member gods agree and nobody vetoes."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3",)
+
+    order: UUID
+    race: UUID
+
+    def apply(self, state: State) -> None:
+        del state.orders[self.order]
+
+    def text(self, state: State) -> str:
+        return f"A new order for the pantheon of {state.races[self.race].name} is accepted."
+
+
+class PantheonChanged(Event):
+    """The shares of a pantheon are new."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-1", "G2-PAN-4")
+
+    race: UUID
+    pantheon: tuple[ShareOf, ...]
+    cause: str
+
+    def apply(self, state: State) -> None:
+        share_out(state, self.race, shares_of(self.pantheon))
+
+    def text(self, state: State) -> str:
+        shares = described(state, shares_of(self.pantheon))
+        return f"The pantheon of {state.races[self.race].name} is now {shares}."
+
+
+def share_out(state: State, race: UUID, shares: Mapping[str, int]) -> None:
+    """Write the shares of a pantheon; who is not among them leaves."""
+    for member in state.pantheon(race):
+        if member not in shares:
+            del state.shares[race, member]
+    for member, share in shares.items():
+        if state.shares.get((race, member)) != Share(race, member, share):
+            state.shares[race, member] = Share(race, member, share)
+
+
+def shares_of(pantheon: Sequence[ShareOf]) -> dict[str, int]:
+    """Shares by member."""
+    return {each.member: each.share for each in pantheon}
+
+
+def listed(shares: Mapping[str, int]) -> tuple[ShareOf, ...]:
+    """Shares as events show them: gods by id, then atheism and diabolism (G2-TURM-4)."""
+    order = sorted(shares.items(), key=lambda i: (i[0] in (ATHEISM, DIABOLISM), i[0]))
+    return tuple(ShareOf(member=member, share=share) for member, share in order)
+
+
+def described(state: State, shares: Mapping[str, int]) -> str:
+    """Shares in words: `Ashkar 60%, diabolism 15.5%`."""
+    names = {str(g.id): g.name for g in state.gods.values()}
+    return ", ".join(f"{names.get(m, m)} {s / 100:g}%" for m, s in shares.items())
+
+
+def readers_of_draft(state: State, race: UUID, shares: Mapping[str, int]) -> Audience:
+    """Who may read a draft: the god members, the gods it names, and the GMs."""
+    named = [god for god in state.gods if str(god) in shares]
+    return seats(*god_members(state, race), *named, gm=True)
+
+
+def checked(state: State, pantheon: Sequence[ShareOf]) -> dict[str, int]:
+    """The shares of a pantheon as it may be. Raises `pantheon.sum`, `pantheon.invalid`."""
+    shares = shares_of(pantheon)
+    total = sum(each.share for each in pantheon)
+    if total != WHOLE or any(each.share <= 0 for each in pantheon):
+        raise Refused(
+            "pantheon.sum",
+            f"Shares add up to {total / 100:g}%, not 100%, or somebody has none; who has none is left out.",
+            rules=("G2-PAN-1",),
+            sum=total,
+        )
+    believed = {str(g.id) for g in state.gods.values() if g.kind is GodKind.GOD}
+    unknown = [m for m in shares if m not in believed and m not in JEALOUS]
+    if unknown or len(shares) < len(pantheon):
+        raise Refused(
+            "pantheon.invalid",
+            "Members are gods by the id of their seat, `diabolism` and `atheism`, each once; demons are no members.",
+            rules=("G2-PAN-2", "G2-PAN-7"),
+            unknown=unknown,
+        )
+    return shares
+
+
+def member(state: State, actor: Actor, race: UUID) -> God:
+    """The god who acts, a member of this pantheon. Raises `race.missing`, `god.missing`, `member.missing`."""
+    found, god = state.race(race), god_of(state, actor)
+    if god.id not in god_members(state, race):
+        raise Refused("member.missing", f"{god.name} is no member of the pantheon of {found.name}.", rules=("G2-PAN-3",))
+    return god
+
+
+def open_order(state: State, order: UUID, actor: Actor) -> PantheonOrder:
+    """A draft that this actor may read. Raises `order.closed`, also for one he may not know of."""
+    found = state.orders.get(order)
+    god = god_of(state, actor)
+    if found is None or (f"seat:{god.id}" not in found.readers.split("+")) or found.deferred:
+        raise Refused("order.closed", "This draft is not open: it was accepted, dropped, or waits for the next century.")
+    return found
+
+
+def objection(state: State, order: PantheonOrder) -> tuple[str, str | None] | None:
+    """Why an order is void now: reason and member; None when it is valid (G2-PAN-3, 5)."""
+    shares = dict(order.pantheon)
+    if any(m not in JEALOUS and UUID(m) not in state.gods for m in shares) or state.races[order.race].extinct:
+        return "members", None
+    for god in god_members(state, order.race):
+        if god not in order.signed:
+            return "unsigned", str(god)
+    veto = dissenter(state.pantheon(order.race), shares)
+    return (veto, None) if veto else None
+
+
+def accepted(state: State, ctx: Context, order: PantheonOrder) -> Iterator[Event]:
+    """A valid order takes effect; other drafts for this race are void with the pantheon they were made for."""
+    had_devil = (order.race, DIABOLISM) in state.shares
+    yield from _prompt_closed(state, order.id, "accepted")
+    yield PantheonOrderAccepted(order=order.id, race=order.race)
+    yield PantheonChanged(race=order.race, pantheon=listed(dict(order.pantheon)), cause="order")
+    yield from counted(state, "orders_accepted")
+    if had_devil and (order.race, DIABOLISM) not in state.shares:
+        yield from counted(state, "diabolism_leaves")
+    for other in sorted((o for o in state.orders.values() if o.race == order.race and not o.deferred), key=lambda o: o.id):
+        yield from dropped(state, other.id)
+    name = state.races[order.race].name
+    yield from history(state, ctx, kind="pantheon", cause="order", words=f"The gods of {name} agree on new shares.")
+
+
+def dropped(state: State, order: UUID) -> Iterator[Event]:
+    """A draft goes, and the question for signatures with it."""
+    yield from _prompt_closed(state, order, "dropped")
+    yield PantheonOrderDropped(order=order)
+
+
+def deferred_orders(state: State, ctx: Context) -> Iterator[Event]:
+    """Orders of the last Calculation Phase take effect, judged again by the shares of this moment (AMB-32)."""
+    for waiting in sorted((o for o in state.orders.values() if o.deferred), key=lambda o: o.id):
+        against = objection(state, waiting)
+        if against is None:
+            yield from accepted(state, ctx, waiting)
+        else:
+            yield PantheonOrderRefused(order=waiting.id, reason=against[0], member=against[1])
+            yield from dropped(state, waiting.id)
+
+
+def _prompt_of(state: State, order: UUID) -> UUID | None:
+    return next((p.id for p in state.prompts.values() if p.kind == SIGN and p.subject == order), None)
+
+
+def _prompt_closed(state: State, order: UUID, result: str) -> Iterator[Event]:
+    prompt = _prompt_of(state, order)
+    if prompt is not None:
+        yield from close(state, prompt, result)
+
+
+class DraftPantheonOrder(Offering):
+    """Draft new shares for the pantheon of a race; every member god has to sign them."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3", "G2-PAN-4")
+
+    race: UUID
+    """The race."""
+    pantheon: Pantheon
+    """Every member with his share in hundredths of a percent, 10 000 in all."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        race = state.race(self.race)
+        if race.extinct:
+            raise Refused("race.extinct", f"{race.name} are no more.", rules=("G2-POP-5",))
+        god = member(state, ctx.actor, race.id)
+        shares = checked(state, self.pantheon)
+        state.require(*ACTING)
+        readers = readers_of_draft(state, race.id, shares)
+        order = ctx.mint(readers)
+        yield PantheonOrderDrafted(order=order, race=race.id, pantheon=listed(shares), seat=god.id)
+        yield from ask(
+            state,
+            ctx,
+            SIGN,
+            f"Do you sign these shares for {race.name}: {described(state, shares)}?",
+            owners=[reader(g) for g in god_members(state, race.id)],
+            readers=readers,
+            lane=f"pantheon:{order}",
+            rule=Rule.UNANIMOUS,
+            answered_by=(SignPantheonOrder, UnsignPantheonOrder),
+            subject=order,
+            silence="Not signed.",
+        )
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(*ACTING)
+        god = god_of(state, actor)
+        races = Domain.of(r.id for r in state.living() if (r.id, str(god.id)) in state.shares)
+        if not races.values:
+            raise Refused("member.missing", f"{god.name} is a member of no pantheon.", rules=("G2-PAN-3",))
+        yield Offer(cls.slug(), {"race": races})
+
+
+class OrderCommand(Offering):
+    """A command about an open draft."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3",)
+
+    order: UUID
+    """The draft."""
+
+    @classmethod
+    def fits(cls, state: State, order: PantheonOrder, god: God) -> bool:
+        """Whether this god may issue the command about this draft."""
+        return god.id in god_members(state, order.race)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(*ACTING)
+        god = god_of(state, actor)
+        fitting = [o.id for o in state.orders.values() if not o.deferred and cls.fits(state, o, god)]
+        if fitting:
+            yield Offer(cls.slug(), {"order": Domain.of(sorted(fitting))})
+
+
+class SignPantheonOrder(OrderCommand):
+    """Sign a draft."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        order = open_order(state, self.order, ctx.actor)
+        god = member(state, ctx.actor, order.race)
+        state.require(*ACTING)
+        prompt = _prompt_of(state, order.id)
+        if prompt is not None and reader(god.id) in state.prompts[prompt].owners:
+            yield PromptAnswered(prompt=prompt, owner=reader(god.id), answer="true")
+        yield PantheonOrderSigned(order=order.id, seat=god.id)
+
+
+class UnsignPantheonOrder(OrderCommand):
+    """Take your signature back."""
+
+    @classmethod
+    def fits(cls, state: State, order: PantheonOrder, god: God) -> bool:
+        return god.id in order.signed
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        order, god = open_order(state, self.order, ctx.actor), god_of(state, ctx.actor)
+        if god.id not in order.signed:
+            raise Refused("signature.missing", f"{god.name} has not signed this draft.", rules=("G2-PAN-3",))
+        state.require(*ACTING)
+        prompt = _prompt_of(state, order.id)
+        if prompt is not None and (prompt, reader(god.id)) in state.answers:
+            yield AnswerWithdrawn(prompt=prompt, owner=reader(god.id))
+        yield PantheonOrderUnsigned(order=order.id, seat=god.id)
+
+
+class HandInPantheonOrder(OrderCommand):
+    """Hand a draft in: it takes effect when every member god has signed it and nobody vetoes.
+
+    Missing signatures and vetoes are no refusal; the order is void and the draft stays open.
+    """
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3", "G2-PAN-5", "G2-PAN-6")
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        order = open_order(state, self.order, ctx.actor)
+        member(state, ctx.actor, order.race)
+        state.require(*ACTING)
+        against = objection(state, order)
+        if against is not None:
+            yield PantheonOrderRefused(order=order.id, reason=against[0], member=against[1])
+        elif state.era.phase in RECKONING:
+            yield PantheonOrderDeferred(order=order.id, century=state.era.century + 1)
+        else:
+            yield from accepted(state, ctx, order)
+
+
+class DropPantheonOrder(OrderCommand):
+    """Drop your own draft."""
+
+    @classmethod
+    def fits(cls, state: State, order: PantheonOrder, god: God) -> bool:
+        return god.id == order.drafter
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        order = open_order(state, self.order, ctx.actor)
+        if order.drafter != god_of(state, ctx.actor).id:
+            raise Refused("order.closed", "Only its drafter drops a draft.", rules=("G2-PAN-3",))
+        state.require(*ACTING)
+        yield from dropped(state, order.id)

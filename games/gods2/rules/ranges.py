@@ -1,0 +1,89 @@
+"""Ranges: which squares a race reaches, which of them border it, and with whom it is in contact (G2-MOVE-1 to 9).
+
+A step into land or ice costs 1 of the Movement Range, a step into water 1 of the Sea-faring Range, in any mixture. All
+own squares are starting points. Squares held by others are reached, not crossed; impassable ones are neither. Reach is
+computed once at the start of an operation.
+"""
+
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+import numpy as np
+
+from games.engine.board import NOBODY
+from games.gods2.rules.ground import Mask, corners, features_at, touching
+from games.gods2.rules.limits import limits
+from games.gods2.rules.operations import Passable
+from games.gods2.rules.stats import carried, in_force, on_squares, stat
+from games.gods2.rules.tables import WATER
+
+if TYPE_CHECKING:
+    from games.gods2.rules.state import State
+
+
+def enterable(state: "State", race: UUID) -> Mask:
+    """The squares that a race may enter and cross (G2-MOVE-4): a yes beats a no."""
+    features, record = features_at(state), state.races[race]
+    barred: Mask = np.zeros((state.board.height, state.board.width), dtype=np.bool_)
+    allowed = barred.copy()
+    for _, own in carried(state, race, Passable):
+        if own.what in features and own.for_ in ("race", "all") and in_force(state, race, own):
+            (allowed if own.allow else barred)[features[own.what]] = True
+    for _, effect, mask in on_squares(state, Passable, features):
+        concerned = effect.for_ == "all" or (
+            effect.for_.startswith("not:") and effect.for_.removeprefix("not:") not in record.attributes
+        )
+        if concerned and in_force(state, race, effect):
+            (allowed if effect.allow else barred)[mask & features.get(effect.what, mask)] = True
+    open_to: Mask = allowed | ~barred
+    return open_to
+
+
+def reach(state: "State", race: UUID, start: Mask | None = None) -> Mask:
+    """The squares that a race reaches, without its own (G2-MOVE-2, G2-MOVE-3): they border it.
+
+    start: the squares to start from, all own ones by default (G2-MOVE-9).
+    """
+    own, free = state.board.own(race), state.board.owner == NOBODY
+    origin = own if start is None else start
+    move, sea = stat(state, race, "move").value, stat(state, race, "sea").value
+    return flood(state, origin, free | own | origin, enterable(state, race), move, sea) & ~own
+
+
+def flood(state: "State", start: Mask, crossable: Mask, open_to: Mask, move: int, sea: int) -> Mask:
+    """Every square within `move` steps into land or ice and `sea` steps into water from `start`, start included.
+
+    crossable: the squares from which a further step may go; open_to: those that may be entered at all.
+    """
+    near = corners(state)
+    water: Mask = state.board.terrain == WATER
+    reached: dict[tuple[int, int], Mask] = {(0, 0): start}
+    found: Mask = start.copy()
+    for steps in range(1, move + sea + 1):
+        for by_land in range(max(0, steps - sea), min(move, steps) + 1):
+            by_sea = steps - by_land
+            there: Mask = np.zeros_like(start)
+            if by_land:
+                there |= touching(reached[by_land - 1, by_sea] & crossable, near) & ~water
+            if by_sea:
+                there |= touching(reached[by_land, by_sea - 1] & crossable, near) & water
+            reached[by_land, by_sea] = there & open_to
+            found |= reached[by_land, by_sea]
+    return found
+
+
+def free_border(state: "State", race: UUID) -> Mask:
+    """The free squares that border a race and can hold a unit of it (G2-GROW-2)."""
+    found: Mask = reach(state, race) & (state.board.owner == NOBODY) & (limits(state, race) > 0)
+    return found
+
+
+def contacts(state: "State", race: UUID) -> list[UUID]:
+    """The races with which a race is in contact, by id: their units stand on squares that border it (MOVE-6)."""
+    positions = np.unique(state.board.owner[reach(state, race)])
+    return sorted(state.board.peoples[p] for p in positions.tolist() if p != NOBODY)
+
+
+def in_contact(state: "State", race: UUID, other: UUID) -> bool:
+    """Whether either race is in contact with the other (G2-WAR-1, AMB-9)."""
+    return other in contacts(state, race) or race in contacts(state, other)

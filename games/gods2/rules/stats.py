@@ -1,0 +1,185 @@
+"""The numbers of a race with their sources: Aggression, Military, Diplomacy, Wealth, ranges, growth.
+
+A number is the sum of what attributes, knowledges, level, wealth, occupied squares and cities give, then bounded.
+Strength and units stand here too (G2-POP-1, G2-POP-2). Nothing here changes anything.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+from uuid import UUID
+
+from games.gods2.rules.conditions import Asker, all_hold, squares_where
+from games.gods2.rules.ground import Mask, features_at
+from games.gods2.rules.operations import DiplomacyChoice, StatAdd, StatClamp
+from games.gods2.rules.records import Level
+from games.gods2.rules.tables import (
+    BARBARIAN_AGGRESSION,
+    BARBARIAN_MILITARY,
+    CITY_STRENGTH,
+    GROWTH_PERCENT,
+    START_MOVE,
+    START_SEA,
+    STARVED_AGGRESSION,
+    WEALTH_STEP,
+)
+from games.gods2.rules.vocabulary import Operation
+
+if TYPE_CHECKING:
+    from games.gods2.rules.state import State
+
+Op = TypeVar("Op", bound=Operation)
+RULES: Mapping[str, str] = {
+    "aggression": "G2-AGG-1",
+    "military": "G2-MIL-1",
+    "diplomacy": "G2-DIP-1",
+    "wealth": "G2-WLTH-1",
+    "move": "G2-MOVE-1",
+    "sea": "G2-MOVE-1",
+    "growth_pct": "G2-POP-4",
+    "growth_flat": "G2-POP-4",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one source adds to a number. source: `attribute:warlike`, `level:barbarian`, `feature:earthworks` ..."""
+
+    source: str
+    rule: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stat:
+    """A number and where it comes from; the parts add up to the value."""
+
+    value: int
+    parts: tuple[Part, ...]
+
+
+def stat(state: "State", race: UUID, name: str, role: str | None = None) -> Stat:
+    """One number of a race.
+
+    name: aggression, military, diplomacy, wealth, move, sea, growth_pct (points above the 25 %), growth_flat.
+    role: attacker or defender; without it parts that are marked for a role do not count (G2-MIL-2).
+    """
+    parts = [*_own(state, race, name), *_given(state, race, name, role)]
+    value = sum(p.amount for p in parts)
+    for source, clamp in carried(state, race, StatClamp):
+        if clamp.stat == name and all_hold(state, clamp.conditions, _asker(state, race, role)):
+            bounded = value if clamp.max is None else min(value, clamp.max)
+            bounded = bounded if clamp.min is None else max(bounded, clamp.min)
+            if bounded != value:
+                parts.append(Part(source, RULES[name], bounded - value))
+                value = bounded
+    if name in ("wealth", "move", "sea") and value < 0:
+        parts.append(Part("never below 0", RULES[name], -value))
+        value = 0
+    return Stat(value, tuple(parts))
+
+
+def _own(state: "State", race: UUID, name: str) -> Iterator[Part]:
+    """What level, starvation, cities and wealth give by the rules themselves."""
+    record = state.races[race]
+    barbarian = record.level is Level.BARBARIAN
+    if name == "move":
+        yield Part("start", "G2-MOVE-1", START_MOVE)
+    elif name == "sea":
+        yield Part("start", "G2-MOVE-1", START_SEA)
+    elif name == "aggression":
+        if barbarian:
+            yield Part("level:barbarian", "G2-LVL-3", BARBARIAN_AGGRESSION)
+        if record.starved:
+            yield Part("starved", "G2-AGG-2", STARVED_AGGRESSION)
+    elif name == "wealth":
+        if cities := sum(1 for c in state.cities.values() if c.race == race):
+            yield Part("cities", "G2-CITY-2", cities)
+    elif name in ("military", "diplomacy"):
+        if barbarian and name == "military":
+            yield Part("level:barbarian", "G2-LVL-3", BARBARIAN_MILITARY)
+        if bonus := wealth_bonus(stat(state, race, "wealth").value):
+            yield Part("wealth", "G2-WLTH-2", bonus)
+
+
+def _given(state: "State", race: UUID, name: str, role: str | None) -> Iterator[Part]:
+    """What the pack's effects give: attributes, knowledges, features of occupied squares."""
+    asker, own, features = _asker(state, race, role), state.board.own(race), features_at(state)
+    cities = sum(1 for c in state.cities.values() if c.race == race)
+    for source, effect in carried(state, race, StatAdd):
+        if _counts(state, effect, name, asker):
+            there = own & squares_where(state, effect.conditions, features)
+            where = any(c.on_squares for c in effect.conditions) or effect.stack == "per_square"
+            if times := _times(effect, int(there.sum()) if where else 1, cities):
+                yield Part(source, RULES[name], effect.amount * times)
+    for source, effect, mask in on_squares(state, StatAdd, features):
+        if _counts(state, effect, name, asker):
+            there = own & mask & squares_where(state, effect.conditions, features)
+            if times := _times(effect, int(there.sum()), cities if there.any() else 0):
+                yield Part(source, RULES[name], effect.amount * times)
+
+
+def _counts(state: "State", effect: StatAdd, name: str, asker: Asker) -> bool:
+    return effect.stat == name and effect.role in (None, asker.role) and all_hold(state, effect.conditions, asker)
+
+
+def _times(effect: StatAdd, squares: int, cities: int) -> int:
+    """How often an effect counts: once (the default), on each square that fits, or for each city of either kind."""
+    if effect.stack == "per_square":
+        return squares
+    return (cities if effect.stack == "per_city" else 1) if squares else 0
+
+
+def _asker(state: "State", race: UUID, role: str | None = None) -> Asker:
+    return Asker(race=race, number=lambda name: stat(state, race, name).value, role=role)
+
+
+def carried(state: "State", race: UUID, kind: type[Op]) -> Iterator[tuple[str, Op]]:
+    """The passive effects of one operation that a race has by its attributes and knowledges, with their sources."""
+    record, pack = state.races[race], state.pack
+    for key in record.attributes:
+        for effect in pack.attributes[key].of_kind(kind):
+            yield f"attribute:{key}", effect
+    for key in record.knowledges:
+        for effect in pack.knowledges[key].of_kind(kind):
+            yield f"knowledge:{key}", effect
+
+
+def on_squares(
+    state: "State", kind: type[Op], features: Mapping[str, Mask] | None = None
+) -> Iterator[tuple[str, Op, Mask]]:
+    """The passive effects of one operation that stand on the map by features, with their squares; by kind."""
+    for key, mask in sorted((features_at(state) if features is None else features).items()):
+        for effect in state.pack.features[key].of_kind(kind):
+            yield f"feature:{key}", effect, mask
+
+
+def in_force(state: "State", race: UUID, effect: Operation, role: str | None = None) -> bool:
+    """Whether an effect's conditions about the race hold."""
+    return all_hold(state, effect.conditions, _asker(state, race, role))
+
+
+def wealth_bonus(wealth: int) -> int:
+    """Military and Diplomacy for wealth: one for each full 3 points (G2-WLTH-2)."""
+    return max(0, wealth) // WEALTH_STEP
+
+
+def growth_rate(state: "State", race: UUID) -> int:
+    """Percent by which a race grows: 25 and what modifies it (G2-POP-3, G2-POP-4)."""
+    return GROWTH_PERCENT + stat(state, race, "growth_pct").value
+
+
+def strength(state: "State", race: UUID) -> int:
+    """Units, 3 for each city, 6 for each great city (G2-POP-2)."""
+    cities = sum(CITY_STRENGTH[c.kind] for c in state.cities.values() if c.race == race)
+    return state.board.units_of(race) + cities
+
+
+def forced_diplomacy(state: "State", race: UUID, role: str | None = None) -> bool | None:
+    """Whether its nature makes a race try diplomacy (True) or refrain (False); None when it is free (G2-DIP-2).
+
+    Natures that contradict each other leave it free.
+    """
+    policies = {e.policy for _, e in carried(state, race, DiplomacyChoice) if in_force(state, race, e, role)}
+    wanted = policies & {"always", "never"}
+    return None if len(wanted) != 1 else wanted == {"always"}

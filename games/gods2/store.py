@@ -1,0 +1,258 @@
+"""Rows <-> state of The Gods II: common nouns in `worlds`, numbers on sheets, the map as a board."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+from uuid import UUID, uuid5
+
+from django.db.models import Max, Model
+
+from games import boards, models
+from games.engine.board import Square
+from games.engine.kernel import Happening
+from games.engine.table import Table
+from games.gods2 import models as own
+from games.gods2.pack import library
+from games.gods2.rules import RULESET
+from games.gods2.rules import records as rec
+from games.gods2.rules.fighting import HistoryEntered
+from games.gods2.rules.state import State
+from games.gods2.rules.tables import TERRAINS
+from games.store import Codec, Mapped, Part, Store, same
+from worlds.models import Chronicle, City, Deity, Feature, PantheonShare, Presence, Race, World
+from worlds.sight import Sight
+
+SPECIAL = (rec.ATHEISM, rec.DIABOLISM)
+
+
+def square_codec(game: models.Game) -> Codec:
+    """A square of a record stands as the id of its row; APIs send {x, y}."""
+    world = game.world
+    if world is None:
+        raise RuntimeError("squares need a world")
+    return Codec(
+        lambda square: boards.id_of(world, square),
+        lambda square: boards.square_of(world, square),
+        lambda square: xy(boards.square_of(world, square)),
+    )
+
+
+def xy(square: Square) -> dict[str, int]:
+    """A square as the APIs send it."""
+    return {"x": square.column, "y": square.row}
+
+
+def vacated_codec(_: models.Game) -> Codec:
+    """Squares kept as JSON of [row, column]; APIs send a list of {x, y}."""
+    return Codec(
+        lambda squares: json.dumps(squares),
+        lambda text: tuple(Square(*pair) for pair in json.loads(text)),
+        lambda text: [xy(Square(*pair)) for pair in json.loads(text)],
+    )
+
+
+class Races(Mapped):
+    """Races: the world's row, the sheet, and a row for each attribute and knowledge."""
+
+    keyed: tuple[tuple[str, type[Model]], ...] = (
+        ("attributes", own.RaceAttribute),
+        ("knowledges", own.RaceKnowledge),
+    )
+
+    def names(self) -> list[str]:
+        return [n for n in super().names() if n not in dict(self.keyed)]
+
+    def load(self, state: Any, game: models.Game) -> None:
+        super().load(state, game)
+        for name, model in self.keyed:
+            for race, keys in self._keys(model, game).items():
+                state.races.load(race, replace(state.races[race], **{name: tuple(sorted(keys))}))
+
+    def view(self, game: models.Game, sight: Sight) -> list[dict[str, Any]]:
+        rows = super().view(game, sight)
+        for name, model in self.keyed:
+            keys = self._keys(model, game)
+            for row in rows:
+                row[name] = sorted(keys.get(row["id"], ()))
+        return rows
+
+    def _keys(self, model: type[Model], game: models.Game) -> dict[UUID, list[str]]:
+        found: dict[UUID, list[str]] = {}
+        for race, key in model._default_manager.filter(game=game).values_list("race_id", "key"):
+            found.setdefault(race, []).append(key)
+        return found
+
+    def save(self, state: Any, game: models.Game) -> None:
+        touched = [state.races[key] for key in state.races.touched if key in state.races]
+        super().save(state, game)
+        for name, model in self.keyed:
+            held = {(race, key) for race, keys in self._keys(model, game).items() for key in keys} if touched else set()
+            ids = {race.id for race in touched}
+            wanted = {(race.id, key) for race in touched for key in getattr(race, name)}
+            for race, key in {pair for pair in held if pair[0] in ids} - wanted:
+                model._default_manager.filter(race=race, key=key).delete()
+            model._default_manager.bulk_create(
+                model(race_id=race, key=key, game_id=game.pk) for race, key in sorted(wanted - held)
+            )
+
+
+class Shares(Mapped):
+    """Shares of pantheons: a deity, or diabolism or atheism, in columns of their own."""
+
+    def load(self, state: Any, game: models.Game) -> None:
+        for race, deity, special, share in self._rows(PantheonShare.objects.all(), game):
+            member = special or str(deity)
+            state.shares.load((race, member), rec.Share(race, member, share))
+
+    def view(self, game: models.Game, sight: Sight) -> list[dict[str, Any]]:
+        rows = self._rows(PantheonShare.objects.visible_to(sight), game)
+        return [{"race": race, "member": special or str(deity), "share": share} for race, deity, special, share in rows]
+
+    def _rows(self, shares: Any, game: models.Game) -> Any:
+        ordered = shares.filter(race__world_id=game.world_id).order_by("race", "id")
+        return ordered.values_list("race_id", "deity_id", "special", "share")
+
+    def save(self, state: Any, game: models.Game) -> None:
+        touched = sorted(state.shares.touched)
+        for race in {race for race, _ in touched}:
+            members = [member for r, member in touched if r == race]
+            held = PantheonShare.objects.filter(race=race)
+            held.filter(deity__in=[m for m in members if m not in SPECIAL]).delete()
+            held.filter(special__in=[m for m in members if m in SPECIAL]).delete()
+        PantheonShare.objects.bulk_create(
+            PantheonShare(
+                race_id=race,
+                deity_id=None if member in SPECIAL else UUID(member),
+                special=member if member in SPECIAL else "",
+                share=state.shares[race, member].share,
+            )
+            for race, member in touched
+            if (race, member) in state.shares
+        )
+        state.shares.touched.clear()
+
+
+def columns(*names: str, **renamed: str) -> Mapping[str, str]:
+    """Record fields and their columns, called alike unless renamed."""
+    return {name: name for name in names} | renamed
+
+
+ON_MAP = {"square": square_codec}
+TABLES: tuple[Mapped, ...] = (
+    Mapped("eras", rec.Era, (same(rec.Era, own.Era, scope="", id="game_id"),)),
+    Mapped(
+        "gods",
+        rec.God,
+        (
+            Part(Deity, columns("id", "name", "kind", "status"), ("id",), "world_id"),
+            Part(own.GodSheet, {"id": "deity_id"}, ("id",), "game_id"),
+        ),
+        via={"name": "deity__name", "kind": "deity__kind", "status": "deity__status"},
+    ),
+    Mapped("purses", rec.Purse, (same(rec.Purse, own.Purse, id="seat_id"),)),
+    Mapped("pools", rec.Pool, (same(rec.Pool, own.Pool, scope="", id="game_id"),)),
+    Mapped("cards", rec.Cards, (same(rec.Cards, own.Cards, ("seat", "sphere")),)),
+    Mapped("factors", rec.Factor, (same(rec.Factor, own.Factor, ("seat", "source")),)),
+    Races(
+        "races",
+        rec.Race,
+        (
+            Part(Race, columns("id", "name", "extinct"), ("id",), "world_id"),
+            Part(own.RaceSheet, columns("level", "floor", "starved", "turmoil", "troubled", id="race_id"), ("id",)),
+        ),
+        via={"name": "race__name", "extinct": "race__extinct"},
+    ),
+    Shares("shares", rec.Share, (Part(PantheonShare, {}, ("race", "member"), ""),)),
+    Mapped(
+        "cities",
+        rec.City,
+        (
+            Part(
+                City,
+                columns("id", "kind", "name", race="race_id", square="square_id"),
+                ("id",),
+                "world_id",
+                {"square": square_codec},
+            ),
+        ),
+        where="world_id",
+    ),
+    Mapped(
+        "features",
+        rec.Feature,
+        (
+            Part(
+                Feature,
+                columns("id", "kind", "name", square="square_id"),
+                ("id",),
+                "world_id",
+                {"square": square_codec},
+            ),
+        ),
+        where="world_id",
+    ),
+    Mapped("wars", rec.War, (replace(same(rec.War, own.War), codecs={"vacated": vacated_codec}),)),
+    Mapped("policies", rec.WarPolicy, (same(rec.WarPolicy, own.WarPolicy, ("war", "race")),)),
+    Mapped("orders", rec.PantheonOrder, (same(rec.PantheonOrder, own.PantheonOrder, readers="audience"),)),
+    Mapped("numbers", rec.QueueNumber, (same(rec.QueueNumber, own.QueueNumber, ("number",)),)),
+    Mapped("holders", rec.NumberHolder, (same(rec.NumberHolder, own.NumberHolder, ("number",)),)),
+    Mapped("lines", rec.Line, (same(rec.Line, own.Line, ("kind", "key")),)),
+)
+
+
+class Gods2Store(Store):
+    """The store of The Gods II: packs handed in, a board beside the tables, the chronicle written as it happens."""
+
+    def new_state(self, game: UUID) -> State:
+        return State(Table(id=game, ruleset=RULESET.slug), library())
+
+    def load_more(self, state: Any, game: models.Game) -> None:
+        state.board = boards.load_board(game.world, TERRAINS)
+
+    def view_more(self, game: models.Game, sight: Sight) -> dict[str, Any]:
+        return dict(boards.view_board(game, Presence.objects.visible_to(sight)))
+
+    def save_before(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
+        width, height = state.board.width, state.board.height
+        if game.world is None:
+            game.world = World.objects.create(
+                id=uuid5(game.pk, "world"), name=state.table.name, width=width, height=height, is_public=game.is_public
+            )
+        elif (game.world.width, game.world.height) != (width, height):
+            game.world.squares.all().delete()
+            game.world.width, game.world.height = width, height
+            game.world.save(update_fields=["width", "height"])
+
+    def save_more(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
+        if game.world is not None:
+            boards.save_board(state.board, game.world, TERRAINS)
+            write_chronicle(game.world, happened)
+
+
+def write_chronicle(world: World, happened: Sequence[Happening]) -> None:
+    """A chronicle row for each history entry (G2-HREC-1): century, time, place, what; never who."""
+    entered = [(h, h.event) for h in happened if isinstance(h.event, HistoryEntered)]
+    if not entered:
+        return
+    last = Chronicle.objects.filter(world=world).aggregate(last=Max("position"))["last"] or 0
+    rows = []
+    for position, (h, event) in enumerate(entered, start=last + 1):
+        squares = event.squares or ()
+        rows.append(
+            Chronicle(
+                id=event.entry,
+                world=world,
+                position=position,
+                age=event.century,
+                heading=f"Century {event.century}",
+                text=h.text,
+                square_id=boards.id_of(world, Square(squares[0].y, squares[0].x)) if squares else None,
+                entry=event.entry,
+                written_at=h.at,
+            )
+        )
+    Chronicle.objects.bulk_create(rows)
+
+
+STORE = Gods2Store(RULESET, *TABLES)

@@ -1,0 +1,388 @@
+"""What the APIs answer when something goes wrong: one shape, whatever failed, wherever it failed."""
+
+import json
+from datetime import UTC, datetime
+from io import BytesIO
+from uuid import UUID
+
+import pytest
+from a2wsgi.wsgi import Body
+from django.core.exceptions import ObjectDoesNotExist, RequestDataTooBig, SuspiciousOperation
+from django.db import OperationalError
+from django.http import Http404, HttpResponse
+from django.test import Client, RequestFactory
+from django.urls import path
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from rest_framework import exceptions as rest
+from rest_framework import serializers
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.errors import AccountError
+from accounts.models import Scope
+from api.kit.catalogue import BY_STATUS, CATALOGUE, known
+from api.kit.faults import Fault
+from api.kit.limits import BodyLimit, RequestIds
+from api.kit.permissions import Anyone
+from api.kit.problems import plain, problem, problem_of
+from api.kit.strict_json import strict_json
+from games.engine.errors import CODE, Refused
+
+GAME = UUID("0b0e7a52-58f1-4bd3-9dfd-111111111111")
+
+
+class Square(BaseModel):
+    """A place."""
+
+    x: int
+    y: int
+
+
+class Found(BaseModel):
+    """A command."""
+
+    model_config = ConfigDict(extra="forbid")
+    race: UUID
+    squares: list[Square] = Field(max_length=3)
+
+
+class Row(serializers.Serializer):
+    """A body."""
+
+    name = serializers.CharField(max_length=3)
+    places = serializers.ListField(child=serializers.IntegerField())
+
+
+RAISED: dict[str, Exception] = {}
+
+
+class Failing(APIView):
+    """Raises what the test asks for."""
+
+    permission_classes = (Anyone,)
+
+    def get(self, request, name):
+        """Fail."""
+        raise RAISED[name]
+
+    def post(self, request, name):
+        """Read, then fail or echo."""
+        data = request.data
+        if name in RAISED:
+            raise RAISED[name]
+        if name == "row":
+            Row(data=data).is_valid(raise_exception=True)
+        if name == "found":
+            Found.model_validate_json(json.dumps(data))
+        return Response(data)
+
+
+class Guarded(APIView):
+    """With the permissions that all views have."""
+
+    def get(self, request):
+        """Look."""
+        return Response({"user": str(request.user)})
+
+    def post(self, request):
+        """Act."""
+        return Response({"user": str(request.user)})
+
+
+def broken(request):
+    """A plain Django view that fails."""
+    raise RAISED["plain"]
+
+
+urlpatterns = [
+    path("api/fail/<str:name>/", Failing.as_view()),
+    path("api/guarded/", Guarded.as_view()),
+    path("api/plain/", broken),
+    path("plain/", broken),
+]
+handler400 = "api.kit.outside.bad_request"
+handler403 = "api.kit.outside.permission_denied"
+handler404 = "api.kit.outside.page_not_found"
+handler500 = "api.kit.outside.server_error"
+pytestmark = [pytest.mark.urls(__name__), pytest.mark.django_db]
+
+
+@pytest.fixture(autouse=True)
+def clean():
+    RAISED.clear()
+
+
+@pytest.fixture
+def client() -> Client:
+    return Client(raise_request_exception=False)
+
+
+def fails(client, error, method="get"):
+    RAISED["it"] = error
+    return getattr(client, method)("/api/fail/it/")
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [
+        (Refused("points.short", "Too few.", need=3, have=1), 409, "points.short"),
+        (Refused("game.missing", "No such game."), 404, "game.missing"),
+        (Refused("position.stale", "Too old."), 412, "position.stale"),
+        (Refused("key.reused", "Another body."), 422, "key.reused"),
+        (Refused("clock.behind", "Later."), 503, "clock.behind"),
+        (Refused("game.busy", "Later."), 503, "game.busy"),
+        (AccountError("username.taken", "Taken."), 409, "username.taken"),
+        (AccountError("password.weak", "Weak."), 422, "password.weak"),
+        (Fault("page.size", "Too many.", parameter="limit"), 422, "page.size"),
+        (rest.ParseError("Not JSON."), 400, "body.unreadable"),
+        (rest.NotAuthenticated(), 401, "token.needed"),
+        (rest.AuthenticationFailed("No."), 401, "token.refused"),
+        (rest.PermissionDenied(), 403, "token.scope"),
+        (rest.PermissionDenied("CSRF Failed: x"), 403, "csrf.refused"),
+        (rest.NotFound(), 404, "thing.missing"),
+        (Http404("secret"), 404, "thing.missing"),
+        (ObjectDoesNotExist("secret"), 404, "thing.missing"),
+        (rest.MethodNotAllowed("PUT"), 405, "method.unknown"),
+        (rest.NotAcceptable(), 406, "answer.unacceptable"),
+        (rest.UnsupportedMediaType("text/plain"), 415, "body.type_unknown"),
+        (rest.Throttled(wait=6.2), 429, "rate.exceeded"),
+        (RequestDataTooBig("big"), 413, "body.too_large"),
+        (SuspiciousOperation("secret"), 400, "request.unfit"),
+        (OperationalError("secret host"), 503, "database.down"),
+    ],
+)
+def test_every_kind_of_failure_has_its_status_and_code(client, error, status, code):
+    answer = fails(client, error)
+    body = answer.json()
+    assert (answer.status_code, body["status"], body["code"]) == (status, status, code)
+    assert answer["Content-Type"] == "application/problem+json"
+    assert body["type"] == f"urn:theogony:problem:{code}"
+    assert body["title"] == known(code).title
+    assert body["request_id"] == answer["X-Request-Id"]
+    assert answer["Cache-Control"] == "no-store"
+    assert "secret" not in answer.content.decode()
+
+
+def test_a_refusal_tells_its_rules_and_its_numbers(client):
+    refused = Refused("points.short", "Fire has 1 of 3 points.", rules=("D1-3",), need=3, game=GAME)
+    body = fails(client, refused).json()
+    assert body["detail"] == "Fire has 1 of 3 points."
+    assert body["rules"] == ["D1-3"]
+    assert body["facts"] == {"need": 3, "game": str(GAME)}
+
+
+@pytest.mark.parametrize(("code", "seconds"), [("clock.behind", "1"), ("game.busy", "1")])
+def test_what_passes_by_itself_says_when_to_come_again(client, code, seconds):
+    assert fails(client, Refused(code, "Later."))["Retry-After"] == seconds
+
+
+def test_too_many_requests_say_when_to_come_again_rounded_up(client):
+    answer = fails(client, rest.Throttled(wait=6.2))
+    assert answer["Retry-After"] == "7"
+    assert answer.json()["facts"] == {"retry_seconds": 7}
+
+
+def test_a_missing_token_and_a_refused_one_are_challenged(client):
+    assert fails(client, rest.NotAuthenticated())["WWW-Authenticate"] == 'Bearer realm="theogony"'
+    refused = fails(client, rest.AuthenticationFailed("No."))["WWW-Authenticate"]
+    assert refused == 'Bearer realm="theogony", error="invalid_token"'
+
+
+def test_a_method_that_is_not_served_names_those_that_are(client):
+    answer = client.delete("/api/fail/it/")
+    assert (answer.status_code, answer["Allow"]) == (405, "GET, POST, HEAD, OPTIONS")
+
+
+def test_a_body_of_the_wrong_shape_names_each_place_and_repeats_no_value(client):
+    body = {"race": "hunter2", "squares": [{"x": 1, "y": 2}, {"x": "hunter2", "y": 2}], "more": 1}
+    answer = client.post("/api/fail/found/", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (422, "body.invalid")
+    places = {(error["pointer"], error["code"]) for error in answer.json()["errors"]}
+    assert places == {("/race", "uuid_parsing"), ("/squares/1/x", "int_parsing"), ("/more", "extra_forbidden")}
+    assert "hunter2" not in answer.content.decode()
+
+
+def test_a_serializers_errors_are_told_in_the_same_shape(client):
+    answer = client.post("/api/fail/row/", {"name": "Enlil", "places": [1, "x"]}, content_type="application/json")
+    errors = answer.json()["errors"]
+    assert [(error["pointer"], error["code"]) for error in errors] == [
+        ("/name", "max_length"),
+        ("/places/1", "invalid"),
+    ]
+
+
+def test_a_wrong_query_is_told_by_parameter(client):
+    answer = fails(client, rest.ValidationError({"owner": ["No such owner."]}, code="unknown"))
+    assert answer.json()["code"] == "query.invalid"
+    assert answer.json()["errors"] == [{"parameter": "owner", "code": "unknown", "detail": "No such owner."}]
+
+
+def test_the_tag_of_a_union_is_no_part_of_the_place():
+    union = TypeAdapter(dict[str, Found])
+    with pytest.raises(ValueError) as caught:
+        union.validate_python({"found": {"race": str(GAME), "squares": [{"x": 1, "y": "a"}]}})
+    found = problem_of(caught.value, tags={"found"})
+    assert found is not None
+    assert found.body["errors"][0]["pointer"] == "/squares/0/y"
+
+
+def test_pydantics_own_json_errors_are_unreadable_bodies():
+    with pytest.raises(ValueError) as caught:
+        Found.model_validate_json(b"{")
+    found = problem_of(caught.value)
+    assert found is not None
+    assert (found.status, found.body["code"]) == (400, "body.unreadable")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"{",
+        b"\xff\xfe",
+        b"\xef\xbb\xbf{}",
+        b'{"a": NaN}',
+        b'{"a": -Infinity}',
+        b'{"a": 1e999}',
+        b'{"a": 1, "a": 2}',
+        b'{"a": {"b": 1, "b": 1}}',
+        b'["\\ud800"]',
+        b'{"\\udfff": 1}',
+        b'["\\u0000"]',
+        b"[" * 65 + b"]" * 65,
+        b"[" * 100_000,
+        b"1000000000000000001",
+        b"-" + b"9" * 5_000,
+    ],
+)
+def test_json_that_two_readers_could_understand_in_two_ways_is_refused(raw):
+    with pytest.raises(rest.ParseError):
+        strict_json(raw)
+
+
+def test_json_up_to_the_limits_is_read():
+    assert strict_json(b"1000000000000000000") == 10**18
+    assert strict_json(b'{"a": ["\\ud83d\\ude00", 0.5, null]}') == {"a": ["\U0001f600", 0.5, None]}
+    assert strict_json(b"[" * 64 + b"]" * 64)
+
+
+def test_an_unreadable_body_is_a_400_with_a_sentence(client):
+    answer = client.generic("POST", "/api/fail/echo/", b'{"a": NaN}', content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (400, "body.unreadable")
+    assert answer.json()["detail"] == "NaN is not JSON."
+
+
+def test_another_media_type_is_refused(client):
+    answer = client.generic("POST", "/api/fail/echo/", b"a=1", content_type="application/x-www-form-urlencoded")
+    assert (answer.status_code, answer.json()["code"]) == (415, "body.type_unknown")
+
+
+def test_a_body_above_the_limit_is_refused_unread(client, settings):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 20
+    just = client.generic("POST", "/api/fail/echo/", b'{"a": "12345678901"}', content_type="application/json")
+    assert just.status_code == 200
+    answer = client.generic("POST", "/api/fail/echo/", b'{"a": "123456789012"}', content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (413, "body.too_large")
+    assert answer.json()["facts"] == {"most_bytes": 20}
+
+
+def chunked(body: bytes | Body, *, terminated: bool = True) -> HttpResponse:
+    request = RequestFactory().post("/api/x/", content_type="application/json")
+    request.META.update(
+        {"HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input": body if isinstance(body, Body) else BytesIO(body)}
+    )
+    del request.META["CONTENT_LENGTH"]
+    if terminated:
+        request.META["wsgi.input_terminated"] = True
+    return BodyLimit(lambda inner: HttpResponse(inner.body))(request)
+
+
+def test_a_chunked_body_is_read_up_to_the_limit_and_refused_beyond(settings):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000
+    assert chunked(1_000 * b"x").content == 1_000 * b"x"
+    assert chunked(1_001 * b"x").status_code == 413
+
+
+def test_a_chunked_body_whose_end_the_server_does_not_mark_is_refused():
+    answer = chunked(b"{}", terminated=False)
+    assert (answer.status_code, json.loads(answer.content)["code"]) == (411, "body.length_missing")
+
+
+def test_the_body_of_the_asgi_bridge_ends_by_itself_though_it_is_not_marked():
+    whole = Body(None, None)
+    whole.buffer.extend(b'{"a": 1}')
+    whole._has_more = False
+    assert chunked(whole, terminated=False).content == b'{"a": 1}'
+
+
+def test_errors_outside_views_are_problems_under_api_paths_and_pages_elsewhere(client):
+    missing = client.get("/api/nowhere/")
+    assert (missing.status_code, missing.json()["code"]) == (404, "thing.missing")
+    assert client.get("/nowhere/")["Content-Type"].startswith("text/html")
+    RAISED["plain"] = SuspiciousOperation("secret")
+    assert client.get("/api/plain/").json()["code"] == "request.unfit"
+    RAISED["plain"] = RuntimeError("secret")
+    broken_answer = client.get("/api/plain/")
+    assert (broken_answer.status_code, broken_answer.json()["code"]) == (500, "server.error")
+    assert "secret" not in broken_answer.content.decode()
+    assert client.get("/plain/")["Content-Type"].startswith("text/html")
+
+
+def test_a_database_that_is_away_is_a_503_wherever_it_is_missed(client):
+    RAISED["plain"] = OperationalError("host 10.0.0.1 refused")
+    answer = client.get("/api/plain/")
+    assert (answer.status_code, answer.json()["code"], answer["Retry-After"]) == (503, "database.down", "5")
+    assert "10.0.0.1" not in answer.content.decode()
+
+
+def test_an_unforeseen_error_in_a_view_is_a_500_without_its_words(client):
+    answer = fails(client, RuntimeError("secret"))
+    assert (answer.status_code, answer.json()["code"]) == (500, "server.error")
+    assert "secret" not in answer.content.decode()
+
+
+def test_a_clients_request_id_is_kept_when_it_is_plain_and_replaced_when_it_is_not(client):
+    assert client.get("/api/nowhere/", headers={"X-Request-Id": "abc-DEF-123"})["X-Request-Id"] == "abc-DEF-123"
+    for given in ("short", "x" * 65, "with space", 'quote"quote'):
+        assert UUID(client.get("/api/nowhere/", headers={"X-Request-Id": given})["X-Request-Id"]).version == 4
+
+
+def test_every_answer_tells_the_servers_time():
+    request = RequestFactory().get("/livez")
+    answer = RequestIds(lambda inner: HttpResponse())(request)
+    told = datetime.fromisoformat(answer["X-Server-Time"])
+    assert told.tzinfo == UTC
+    assert abs((datetime.now(UTC) - told).total_seconds()) < 5
+
+
+def test_the_catalogue_is_well_formed():
+    for code, (status, title, _) in CATALOGUE.items():
+        assert CODE.match(code), code
+        assert 400 <= status < 600
+        assert title
+    assert set(BY_STATUS.values()) <= set(CATALOGUE)
+
+
+def test_a_code_nobody_listed_is_a_refusal_and_a_missing_thing_a_404():
+    assert known("mana.short").status == 409
+    assert known("city.missing").status == 404
+
+
+def test_facts_become_plain_json():
+    facts = {"id": GAME, "at": datetime(2026, 1, 2, tzinfo=UTC), "scopes": {Scope.READ, Scope.GM}, "n": 2**60}
+    assert plain(facts) == {
+        "id": str(GAME),
+        "at": "2026-01-02T00:00:00Z",
+        "scopes": ["gm", "read"],
+        "n": str(2**60),
+    }
+    assert problem("a.b", "c", facts=facts)["facts"]["scopes"] == ["gm", "read"]
+
+
+def test_looking_without_a_token_is_allowed_by_setting_and_acting_is_not(client, settings):
+    settings.ANONYMOUS_READ = True
+    assert client.get("/api/guarded/").status_code == 200
+    answer = client.post("/api/guarded/")
+    assert (answer.status_code, answer.json()["code"]) == (401, "token.needed")
+    settings.ANONYMOUS_READ = False
+    assert client.get("/api/guarded/").status_code == 401
