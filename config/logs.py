@@ -18,12 +18,14 @@ SECRET_TEXT = re.compile(
     re.IGNORECASE,
 )
 
+SECRET_WORD = re.compile(r"(theo(?:invite)?_)[0-9A-Za-z]{8,}")  # tokens and invitation codes, wherever they stand
+
 
 def hidden(value: Any) -> Any:
     """The value without what nobody may read: texts, mappings and lists are gone through."""
     match value:
         case str():
-            return SECRET_TEXT.sub(rf"\g<name>{HIDDEN}", value)
+            return SECRET_WORD.sub(rf"\1{HIDDEN}", SECRET_TEXT.sub(rf"\g<name>{HIDDEN}", value))
         case Mapping():
             return {k: HIDDEN if SECRET_KEYS.search(str(k)) else hidden(v) for k, v in value.items()}
         case list() | tuple():

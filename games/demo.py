@@ -5,7 +5,6 @@ Who takes part, with passwords and tokens, is written to DATA_DIR/demo.json for 
 """
 
 import json
-import os
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -98,7 +97,8 @@ def _person(name: str, role: str) -> User:
 
 def _running(ruleset: str, known: Mapping[str, Any]) -> Game | None:
     """The demo event, when it goes on."""
-    game = Game.objects.filter(ruleset=ruleset, pk=known.get("game")).first() if known.get("game") else None
+    key = known.get("game")
+    game = Game.objects.filter(ruleset=ruleset, pk=str(key)).first() if key else None
     return game if game is not None and game.status != Status.FINISHED else None
 
 
@@ -170,9 +170,8 @@ def _written(game: Game, people: Mapping[str, User], known: Mapping[str, Any]) -
                 "token": _token(user, former.get("token", "")),
             }
         )
-    port = os.environ.get("PORT") or settings.PORT
     told = {
-        "base_url": f"http://127.0.0.1:{port}",
+        "base_url": settings.BASE_URL,
         "game": str(game.pk),
         "world": str(game.world_id),
         "users": users,

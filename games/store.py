@@ -179,7 +179,7 @@ def _field_name(model: type[Model], column: str) -> str:
 
 def _is_pk(model: type[Model], columns: Sequence[str]) -> bool:
     pk = model._meta.pk
-    return pk is not None and list(columns) in ([pk.name], [pk.attname])
+    return list(columns) in ([pk.name], [pk.attname])
 
 
 def same(

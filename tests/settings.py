@@ -20,7 +20,6 @@ CACHES = {
 }
 RULESETS = [*service.RULESETS, "tests.toy"]
 INSTALLED_APPS = [*service.INSTALLED_APPS, "tests.toy.apps.ToyConfig"]
-MIGRATION_MODULES = {"toy": None}
 if service.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file: threads of one process cannot share an in-memory database without locking each other's tables.
     DATABASES = {"default": {**service.DATABASES["default"], "TEST": {"NAME": f"{FOLDER.name}/tests.sqlite3"}}}

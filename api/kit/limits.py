@@ -12,6 +12,7 @@ from a2wsgi.wsgi import Body
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
+from django.utils.cache import patch_vary_headers
 
 from api.kit.outside import of_api
 from api.kit.problems import answer, request_id_of
@@ -23,7 +24,8 @@ REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 class RequestIds:
     """Gives each request an id (the client's, when it is plain enough) and each answer that id and the server's time.
 
-    The id stands in META, where the log and the problem documents find it: `X-Request-Id`, `X-Server-Time`.
+    The id stands in META, where the log and the problem documents find it: `X-Request-Id`, `X-Server-Time`. An API's
+    answer may be kept by its asker's own cache and must be asked for again (ETag, 304), unless the view says otherwise.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -34,6 +36,9 @@ class RequestIds:
         request_id = given if REQUEST_ID.fullmatch(given) else str(uuid4())
         request.META["HTTP_X_REQUEST_ID"] = request_id
         response = self.get_response(request)
+        if of_api(request):  # answers differ by who asks: nobody else's cache may keep them
+            patch_vary_headers(response, ["Authorization"])
+            response.headers.setdefault("Cache-Control", "private, no-cache")
         response["X-Request-Id"] = request_id
         response["X-Server-Time"] = timezone.now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
         return response

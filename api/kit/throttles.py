@@ -18,6 +18,8 @@ from rest_framework.settings import api_settings
 from rest_framework.throttling import BaseThrottle
 
 from accounts.models import User
+from api.kit.authentication import Principal
+from api.kit.faults import Fault
 
 if TYPE_CHECKING:  # DRF's views load these very classes while they are being made
     from rest_framework.views import APIView
@@ -57,6 +59,40 @@ def spend(scope: str, ident: str, now: float) -> tuple[bool, Spent]:
     return count <= limit, Spent(limit, max(0, limit - count), reset)
 
 
+def count(request: HttpRequest, scope: str, ident: str) -> tuple[bool, Spent]:
+    """As `spend`, now; what is left is kept with the request, for `RateHeaders`."""
+    within, spent = spend(scope, ident, time.time())
+    request.__dict__.setdefault("budgets", []).append(spent)
+    return within, spent
+
+
+def address_of(request: HttpRequest | Request) -> str:
+    """The client's address; of IPv6 its network (/64), as one household has 2^64 of them."""
+    try:
+        parsed = ip_address(str(BaseThrottle().get_ident(request)))
+    except ValueError:
+        return "unknown"
+    if isinstance(parsed, IPv6Address):
+        return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
+    return str(parsed)
+
+
+def charge(request: HttpRequest, principal: Principal, *, acting: bool) -> None:
+    """Count a request outside DRF (GraphQL) against the same budgets. Raises Fault (rate.exceeded, 429)."""
+    scope, ident = "anon", address_of(request)
+    if principal.user is not None:
+        scope, ident = "command" if acting else "read", str(principal.user.pk)
+    within, spent = count(request, scope, ident)
+    if not within:
+        wait = spent.reset_seconds
+        raise Fault(
+            "rate.exceeded",
+            f"Too many requests; try again in {wait} s.",
+            headers={"Retry-After": str(wait)},
+            retry_seconds=wait,
+        )
+
+
 class Budget(BaseThrottle):
     """One named budget; subclasses say which requests it counts and for whom."""
 
@@ -71,26 +107,13 @@ class Budget(BaseThrottle):
         """Count the request, and keep the state for the answer's headers."""
         if (ident := self.ident(request)) is None:
             return True
-        within, spent = spend(self.scope, ident, time.time())
+        within, spent = count(request._request, self.scope, ident)
         self.reset_seconds = spent.reset_seconds
-        states: list[Spent] = request._request.__dict__.setdefault("budgets", [])
-        states.append(spent)
         return within
 
     def wait(self) -> float | None:
         """Seconds until the next window."""
         return float(self.reset_seconds)
-
-    def address(self, request: Request) -> str:
-        """The client's address; of IPv6 its network (/64), as one household has 2^64 of them."""
-        text = str(self.get_ident(request) or "unknown")
-        try:
-            parsed = ip_address(text)
-        except ValueError:
-            return "unknown"
-        if isinstance(parsed, IPv6Address):
-            return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
-        return str(parsed)
 
 
 class AnonBudget(Budget):
@@ -99,7 +122,7 @@ class AnonBudget(Budget):
     scope = "anon"
 
     def ident(self, request: Request) -> str | None:
-        return None if isinstance(request.user, User) else self.address(request)
+        return None if isinstance(request.user, User) else address_of(request)
 
 
 class ReadBudget(Budget):
@@ -128,7 +151,7 @@ class SignUpBudget(Budget):
     scope = "sign_up"
 
     def ident(self, request: Request) -> str | None:
-        return self.address(request)
+        return address_of(request)
 
 
 class PasswordBudget(Budget):
@@ -137,7 +160,7 @@ class PasswordBudget(Budget):
     scope = "token"
 
     def ident(self, request: Request) -> str | None:
-        return self.address(request)
+        return address_of(request)
 
 
 def tightest(states: Iterable[Spent]) -> Spent | None:

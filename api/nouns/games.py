@@ -89,13 +89,13 @@ def _tables(viewer: Viewer, position: str) -> dict[str, bytes]:
     The position is read before the tables, so what is kept under it may be newer, never older.
     """
     key = f"state:{viewer.game.pk}:{sha256(position.encode()).hexdigest()}"
-    kept: dict[str, bytes] | None = caches["default"].get(key)
+    kept: dict[str, bytes] | None = caches["responses"].get(key)
     if kept is None:
         tables = selectors.state_for(viewer.game, viewer.sight)
         option = orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY
         kept = {n: orjson.dumps(v, option=option, default=str) for n, v in tables.items() if n not in LIVE}
         if cursors.encode(selectors.heads_for(viewer.game.pk, viewer.sight)) == position.partition(".")[0]:
-            caches["default"].set(key, kept, KEPT_SECONDS)
+            caches["responses"].set(key, kept, KEPT_SECONDS)
     return kept
 
 

@@ -80,6 +80,16 @@ class GameDetail(GameShape):
     """How far this viewer could have read the log by now."""
 
 
+class GameList(Shape):
+    """A page of games."""
+
+    results: list[GameShape]
+    next: str | None
+    """Address of the page after this one; null at the end."""
+    previous: str | None
+    """Address of the page before this one; null at the beginning."""
+
+
 class SeatList(Shape):
     """The seats of a game."""
 
@@ -151,6 +161,28 @@ class PromptList(Shape):
 
     at: datetime
     results: list[PromptShape]
+
+
+class GameState(Shape):
+    """The whole game as this viewer may see it: what every game has, and the tables of its ruleset by name.
+
+    A row of a table is an object with the fields of its record; the ruleset's rulebook and events name them.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow", use_attribute_docstrings=True)
+
+    cursor: str
+    """Where this state stands in the log, for this viewer."""
+    at: datetime
+    """The server's time."""
+    game: GameDetail
+    seats: list[SeatShape]
+    timers: list[TimerShape]
+    prompts: list[PromptShape]
+    """Every open prompt that this viewer may see."""
+    answers: list[dict[str, Any]]
+    standing: list[dict[str, Any]]
+    invitations: list[dict[str, Any]]
 
 
 class EventPage(Shape):

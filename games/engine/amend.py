@@ -5,7 +5,7 @@ A correction is an event with a reason; nothing is edited in the log (CF-10).
 
 import json
 from collections.abc import Iterator
-from dataclasses import is_dataclass
+from dataclasses import fields
 from enum import StrEnum
 from functools import cache
 from typing import Any, ClassVar
@@ -109,13 +109,13 @@ class Amend(Command):
         elif present is None:
             raise Refused("row.missing", f"{change.table} has no row {change.row}.")
         before = present or {}
-        fields = []
+        changed = []
         for field in change.fields:
             was = canonical(before.get(field.field))
             if field.before and canonical(json.loads(field.before)) != was:
                 raise Refused("position.stale", f"{field.field} of {change.row} has changed meanwhile; look again.")
-            fields.append(FieldChange(field=field.field, value=field.value, before=was))
-        full = change.model_copy(update={"fields": tuple(fields)})
+            changed.append(FieldChange(field=field.field, value=field.value, before=was))
+        full = change.model_copy(update={"fields": tuple(changed)})
         return state.readers_of_row(change.table, change.row, after=built(state, full)), full
 
 
@@ -125,7 +125,7 @@ def canonical(value: Any) -> str:
 
 
 @cache
-def adapter(record: type) -> TypeAdapter[Any]:
+def adapter(record: Any) -> TypeAdapter[Any]:
     """The reader and writer of one record type."""
     return TypeAdapter(record)
 
@@ -138,15 +138,14 @@ def plain_row(state: TableState, table: str, row: str) -> dict[str, Any] | None:
     record = found(state, table, row)
     if record is None:
         return None
-    if not is_dataclass(record):
-        raise RuntimeError(f"{table} does not hold records")
-    dumped: dict[str, Any] = adapter(type(record)).dump_python(record, mode="json")
+    kind: Any = type(record)
+    dumped: dict[str, Any] = adapter(kind).dump_python(record, mode="json")
     return dumped
 
 
 def found(state: TableState, table: str, row: str) -> Any:
     """The record whose key reads `row`, or None."""
-    rows: Rows[Any, Any] = getattr(state, table, Rows())
+    rows: Any = getattr(state, table, {})
     return next((record for key, record in rows.items() if key_text(key) == row), None)
 
 
@@ -159,12 +158,12 @@ def built(state: TableState, change: Change) -> Any:
     """The record after the change; None when it is deleted. Raises `amend.invalid`."""
     if change.deed is Deed.DELETE or state.is_special(change.table):
         return None
-    record_type = state.records[change.table]
+    record_type: Any = state.records[change.table]
     present = found(state, change.table, change.row)
     try:
         values = {f.field: json.loads(f.value) for f in change.fields}
         base = adapter(record_type).dump_python(present, mode="json") if present is not None else {}
-        unknown = set(values) - set(record_type.__dataclass_fields__)
+        unknown = set(values) - {f.name for f in fields(record_type)}
         if unknown:
             raise Refused("amend.invalid", f"{change.table} has no field {', '.join(sorted(unknown))}.")
         record = adapter(record_type).validate_json(json.dumps({**base, **values}))

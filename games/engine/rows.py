@@ -39,5 +39,5 @@ class Rows(dict[K, V]):
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise TypeError("Rows are written with rows[key] = record and del rows[key]")
 
-    pop = popitem = clear = update = setdefault = _refuse  # type: ignore[assignment]
-    __ior__ = _refuse  # type: ignore[assignment]
+    pop = popitem = clear = update = setdefault = _refuse
+    __ior__ = _refuse

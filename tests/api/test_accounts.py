@@ -18,7 +18,7 @@ from accounts.models import Invitation, Scope, Token, User
 from api.kit.authentication import NOBODY, Principal, user_and_token_of_header
 from api.kit.faults import Fault
 from api.kit.permissions import require_scope
-from api.kit.throttles import spend
+from api.kit.throttles import charge, spend
 
 PASSWORD = "seven-gates-of-horn"
 
@@ -161,9 +161,19 @@ def test_neither_token_nor_password_nor_code_stands_in_the_log_or_in_an_error(ad
     assert PASSWORD not in heard
 
 
-def test_a_token_in_the_address_is_not_looked_at(ada):
+def test_a_token_in_the_address_is_neither_looked_at_nor_logged(ada, capfd):
     plain = services.mint_token(ada, "mine")[1]
-    assert told(Client().get("/api/v1/me/", {"token": plain, "access_token": plain})) == (401, "token.needed")
+    answer = Client().get("/api/v1/me/", {"token": plain, "access_token": plain, "x": f"y{plain}"})
+    assert told(answer) == (401, "token.needed")
+    logged = capfd.readouterr().err
+    assert "access_token=theo_[hidden]" in logged
+    assert plain[5:] not in logged
+
+
+def test_no_shared_cache_keeps_what_one_user_was_told(ada):
+    answer = asking(ada).get("/api/v1/me/")
+    assert answer["Cache-Control"] == "private, no-cache"
+    assert "Authorization" in answer["Vary"]
 
 
 @pytest.mark.parametrize("change", [{"revoked_at": timezone.now()}, {"expires_at": timezone.now()}])
@@ -361,6 +371,18 @@ def test_a_budget_is_full_again_in_the_next_window(settings):
     rates(settings, read="1/min")
     assert [spend("read", "ada", now)[0] for now in (60.0, 119.9, 120.0, 121.0)] == [True, False, True, False]
     assert spend("read", "ada", 150.0)[1].reset_seconds == 30
+
+
+def test_graphql_spends_from_the_same_budgets(ada, rf, settings):
+    rates(settings, command="1/hour", read="1/hour", anon="1/hour")
+    request = rf.post("/graphql/")
+    for principal, acting in ((Principal(ada), True), (Principal(ada), False), (NOBODY, False)):
+        charge(request, principal, acting=acting)
+        with pytest.raises(Fault) as caught:
+            charge(request, principal, acting=acting)
+        assert caught.value.code == "rate.exceeded"
+        assert caught.value.headers["Retry-After"] == str(caught.value.facts["retry_seconds"])
+    assert told(asking(ada).post("/api/guarded/")) == (429, "rate.exceeded")
 
 
 def test_everybody_is_let_through_while_the_cache_is_away(settings, monkeypatch):

@@ -1,17 +1,15 @@
 """Pantheons (G2-PAN-1 to 7): change orders are drafted, signed by every member god, handed in, accepted or vetoed.
 
-An order that is handed in during the Calculation Phase is judged again when the next century opens (AMB-32). Drafts and
-signatures are secrets of the gods concerned and the GMs until an order is accepted.
+An order that is handed in during the Calculation Phase is judged again when the next century opens (AMB-32).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import Annotated, ClassVar
 from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.audience import PUBLIC, Audience, reader, seats
+from games.engine.audience import reader
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Context, Event
 from games.engine.offers import Domain, Offer, Offering
@@ -20,7 +18,21 @@ from games.gods2.rules.casters import god_members, god_of
 from games.gods2.rules.counting import counted
 from games.gods2.rules.fields import ShareOf
 from games.gods2.rules.history import history
-from games.gods2.rules.records import ATHEISM, DIABOLISM, WHOLE, God, GodKind, PantheonOrder, Phase, Share
+from games.gods2.rules.orders import (
+    PantheonChanged,
+    PantheonOrderAccepted,
+    PantheonOrderDeferred,
+    PantheonOrderDrafted,
+    PantheonOrderDropped,
+    PantheonOrderRefused,
+    PantheonOrderSigned,
+    PantheonOrderUnsigned,
+    described,
+    listed,
+    readers_of_draft,
+    shares_of,
+)
+from games.gods2.rules.records import DIABOLISM, WHOLE, God, GodKind, PantheonOrder, Phase
 from games.gods2.rules.shares import JEALOUS, dissenter
 from games.gods2.rules.state import State
 
@@ -28,180 +40,6 @@ SIGN = "PANTHEON.sign"
 RECKONING = (Phase.CLOSING, Phase.RECKONING, Phase.PAYING, Phase.CLOSED)
 ACTING = (Phase.TRANSITION, Phase.OPENING, Phase.GROWTH, Phase.STARTING, Phase.AGGRESSION, Phase.OPEN, *RECKONING)
 Pantheon = Annotated[tuple[ShareOf, ...], Field(min_length=1, max_length=40)]
-
-
-class OrderEvent(Event):
-    """What happens to a draft, told to those who may read it."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3",)
-
-    order: UUID
-
-    def audience(self, state: State) -> Audience:
-        return state.orders[self.order].readers
-
-
-class PantheonOrderDrafted(Event):
-    """A member has drafted new shares for a race's pantheon."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3", "G2-PAN-4")
-
-    order: UUID
-    race: UUID
-    pantheon: tuple[ShareOf, ...]
-    seat: UUID
-
-    def audience(self, state: State) -> Audience:
-        return readers_of_draft(state, self.race, shares_of(self.pantheon))
-
-    def apply(self, state: State) -> None:
-        shares = shares_of(self.pantheon)
-        state.orders[self.order] = PantheonOrder(
-            id=self.order,
-            race=self.race,
-            drafter=self.seat,
-            pantheon=tuple(sorted(shares.items())),
-            readers=readers_of_draft(state, self.race, shares),
-        )
-
-    def text(self, state: State) -> str:
-        shares = described(state, shares_of(self.pantheon))
-        return f"{state.gods[self.seat].name} drafts a pantheon for {state.races[self.race].name}: {shares}."
-
-
-class PantheonOrderSigned(OrderEvent):
-    """A member has signed a draft."""
-
-    seat: UUID
-
-    def apply(self, state: State) -> None:
-        order = state.orders[self.order]
-        state.orders[self.order] = replace(order, signed=tuple(sorted({*order.signed, self.seat})))
-
-    def text(self, state: State) -> str:
-        return f"{state.gods[self.seat].name} signs."
-
-
-class PantheonOrderUnsigned(OrderEvent):
-    """A member has taken his signature back."""
-
-    seat: UUID
-
-    def apply(self, state: State) -> None:
-        order = state.orders[self.order]
-        state.orders[self.order] = replace(order, signed=tuple(s for s in order.signed if s != self.seat))
-
-    def text(self, state: State) -> str:
-        return f"{state.gods[self.seat].name} takes his signature back."
-
-
-class PantheonOrderDropped(OrderEvent):
-    """A draft was dropped by its drafter, or because the pantheon it would change is no more."""
-
-    def apply(self, state: State) -> None:
-        del state.orders[self.order]
-
-    def text(self, state: State) -> str:
-        return "A draft of a pantheon was dropped."
-
-
-class PantheonOrderRefused(OrderEvent):
-    """An order was handed in and is void: it changes nothing."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-5", "G2-PAN-6")
-
-    reason: str
-    """`unsigned`, `diabolism`, `atheism` or `members`."""
-    member: str | None = None
-    """The god whose signature is missing."""
-
-    def apply(self, state: State) -> None:
-        order = state.orders[self.order]
-        if order.deferred:
-            state.orders[self.order] = replace(order, deferred=False)
-
-    def text(self, state: State) -> str:
-        race = state.races[state.orders[self.order].race].name
-        return f"The order for the pantheon of {race} is void: {self.reason}."
-
-
-class PantheonOrderDeferred(OrderEvent):
-    """An order was handed in during the Calculation Phase; it takes effect as the next century opens."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3", "AMB-32")
-
-    century: int
-
-    def apply(self, state: State) -> None:
-        state.orders[self.order] = replace(state.orders[self.order], deferred=True)
-
-    def text(self, state: State) -> str:
-        return f"The order takes effect with century {self.century}."
-
-
-class PantheonOrderAccepted(Event):
-    """All member gods agree and nobody vetoes."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3",)
-
-    order: UUID
-    race: UUID
-
-    def apply(self, state: State) -> None:
-        del state.orders[self.order]
-
-    def text(self, state: State) -> str:
-        return f"A new order for the pantheon of {state.races[self.race].name} is accepted."
-
-
-class PantheonChanged(Event):
-    """The shares of a pantheon are new."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-1", "G2-PAN-4")
-
-    race: UUID
-    pantheon: tuple[ShareOf, ...]
-    cause: str
-
-    def apply(self, state: State) -> None:
-        share_out(state, self.race, shares_of(self.pantheon))
-
-    def text(self, state: State) -> str:
-        shares = described(state, shares_of(self.pantheon))
-        return f"The pantheon of {state.races[self.race].name} is now {shares}."
-
-
-def share_out(state: State, race: UUID, shares: Mapping[str, int]) -> None:
-    """Write the shares of a pantheon; who is not among them leaves."""
-    for member in state.pantheon(race):
-        if member not in shares:
-            del state.shares[race, member]
-    for member, share in shares.items():
-        if state.shares.get((race, member)) != Share(race, member, share):
-            state.shares[race, member] = Share(race, member, share)
-
-
-def shares_of(pantheon: Sequence[ShareOf]) -> dict[str, int]:
-    """Shares by member."""
-    return {each.member: each.share for each in pantheon}
-
-
-def listed(shares: Mapping[str, int]) -> tuple[ShareOf, ...]:
-    """Shares as events show them: gods by id, then atheism and diabolism (G2-TURM-4)."""
-    order = sorted(shares.items(), key=lambda i: (i[0] in (ATHEISM, DIABOLISM), i[0]))
-    return tuple(ShareOf(member=member, share=share) for member, share in order)
-
-
-def described(state: State, shares: Mapping[str, int]) -> str:
-    """Shares in words: `Ashkar 60%, diabolism 15.5%`."""
-    names = {str(g.id): g.name for g in state.gods.values()}
-    return ", ".join(f"{names.get(m, m)} {s / 100:g}%" for m, s in shares.items())
-
-
-def readers_of_draft(state: State, race: UUID, shares: Mapping[str, int]) -> Audience:
-    """Who may read a draft: the god members, the gods it names, and the GMs."""
-    named = [god for god in state.gods if str(god) in shares]
-    return seats(*god_members(state, race), *named, gm=True)
 
 
 def checked(state: State, pantheon: Sequence[ShareOf]) -> dict[str, int]:

@@ -2,10 +2,8 @@
 
 import fcntl
 import http.client
-import os
 import shutil
 import socket
-from argparse import ArgumentParser
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
@@ -100,16 +98,11 @@ class Command(BaseCommand):
     help = "Run the whole service on this machine: web, worker and beat."
     requires_migrations_checks = False
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        """--port, which is PORT when left out."""
-        parser.add_argument("--port", type=int, default=settings.PORT, help="port on 127.0.0.1 (default: PORT)")
-
     def handle(self, *args: Any, **options: Any) -> None:
         """Raises CommandError when the port or the data folder is taken; exits with the supervisor's status."""
-        port: int = options["port"]
+        port: int = settings.PORT
         require_free(port)
         with held(settings.DATA_DIR):
-            os.environ["PORT"] = str(port)
             self._prepare()
             supervisor = Supervisor(services(port), say=self._say)
             status = supervisor.run(lambda: answers(port), lambda: self._banner(port))

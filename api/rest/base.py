@@ -1,0 +1,150 @@
+"""What every REST view shares: strict query parameters, fast JSON, ETags, and the viewer of a game.
+
+Views are thin: they parse, call, answer. What goes wrong is answered by `api.kit.problems`, so no view has a `try`.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar
+from uuid import UUID
+
+import orjson
+from django.http import HttpResponse
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.models import User
+from api.kit.faults import Fault
+from api.kit.viewer import Viewer, look, visible_game
+
+JSON_OPTIONS = orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS
+SEAT_AND_EYES = ("seat", "as")
+VARY = "Authorization, Cookie"
+ENTITY_TAG = re.compile(r'(?:W/)?"([^"]*)"')
+FLAGS = {"1": True, "true": True, "0": False, "false": False}
+
+
+class FastJSONRenderer(BaseRenderer):
+    """JSON by orjson; times as ISO 8601 with `Z`, ids as text."""
+
+    media_type = "application/json"
+    format = "json"
+    charset = None
+    render_style = "binary"
+
+    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
+        """The bytes; none for an answer without a body."""
+        return b"" if data is None else orjson.dumps(data, option=JSON_OPTIONS, default=str)
+
+
+class OneRepresentation(BaseContentNegotiation):
+    """For addresses with a single kind of content (a picture, a text): whatever is accepted, that is sent."""
+
+    def select_parser(self, request: Request, parsers: Any) -> Any:
+        """The first."""
+        return parsers[0]
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
+        """The first."""
+        return renderers[0], renderers[0].media_type
+
+
+class ApiView(APIView):
+    """A view that refuses query parameters it does not know: a slip of the pen is told and not overlooked.
+
+    parameters: the known ones by HTTP method.
+    """
+
+    renderer_classes = (FastJSONRenderer,)
+    parameters: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """DRF's checks, then the parameters. Raises Fault (query.invalid, 422)."""
+        super().initial(request, *args, **kwargs)
+        known = self.known_parameters(request.method or "GET")
+        for name, values in request.query_params.lists():
+            if name not in known:
+                there = ", ".join(sorted(known)) or "none"
+                raise Fault("query.invalid", f"There is no such parameter here; there are: {there}.", parameter=name)
+            if len(values) > 1:
+                raise Fault("query.invalid", "This parameter stands twice in the address.", parameter=name)
+
+    def known_parameters(self, method: str) -> tuple[str, ...]:
+        """The parameters of a method; HEAD is a GET."""
+        return self.parameters.get("GET" if method == "HEAD" else method, ())
+
+    def user_id(self, request: Request) -> UUID | None:
+        """The id of whoever asks; None for nobody."""
+        return request.user.pk if isinstance(request.user, User) else None
+
+
+class GameView(ApiView):
+    """A view of one game through a pair of eyes: `?seat=` and `?as=gm` choose them."""
+
+    parameters: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": SEAT_AND_EYES, "POST": SEAT_AND_EYES}
+
+    def viewer(self, request: Request, game_id: UUID) -> Viewer:
+        """Who looks at this game. Raises `game.missing`, `seat.missing`, `gm.missing`, `view.invalid`."""
+        user = self.user_id(request)
+        game = visible_game(game_id, user)
+        return look(game, user, seat=uuid_in(request, "seat"), as_=request.query_params.get("as", ""))
+
+
+def uuid_in(request: Request, name: str) -> UUID | None:
+    """An id from the query; None when it is absent. Raises Fault (query.invalid, 422)."""
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    if not re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", text):
+        raise Fault("query.invalid", "This must be an id: a UUID.", parameter=name)
+    return UUID(text)
+
+
+def flag_in(request: Request, name: str) -> bool:
+    """Whether a switch of the query is on; off when it is absent. Raises Fault (query.invalid, 422)."""
+    text = request.query_params.get(name, "0").lower()
+    if text not in FLAGS:
+        raise Fault("query.invalid", "This must be 1 or 0.", parameter=name)
+    return FLAGS[text]
+
+
+def choice_in(request: Request, name: str, choices: tuple[str, ...]) -> str | None:
+    """One of some words from the query; None when it is absent. Raises Fault (query.invalid, 422)."""
+    text = request.query_params.get(name)
+    if text is not None and text not in choices:
+        raise Fault("query.invalid", f"This must be one of {', '.join(choices)}.", parameter=name)
+    return text
+
+
+def tags_in(header: str) -> list[str]:
+    """The entity tags of an If-Match or If-None-Match header, weak or strong, without quotes; `*` as it is."""
+    return ["*"] if header.strip() == "*" else ENTITY_TAG.findall(header)
+
+
+def unchanged(request: Request, tag: str) -> HttpResponse | None:
+    """304 when the client has this version already, else None."""
+    tags = tags_in(request.META.get("HTTP_IF_NONE_MATCH", ""))
+    if tag not in tags and "*" not in tags:
+        return None
+    return tagged(HttpResponse(status=304), tag)
+
+
+def tagged(response: HttpResponse, tag: str) -> HttpResponse:
+    """The answer with its ETag. Weak: `due_in` is counted anew in each answer. Caches must ask each time."""
+    response["ETag"] = f'W/"{tag}"'
+    response["Cache-Control"] = "private, no-cache"
+    response["Vary"] = VARY
+    return response
+
+
+def json_bytes(body: bytes, tag: str) -> HttpResponse:
+    """Bytes that are JSON already, with their ETag."""
+    return tagged(HttpResponse(body, content_type="application/json"), tag)
+
+
+def private(data: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """An answer that depends on who asks and is kept by nobody."""
+    return Response(data, status=status, headers={"Cache-Control": "no-store", "Vary": VARY, **(headers or {})})

@@ -1,0 +1,157 @@
+"""Games over REST: the list, a new one, its detail, the whole state, seats, and what is owed."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.kit.faults import Fault
+from api.kit.paging import CursorPages
+from api.kit.viewer import look
+from api.nouns import games, shapes, table
+from api.rest.base import ApiView, GameView, choice_in, flag_in, json_bytes, private, unchanged, uuid_in
+from api.rest.components import OpenGame
+from api.rest.parameters import EYES, IF_NONE_MATCH, NOT_MODIFIED, PAGE
+from games import selectors
+from games.engine.table import Status
+from games.models import Game
+from worlds.sight import Sight
+
+STATUSES = tuple(status.value for status in Status)
+
+
+@extend_schema(tags=["games"])
+class GamesView(ApiView):
+    """The games that may be watched or played."""
+
+    parameters = {"GET": ("ruleset", "status", "world", "mine", "asked", "as", "limit", "cursor")}
+    page_ordering = ("-created_at", "id")
+
+    @extend_schema(
+        operation_id="games",
+        parameters=[
+            OpenApiParameter("ruleset", str, description="Only games of this ruleset (slug)."),
+            OpenApiParameter("status", str, enum=STATUSES, description="Only games in this phase of their life."),
+            OpenApiParameter("world", UUID, description="Only games that are played in this world."),
+            OpenApiParameter("mine", bool, description="1: only games in which you hold a seat."),
+            OpenApiParameter("asked", bool, description="1: only games in which a seat of yours owes an answer."),
+            OpenApiParameter("as", str, enum=["gm"], description="With `asked`: what you are asked as game-master."),
+            *PAGE,
+        ],
+        responses={(200, "application/json"): shapes.GameList},
+    )
+    def get(self, request: Request) -> Response:
+        """Public games and those you sit in, the newest first. `?mine=1&asked=1` is one inbox for all of them."""
+        user = self.user_id(request)
+        rows = self.chosen(request, selectors.games_for(Sight(user=user)))
+        if flag_in(request, "mine"):
+            rows = rows.filter(table.games_sat_in(user))
+        as_gm = choice_in(request, "as", ("gm",)) is not None
+        if flag_in(request, "asked"):
+            rows = rows.filter(pk__in=table.games_that_ask(user, as_gm=as_gm))
+        pages = CursorPages()
+        page = pages.paginate_queryset(games.games_rows(rows), request, self)
+        return pages.get_paginated_response(page)
+
+    def chosen(self, request: Request, rows: QuerySet[Game]) -> QuerySet[Game]:
+        """The games that fit the plain filters."""
+        wanted: dict[str, Any] = {}
+        if (ruleset := request.query_params.get("ruleset")) is not None:
+            wanted["ruleset"] = ruleset.replace("\0", "")
+        if (status := choice_in(request, "status", STATUSES)) is not None:
+            wanted["status"] = status
+        if (world := uuid_in(request, "world")) is not None:
+            wanted["world"] = world
+        return rows.filter(**wanted)
+
+    @extend_schema(operation_id="open_game", request=OpenGame, responses={201: shapes.GameDetail})
+    def post(self, request: Request) -> Response:
+        """Open a game. Its opener is seated as host and as game-master; players join, then one of them starts it."""
+        raw, user = request.body, request.user.pk
+        wish = request.data
+        if not isinstance(wish, dict) or not isinstance(wish.get("ruleset"), str):
+            raise Fault("body.invalid", "Name the ruleset of the game.", pointer="/ruleset")
+        game = games.open_game(wish["ruleset"], raw, user)
+        viewer = look(game, user)
+        detail = games.game_detail(viewer, selectors.cursor_for(game.pk, viewer.sight))
+        return private(detail, 201, {"Location": request.build_absolute_uri(f"{game.pk}/")})
+
+
+@extend_schema(tags=["games"], parameters=EYES)
+class GameDetailView(GameView):
+    """One game."""
+
+    @extend_schema(operation_id="game", responses=shapes.GameDetail)
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """The game, your seats in it, and your cursor."""
+        viewer = self.viewer(request, game_id)
+        return private(games.game_detail(viewer, selectors.cursor_for(game_id, viewer.sight)))
+
+
+@extend_schema(tags=["play"], parameters=EYES)
+class StateView(GameView):
+    """The whole game, as one viewer may see it."""
+
+    @extend_schema(
+        operation_id="state",
+        parameters=[IF_NONE_MATCH],
+        responses={
+            200: shapes.GameState,
+            304: NOT_MODIFIED,
+        },
+    )
+    def get(self, request: Request, game_id: UUID) -> HttpResponse:
+        """Every table of the ruleset, with `cursor`: follow `events/?after=<cursor>` or the stream from there.
+
+        Send the ETag back as If-None-Match: the answer is 304 while nothing has happened that you may see.
+        """
+        viewer = self.viewer(request, game_id)
+        cursor = selectors.cursor_for(game_id, viewer.sight)
+        timers = table.visible_timers(viewer)
+        position = games.position_of(viewer, timers, cursor)
+        return unchanged(request, position) or json_bytes(games.state_json(viewer, timers, cursor, position), position)
+
+
+@extend_schema(tags=["games"], parameters=EYES)
+class SeatsView(GameView):
+    """Who sits at the table."""
+
+    @extend_schema(operation_id="seats", responses=shapes.SeatList)
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """Every seat: players, host, game-masters, observers; empty ones can be taken (`join/`)."""
+        return private({"results": table.seats_of(self.viewer(request, game_id))})
+
+
+@extend_schema(tags=["play"], parameters=EYES)
+class TimersView(GameView):
+    """What the clock will do, and when."""
+
+    @extend_schema(operation_id="timers", responses=shapes.TimerList)
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """The timers you may see, the earliest first; count down from `due_in`, not from your own clock."""
+        viewer, now = self.viewer(request, game_id), timezone.now()
+        return private({"at": now, "results": table.timers_json(viewer, table.visible_timers(viewer), now)})
+
+
+@extend_schema(tags=["play"], parameters=EYES)
+class PromptsView(GameView):
+    """What the viewer is asked."""
+
+    parameters = {"GET": ("seat", "as", "all")}
+
+    @extend_schema(
+        operation_id="prompts",
+        parameters=[OpenApiParameter("all", bool, description="1: every open prompt you may see, also those of others.")],
+        responses=shapes.PromptList,
+    )
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """The open prompts that you owe an answer; answer with one of the commands in `answered_by`."""
+        viewer, now = self.viewer(request, game_id), timezone.now()
+        timers = table.visible_timers(viewer)
+        found = table.prompts_json(viewer, timers, now, every=flag_in(request, "all"))
+        return private({"at": now, "results": found})

@@ -1,0 +1,79 @@
+"""Rulesets over REST: which games can be played here, by which rules, with which commands."""
+
+from dataclasses import asdict
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.nouns import shapes
+from api.nouns.commands import catalogue
+from api.nouns.resource import own_resources
+from api.nouns.rulebook import book_of, rules_of
+from api.rest.base import ApiView
+from games import registry
+from games.engine.ruleset import Ruleset
+
+
+def brief(rules: Ruleset) -> dict[str, Any]:
+    """A ruleset in the list."""
+    return {
+        "slug": rules.slug,
+        "title": rules.title,
+        "summary": rules.summary,
+        "has_rulebook": book_of(rules.slug).is_file(),
+        "resources": [resource.name for resource in own_resources(rules.slug)],
+    }
+
+
+@extend_schema(tags=["rulesets"])
+class RulesetsView(ApiView):
+    """The games that can be played here."""
+
+    @extend_schema(operation_id="rulesets", responses=shapes.RulesetList)
+    def get(self, request: Request) -> Response:
+        """Every ruleset that is installed."""
+        return Response({"results": [brief(rules) for rules in registry.rulesets()]})
+
+
+@extend_schema(tags=["rulesets"])
+class RulesetView(ApiView):
+    """One ruleset."""
+
+    @extend_schema(operation_id="ruleset", responses=shapes.RulesetDetail)
+    def get(self, request: Request, slug: str) -> Response:
+        """Its options as a JSON Schema, its bots, the names of its commands."""
+        rules = registry.ruleset(slug)
+        more = {
+            "options": rules.options.model_json_schema(),
+            "bots": sorted(rules.policies),
+            "commands": list(rules.open_commands),
+        }
+        return Response(brief(rules) | more)
+
+
+@extend_schema(tags=["rulesets"])
+class RulesView(ApiView):
+    """The numbered rules of a game."""
+
+    parameters = {"GET": ("id",)}
+
+    @extend_schema(
+        operation_id="rules",
+        parameters=[OpenApiParameter("id", str, description="Only the rule of this id, such as `G2-WAR-1`.")],
+        responses=shapes.RuleList,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The rulebook as built: events, refusals and dice cite these ids. 404 where a game has no book here."""
+        return Response({"results": [asdict(rule) for rule in rules_of(slug, request.query_params.get("id"))]})
+
+
+@extend_schema(tags=["rulesets"])
+class CommandsView(ApiView):
+    """The commands of a game."""
+
+    @extend_schema(operation_id="commands", responses=shapes.CommandList)
+    def get(self, request: Request, slug: str) -> Response:
+        """Every command that people may issue, with the JSON Schema of its body, who may issue it, and its rules."""
+        return Response({"results": list(catalogue(slug))})

@@ -1,0 +1,103 @@
+"""The clock of one locked game: fires what is due, each timer in its own savepoint, and outlives a rule that fails."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+
+from games.engine.conduct import ClockSlipped, Paused
+from games.engine.errors import DieOwed, Refused
+from games.engine.handdice import hold
+from games.engine.kernel import CLOCK, Command, Context, Event, Happening, enact
+from games.engine.timer import TimerFailed, TimerRefused, fire
+from games.models import Receipt, Timer
+from games.sitting import Sitting, context_of, recover, write
+
+AT_ONCE = 50  # timers fired in one go; more wait for the next
+FAILURES = 3  # tries after which a game is parked
+logger = structlog.get_logger(__name__)
+
+
+def due_by(sitting: Sitting, at: datetime) -> list[tuple[datetime, int, str]]:
+    """The timers due by `at`: (due, generation, key), earliest first."""
+    timers = sitting.state.timers.values()
+    return sorted((t.due, t.generation, t.key) for t in timers if t.due is not None and t.due <= at)
+
+
+def fire_all(sitting: Sitting, at: datetime) -> int:
+    """Fire every timer due by `at`, each at its own time, at most 50; how many fired."""
+    slip = timedelta(seconds=settings.CLOCK_SLIP_SECONDS)
+    due = due_by(sitting, at)
+    if due and slip and at - due[0][0] > slip and sitting.game.paused_at is None:
+        ctx = context_of(sitting, at, CLOCK)
+        write(sitting, enact(sitting.state, [ClockSlipped(by=at - due[0][0])], ctx), cause="clock")
+    fired = 0
+    while fired < AT_ONCE and sitting.game.paused_at is None and (due := due_by(sitting, at)):
+        moment, _, key = due[0]
+        last = sitting.game.last_at
+        if not _fire_one(sitting, key, max(moment, last) if last else moment):
+            break
+        fired += 1
+    return fired
+
+
+def _fire_one(sitting: Sitting, key: str, at: datetime) -> bool:
+    """Fire one timer in a savepoint. A refusal settles it and tells the GM; a fault is counted and ends this go."""
+    timer = sitting.state.timers[key]
+    name = f"{key}#{timer.generation}"
+    try:
+        with transaction.atomic():
+            first = sitting.game.seq + 1
+            happened = _fired(sitting, key, at)
+            write(sitting, happened, cause=name)
+            Receipt.objects.create(
+                game=sitting.game, principal="clock", key=name, command=timer.does,
+                fingerprint="", first_seq=first, last_seq=sitting.game.seq, at=at,
+            )  # fmt: skip
+    except Exception as fault:
+        logger.exception("timer.failed", game=str(sitting.game.pk), timer=key)
+        recover(sitting)
+        _count_failure(sitting, key, at, fault)
+        return False
+    return True
+
+
+def _fired(sitting: Sitting, key: str, at: datetime) -> list[Happening]:
+    """What a timer does, or the GM's notice that the rules refused it, or a question for a die."""
+    timer = sitting.state.timers[key]
+    by = "deadline" if key.startswith("prompt:") else "clock"
+    try:
+        ctx = context_of(sitting, at, CLOCK, by=by)
+        return enact(sitting.state, fire(sitting.state, key, ctx), ctx)
+    except DieOwed as owed:
+        recover(sitting)
+        ctx = context_of(sitting, at, CLOCK)
+        command = ctx.command(timer.does, timer.arguments)
+        return enact(sitting.state, _hold_fired(sitting.state, ctx, command, owed, key), ctx)
+    except Refused as refused:
+        recover(sitting)
+        ctx = context_of(sitting, at, CLOCK)
+        told = TimerRefused(key=key, does=timer.does, code=refused.code, reason=refused.message)
+        return enact(sitting.state, [told], ctx)
+
+
+def _hold_fired(state: Any, ctx: Context, command: Command, owed: DieOwed, key: str) -> Iterator[Event]:
+    """The timer is removed, its command waits for the die."""
+    yield next(fire(state, key, ctx))
+    yield from hold(state, ctx, command, owed)
+
+
+def _count_failure(sitting: Sitting, key: str, at: datetime, fault: Exception) -> None:
+    """Count a fault; at the third the game's clock stops and its GMs are told, and the other games go on."""
+    row = Timer.objects.get(game=sitting.game, key=key)
+    row.failures += 1
+    row.last_error = f"{type(fault).__name__}: {fault}"[:2000]
+    row.save(update_fields=["failures", "last_error"])
+    if row.failures >= FAILURES:
+        reason = "The service could not carry out what was due; a game-master looks into it."
+        told = TimerFailed(key=key, does=row.does, times=row.failures, reason=row.last_error)
+        ctx = context_of(sitting, at, CLOCK)
+        write(sitting, enact(sitting.state, [told, Paused(reason=reason)], ctx), cause="clock")
