@@ -38,7 +38,7 @@ PROXIES = env.number("PROXIES")
 BASE_URL = f"http://127.0.0.1:{PORT}"
 
 # The games: one folder and one line each.
-RULESETS: list[str] = []
+RULESETS: list[str] = ["games.gods2"]
 
 INSTALLED_APPS = [
     "unfold",

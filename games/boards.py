@@ -27,7 +27,7 @@ def load_board(world: World | None, letters: str) -> Board:
     for number, letter in enumerate(letters):
         table[ord(letter)] = number
     board.terrain[:] = table[codes].reshape(world.height, world.width)
-    held = Presence.objects.filter(square_id__range=(first, last)).order_by("square_id")
+    held = Presence.objects.filter(square_id__gte=first, square_id__lte=last).order_by("square_id")
     held = held.values_list("square_id", "race_id", "units")
     for square, race, units in held.iterator(20_000):
         x, y = square_xy(square, world.width)
@@ -95,7 +95,7 @@ def view_board(game: models.Game, presence: Any) -> Mapping[str, Any]:
     first, last = world.square_range
     squares = SquareRow.objects.filter(id__range=(first, last)).order_by("id").values_list("terrain", flat=True)
     letters = "".join(squares)
-    held = presence.filter(square_id__range=(first, last)).order_by("square_id")
+    held = presence.filter(square_id__gte=first, square_id__lte=last).order_by("square_id")
     held = held.values_list("square_id", "race_id", "units")
     units = []
     for square, race, count in held:

@@ -7,7 +7,6 @@ Who takes part, with passwords and tokens, is written to DATA_DIR/demo.json for 
 import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 from uuid import UUID
@@ -19,6 +18,7 @@ from accounts.models import Scope, Token, User
 from games import registry, services
 from games.engine.conduct import Start
 from games.engine.kernel import Actor, Command, Issuer
+from games.engine.ruleset import Options
 from games.engine.seating import AddSeat, Join
 from games.engine.table import Role, Status
 from games.models import Game, Seat
@@ -34,27 +34,24 @@ PEOPLE: tuple[tuple[str, str], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
-    """A seat of the demo event: its name, and the bot that plays it where no person does."""
-
-    name: str
-    bot: str
-
-
 class Script(Protocol):
     """What a game's own `demo` module offers."""
 
     TITLE: str
 
-    def options(self, century_seconds: int) -> str:
-        """The options of the demo event, as JSON."""
+    def options(self, century_seconds: int) -> Options:
+        """The options of the demo event."""
 
-    def players(self) -> Sequence[Player]:
-        """The seats; the first ones go to the demo's players, the others to bots."""
+    def players(self) -> Sequence[tuple[str, str]]:
+        """The seats: name and bot; the first ones go to the demo's people, the others to their bots."""
 
-    def commands(self, seats: Mapping[str, UUID], terrain: list[str]) -> Iterable[tuple[str, Command]]:
-        """The set-up: who (`host` or `gm`) issues what, in order. `start` is added before the first `gm` command."""
+    def commands(
+        self, seats: Mapping[str, UUID], terrain: Sequence[str], options: Any
+    ) -> Iterable[tuple[str, Command]]:
+        """The set-up before the start: who (`host` or `gm`) issues what, in order."""
+
+    def opening(self) -> Iterable[Command]:
+        """What the GM issues right after the start."""
 
 
 def prepare(ruleset: str = "gods2") -> dict[str, Any]:
@@ -105,28 +102,29 @@ def _running(ruleset: str, known: Mapping[str, Any]) -> Game | None:
 def _opened(ruleset: str, people: Mapping[str, User]) -> Game:
     """A new event, set up to its first century."""
     script: Script = registry.demo(ruleset)
-    host = people["gm"]
-    game = services.open_game(
-        ruleset, script.TITLE, user=host.pk, options=script.options(settings.DEMO_CENTURY_SECONDS), is_public=True
-    )
+    host, options = people["gm"], script.options(settings.DEMO_CENTURY_SECONDS)
+    game = services.open_game(ruleset, script.TITLE, user=host.pk, options=options.model_dump_json())
     actors = {role: Actor(Issuer(role), host.pk, _seat(game, host, role)) for role in ("host", "gm")}
-    players = [user for name, user in people.items() if name.startswith("player")]
-    seats: dict[str, UUID] = {}
-    for i, player in enumerate(script.players()):
-        if i < len(players):
-            sits = Actor(Issuer.SEAT, players[i].pk)
-            services.run(game.pk, Join(name=player.name), actor=sits)
-        else:
-            services.run(game.pk, AddSeat(name=player.name, bot=player.bot), actor=actors["host"])
-        seats[player.name] = Seat.objects.get(game=game, name=player.name).pk
-    services.run(game.pk, Join(name="Observer", role=Role.OBSERVER), actor=Actor(Issuer.SEAT, people["observer"].pk))
-    started = False
-    for who, command in script.commands(seats, earth()):
-        if who == "gm" and not started:
-            services.run(game.pk, Start(), actor=actors["host"])
-            started = True
+    seats = _seated(game, script, people, actors["host"])
+    for who, command in script.commands(seats, earth(), options):
         services.run(game.pk, command, actor=actors[who])
+    services.run(game.pk, Start(), actor=actors["host"])
+    for command in script.opening():
+        services.run(game.pk, command, actor=actors["gm"])
     return Game.objects.get(pk=game.pk)
+
+
+def _seated(game: Game, script: Script, people: Mapping[str, User], host: Actor) -> dict[str, UUID]:
+    """Everybody on a seat: people first, bots on the rest, an observer beside; seats by name."""
+    players = [user for name, user in people.items() if name.startswith("player")]
+    for i, (name, bot) in enumerate(script.players()):
+        if i < len(players):
+            services.run(game.pk, Join(name=name), actor=Actor(Issuer.SEAT, players[i].pk))
+        else:
+            services.run(game.pk, AddSeat(name=name, bot=bot), actor=host)
+    observer = Actor(Issuer.SEAT, people["observer"].pk)
+    services.run(game.pk, Join(name="Observer", role=Role.OBSERVER), actor=observer)
+    return dict(Seat.objects.filter(game=game).values_list("name", "pk"))
 
 
 def earth() -> list[str]:

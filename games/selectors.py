@@ -151,7 +151,8 @@ def state_for(game: Game, sight: Sight) -> dict[str, Any]:
     """
     store = registry.store(game.ruleset)
     tables = {mapped.table: mapped.view(game, sight) for mapped in store.tables}
-    return tables | store.view_more(game, sight)
+    more: dict[str, Any] = store.view_more(game, sight)
+    return tables | more
 
 
 def offers(game: Game, actor: Actor, sight: Sight) -> list[Offer]:

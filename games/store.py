@@ -63,6 +63,8 @@ class Part:
     """The column that holds the game's or world's id; "" where the key says it all."""
     codecs: Mapping[str, Callable[[models.Game], Codec]] = field(default_factory=dict)
     """Codecs that must know the game: squares by their ids."""
+    copies: Mapping[str, str] = field(default_factory=dict)
+    """Further columns and the record fields whose values they repeat."""
     unique: tuple[str, ...] = ()
     """The columns of the unique constraint that an upsert meets, where it is neither the key nor scope and key."""
 
@@ -140,17 +142,22 @@ class Mapped:
         scope = {part.scope: self.scope_of(part.scope, game)} if part.scope else {}
         codecs = {name: self.codec(name, game).to_row for name in part.columns}
         objects = [
-            part.model(**scope, **{col: codecs[n](getattr(r, n)) for n, col in part.columns.items()}) for r in records
+            part.model(
+                **scope,
+                **{col: codecs[n](getattr(r, n)) for n, col in part.columns.items()},
+                **{col: codecs[n](getattr(r, n)) for col, n in part.copies.items()},
+            )
+            for r in records
         ]
         identity = [part.columns[name] for name in part.key]
         unique = part.unique or (identity if _is_pk(part.model, identity) else [part.scope, *identity])
-        changing = [c for c in part.columns.values() if c not in identity]
+        changing = [c for c in (*part.columns.values(), *part.copies) if c not in identity]
+        changing = changing or [part.scope]  # never "ignore conflicts": SQLite would swallow every other fault too
         part.model._default_manager.bulk_create(
             objects,
-            update_conflicts=bool(changing),
-            ignore_conflicts=not changing,
-            unique_fields=[_field_name(part.model, c) for c in unique] if changing else None,
-            update_fields=[_field_name(part.model, c) for c in changing] if changing else None,
+            update_conflicts=True,
+            unique_fields=[_field_name(part.model, c) for c in unique],
+            update_fields=[_field_name(part.model, c) for c in changing],
         )
 
     def _delete(self, part: Part, keys: Collection[Any], game: models.Game) -> None:

@@ -32,9 +32,13 @@ CATALOGUE: Mapping[str, Known] = {
     "method.unknown": Known(405, "Method not served here"),
     "answer.unacceptable": Known(406, "No such representation"),
     "rate.exceeded": Known(429, "Too many requests"),
+    "cursor.invalid": Known(422, "Cursor not understood"),
+    "view.invalid": Known(422, "Query of the wrong shape"),
+    "stream.elsewhere": Known(421, "Stream served elsewhere"),
     "thing.missing": MISSING,
     # Who asks
     "token.needed": Known(401, "Authentication needed"),
+    "user.missing": Known(401, "Authentication needed"),
     "token.refused": Known(401, "Token refused"),
     "login.wrong": Known(401, "Log-in refused"),
     "login.locked": Known(429, "Log-in locked", 900),

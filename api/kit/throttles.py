@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponseBase
@@ -68,8 +68,9 @@ def count(request: HttpRequest, scope: str, ident: str) -> tuple[bool, Spent]:
 
 def address_of(request: HttpRequest | Request) -> str:
     """The client's address; of IPv6 its network (/64), as one household has 2^64 of them."""
+    ident = BaseThrottle().get_ident(cast("Request", request))  # it reads headers and META, which both have
     try:
-        parsed = ip_address(str(BaseThrottle().get_ident(request)))
+        parsed = ip_address(str(ident))
     except ValueError:
         return "unknown"
     if isinstance(parsed, IPv6Address):

@@ -9,6 +9,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, WithJsonSchema
 
+from games.engine.table import Role, Status
+
 ANY_EVENT = "GameEvent"
 """The component that stands for every event of every ruleset; `api.rest.components` makes it."""
 
@@ -26,7 +28,7 @@ class SeatShape(Shape):
     """A place at the table."""
 
     id: UUID
-    role: Literal["player", "host", "gm", "observer"]
+    role: Role
     name: str
     user: UUID | None
     """Who holds it; null when it is empty or played by a bot."""
@@ -50,7 +52,7 @@ class GameShape(Shape):
     ruleset: str
     """Slug, as in `/rulesets/`."""
     name: str
-    status: Literal["lobby", "running", "finished"]
+    status: Status
     is_public: bool
     """Whether people without a seat may watch and join."""
     world: UUID | None

@@ -11,13 +11,10 @@ from django.db.models import Max, Model
 from games import boards, models
 from games.engine.board import Square
 from games.engine.kernel import Happening
-from games.engine.table import Table
 from games.gods2 import models as own
-from games.gods2.pack import library
 from games.gods2.rules import RULESET
 from games.gods2.rules import records as rec
-from games.gods2.rules.fighting import HistoryEntered
-from games.gods2.rules.state import State
+from games.gods2.rules.history import HistoryEntered
 from games.gods2.rules.tables import TERRAINS
 from games.store import Codec, Mapped, Part, Store, same
 from worlds.models import Chronicle, City, Deity, Feature, PantheonShare, Presence, Race, World
@@ -43,12 +40,21 @@ def xy(square: Square) -> dict[str, int]:
     return {"x": square.column, "y": square.row}
 
 
-def vacated_codec(_: models.Game) -> Codec:
-    """Squares kept as JSON of [row, column]; APIs send a list of {x, y}."""
+def squares_codec(_: models.Game) -> Codec:
+    """Squares kept as JSON of {x, y}."""
     return Codec(
-        lambda squares: json.dumps(squares),
-        lambda text: tuple(Square(*pair) for pair in json.loads(text)),
-        lambda text: [xy(Square(*pair)) for pair in json.loads(text)],
+        lambda squares: json.dumps([xy(square) for square in squares]),
+        lambda text: tuple(Square(place["y"], place["x"]) for place in json.loads(text)),
+        json.loads,
+    )
+
+
+def shares_codec(_: models.Game) -> Codec:
+    """Members and shares kept as JSON of {member, share}."""
+    return Codec(
+        lambda pairs: json.dumps([{"member": member, "share": share} for member, share in pairs]),
+        lambda text: tuple((told["member"], told["share"]) for told in json.loads(text)),
+        json.loads,
     )
 
 
@@ -146,7 +152,7 @@ TABLES: tuple[Mapped, ...] = (
         rec.God,
         (
             Part(Deity, columns("id", "name", "kind", "status"), ("id",), "world_id"),
-            Part(own.GodSheet, {"id": "deity_id"}, ("id",), "game_id"),
+            Part(own.GodSheet, {"id": "deity_id"}, ("id",), "game_id", copies={"seat_id": "id"}),
         ),
         via={"name": "deity__name", "kind": "deity__kind", "status": "deity__status"},
     ),
@@ -159,7 +165,11 @@ TABLES: tuple[Mapped, ...] = (
         rec.Race,
         (
             Part(Race, columns("id", "name", "extinct"), ("id",), "world_id"),
-            Part(own.RaceSheet, columns("level", "floor", "starved", "turmoil", "troubled", id="race_id"), ("id",)),
+            Part(
+                own.RaceSheet,
+                columns("level", "floor", "starved", "turmoil", "troubled", "peak", id="race_id"),
+                ("id",),
+            ),
         ),
         via={"name": "race__name", "extinct": "race__extinct"},
     ),
@@ -192,9 +202,13 @@ TABLES: tuple[Mapped, ...] = (
         ),
         where="world_id",
     ),
-    Mapped("wars", rec.War, (replace(same(rec.War, own.War), codecs={"vacated": vacated_codec}),)),
+    Mapped("wars", rec.War, (replace(same(rec.War, own.War), codecs={"vacated": squares_codec}),)),
     Mapped("policies", rec.WarPolicy, (same(rec.WarPolicy, own.WarPolicy, ("war", "race")),)),
-    Mapped("orders", rec.PantheonOrder, (same(rec.PantheonOrder, own.PantheonOrder, readers="audience"),)),
+    Mapped(
+        "orders",
+        rec.PantheonOrder,
+        (replace(same(rec.PantheonOrder, own.PantheonOrder, readers="audience"), codecs={"pantheon": shares_codec}),),
+    ),
     Mapped("numbers", rec.QueueNumber, (same(rec.QueueNumber, own.QueueNumber, ("number",)),)),
     Mapped("holders", rec.NumberHolder, (same(rec.NumberHolder, own.NumberHolder, ("number",)),)),
     Mapped("lines", rec.Line, (same(rec.Line, own.Line, ("kind", "key")),)),
@@ -203,9 +217,6 @@ TABLES: tuple[Mapped, ...] = (
 
 class Gods2Store(Store):
     """The store of The Gods II: packs handed in, a board beside the tables, the chronicle written as it happens."""
-
-    def new_state(self, game: UUID) -> State:
-        return State(Table(id=game, ruleset=RULESET.slug), library())
 
     def load_more(self, state: Any, game: models.Game) -> None:
         state.board = boards.load_board(game.world, TERRAINS)

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.cache import caches
+from django.db import OperationalError
 from django.test import Client
 from django.urls import include, path
 from django.utils import timezone
@@ -15,6 +16,7 @@ from rest_framework.views import APIView
 
 from accounts import keys, services
 from accounts.models import Invitation, Scope, Token, User
+from api.kit import authentication
 from api.kit.authentication import NOBODY, Principal, user_and_token_of_header
 from api.kit.faults import Fault
 from api.kit.permissions import require_scope
@@ -139,7 +141,7 @@ def test_a_token_is_shown_once_and_never_cached(ada):
     assert Token.objects.get().digest not in listed.content.decode()
 
 
-def test_neither_token_nor_password_nor_code_stands_in_the_log_or_in_an_error(ada, caplog, capfd):
+def test_neither_token_nor_password_nor_code_stands_in_the_log_or_in_an_error(ada, caplog):
     caplog.set_level(logging.DEBUG)
     plain = services.mint_token(ada, "canary", [*Scope])[1]
     heard = ""
@@ -155,19 +157,30 @@ def test_neither_token_nor_password_nor_code_stands_in_the_log_or_in_an_error(ad
             asks.get("/api/v1/me/", headers={"Authorization": f"Token {plain}"}),
         ):
             heard += answer.content.decode() + str(answer.headers)
-    heard += caplog.text + "".join(capfd.readouterr())
+    heard += caplog.text
     assert "request_finished" in heard
     assert plain[13:40] not in heard
     assert PASSWORD not in heard
 
 
-def test_a_token_in_the_address_is_neither_looked_at_nor_logged(ada, capfd):
+def test_a_token_in_the_address_is_neither_looked_at_nor_logged(ada, caplog):
     plain = services.mint_token(ada, "mine")[1]
     answer = Client().get("/api/v1/me/", {"token": plain, "access_token": plain, "x": f"y{plain}"})
     assert told(answer) == (401, "token.needed")
-    logged = capfd.readouterr().err
-    assert "access_token=theo_[hidden]" in logged
-    assert plain[5:] not in logged
+    assert "access_token=theo_[hidden]" in caplog.text
+    assert plain[5:] not in caplog.text
+
+
+def test_a_database_that_is_away_while_the_token_is_looked_up_is_a_503_and_no_401(ada, monkeypatch):
+    def away(plain: str) -> None:
+        raise OperationalError("host 10.0.0.1 refused")
+
+    asks = asking(ada)
+    monkeypatch.setattr(authentication, "authenticate_token", away)
+    answer = asks.get("/api/v1/me/")
+    assert told(answer) == (503, "database.down")
+    assert answer["Retry-After"] == "5"
+    assert "10.0.0.1" not in answer.content.decode()
 
 
 def test_no_shared_cache_keeps_what_one_user_was_told(ada):

@@ -127,6 +127,7 @@ def fails(client, error, method="get"):
     [
         (Refused("points.short", "Too few.", need=3, have=1), 409, "points.short"),
         (Refused("game.missing", "No such game."), 404, "game.missing"),
+        (Refused("user.missing", "Sign in."), 401, "user.missing"),
         (Refused("position.stale", "Too old."), 412, "position.stale"),
         (Refused("key.reused", "Another body."), 422, "key.reused"),
         (Refused("clock.behind", "Later."), 503, "clock.behind"),

@@ -22,6 +22,7 @@ class RaceSheet(models.Model):
     starved = models.BooleanField(default=False, help_text="Starved at its growth in this century.")
     turmoil = models.BooleanField(default=False)
     troubled = models.BooleanField(default=False, help_text="Was in turmoil at some moment of this century.")
+    peak = models.PositiveIntegerField(default=0, help_text="The most units it is known to have had.")
 
     objects = OfGameQuerySet.as_manager()
 

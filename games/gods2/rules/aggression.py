@@ -1,14 +1,11 @@
 """Aggression (G2-AGG-3 to 6): each race's die, whom it attacks, and when the wars of the century are fought.
 
-A race attacks those in contact with it; targets are drawn with repetition. Nothing is declared where nobody is in reach.
+A race attacks those in contact with it, drawn with repetition. Where nobody is in reach nothing is declared.
 """
 
 from collections.abc import Iterator
 from typing import ClassVar
 from uuid import UUID
-
-from games.gods2.rules.ranges import contacts
-from games.gods2.rules.stats import stat
 
 from games.engine.audience import PUBLIC
 from games.engine.kernel import Context, Event
@@ -17,8 +14,10 @@ from games.gods2.rules.fields import DueOf
 from games.gods2.rules.fighting import FightWar
 from games.gods2.rules.options import options_of, scaled
 from games.gods2.rules.posting import WarDeclared, WarsOrdered, aggressive_dues, war_key
+from games.gods2.rules.ranges import contacts
 from games.gods2.rules.records import Phase, WarKind
 from games.gods2.rules.state import State
+from games.gods2.rules.stats import stat
 
 LADDER = ((9, 3), (7, 2), (5, 1))
 """Total of d6 and Aggression at least -> declarations (G2-AGG-3)."""

@@ -185,7 +185,7 @@ def pay_mana(state: State, ctx: Context) -> Iterator[Event]:
     """Step 17: the worksheet is closed and every god is paid the whole part of what he has earned."""
     for prompt in [p.id for p in state.prompts.values() if p.lane == LANE]:
         yield from close(state, prompt, "closed")
-    lines = tuple(shown(line) for _, line in sorted(state.lines.items()) if line.kind != "event")
+    lines = tuple(shown(line) for _, line in sorted(state.lines.items()))
     earned: list[Revenue] = revenues(state)
     yield WorksheetClosed(century=state.era.century, lines=lines)
     for revenue in earned:
@@ -244,7 +244,7 @@ class CorrectWorksheet(Offering):
         require_reckoning(state)
         kind, _, key = self.line.partition(":")
         line = state.lines.get((kind, key))
-        if line is None or kind == "event":
+        if line is None:
             raise Refused("line.missing", f"The worksheet has no line {self.line}.", rules=("G2-CALC-2",))
         if self.count < 0:
             raise Refused("count.invalid", "A count is 0 or more.", rules=("G2-CALC-2",), count=self.count)
@@ -255,7 +255,7 @@ class CorrectWorksheet(Offering):
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
         require_reckoning(state)
-        lines = Domain.of(f"{kind}:{key}" for kind, key in sorted(state.lines) if kind != "event")
+        lines = Domain.of(f"{kind}:{key}" for kind, key in sorted(state.lines))
         yield Offer(cls.slug(), {"line": lines, "count": Domain(low=0)})
 
 

@@ -93,7 +93,7 @@ class PlanSessions(Offering):
         if sum(self.plan) != CENTURIES or min(self.plan) < 1:
             raise Refused(
                 "plan.invalid",
-                f"A plan has {CENTURIES} centuries in all, this one has {sum(self.plan)}; each session has one at least.",
+                f"A plan has {CENTURIES} centuries, this one {sum(self.plan)}; each session has one at least.",
                 rules=("G2-TIME-2",),
                 sum=sum(self.plan),
             )
@@ -119,5 +119,3 @@ class PlanSessions(Offering):
 def require_planning(state: State, actor: Actor) -> None:
     """Refuse unless a host or GM plans in SETUP, or a GM between two sessions."""
     state.require(*((Phase.SETUP, Phase.TRANSITION) if actor.is_gm else (Phase.SETUP,)))
-
-

@@ -18,8 +18,8 @@ from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Offer, Offering
 from games.engine.timer import TimerSet, cleared
 from games.gods2.rules.aggression import roll_aggression
-from games.gods2.rules.calendar import GameFinished, SessionClosed, SessionOpened
 from games.gods2.rules.calculation import calculate, close_century, finish_century
+from games.gods2.rules.calendar import GameFinished, SessionClosed, SessionOpened
 from games.gods2.rules.fields import DueOf
 from games.gods2.rules.fighting import fought
 from games.gods2.rules.growth import grow
@@ -149,7 +149,7 @@ def close_activity(state: State, ctx: Context) -> Steps:
     yield from cleared(state, activity_key(century))
     yield from queue_closed(state)
     yield from fought(state, ctx, list(waiting(state)))
-    yield from settle(state, ctx, "activity end")
+    yield from settle(state, ctx, "activity_end")
     yield ActivityClosed(century=century)
     yield from calculate(state, ctx)
 
@@ -194,7 +194,7 @@ class CloseActivity(ClockCommand):
 
 
 class OpenNextCentury(ClockCommand):
-    """The century is over: what is still owed of it is done, then the next one opens, or the session or the era ends."""
+    """The century is over: what it still owes is done, then the next one opens, or the session or the era ends."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-1", "G2-TIME-3")
 

@@ -1,16 +1,16 @@
-"""What mana sources count (section 4.7 of the rulebook, G2-MANA-3, 7): things on the map now, and events of the century.
+"""What mana sources count (section 4.7 of the rulebook, G2-MANA-3, 7): things on the map, and events of the century.
 
-Deaths are in the boxes of the worksheet, worshippers in its race lines; both are multiplied in `games.gods2.rules.mana`.
+What happens is entered in the source lines as it happens (`worksheet`); what is, is counted when the worksheet is
+opened. Deaths are in the boxes, worshippers in the race lines; both are multiplied in `mana`.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
-from games.engine.kernel import Event
 from games.gods2.rules.options import CENTURIES
-from games.gods2.rules.records import CityKind, Level, Line
+from games.gods2.rules.records import CityKind, Level
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import stat
 from games.gods2.rules.tables import LAND, number
@@ -18,25 +18,6 @@ from games.gods2.rules.tables import LAND, number
 WORSHIP, DEATHS = "worshippers", "deaths"
 HAPPENINGS = frozenset({"knowledges_taught", "wars_averted", "orders_accepted"})
 """Century-end counters of what happened in the century; all counters of event sources are of this kind too."""
-
-
-class SourceCounted(Event):
-    """Something happened that a mana source counts."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-MANA-7",)
-
-    source: str
-    count: int
-    century: int
-
-    def apply(self, state: State) -> None:
-        add(state, "event", self.source, self.count)
-
-
-def add(state: State, kind: str, key: str, count: int) -> None:
-    """Add to a line of the worksheet."""
-    line = state.lines.get((kind, key))
-    state.lines[kind, key] = Line(kind, key, (line.count if line else 0) + count)
 
 
 def sources(state: State) -> list[Any]:
@@ -47,13 +28,6 @@ def sources(state: State) -> list[Any]:
 def happens(source: Any) -> bool:
     """Whether a source counts what happens, and not what is."""
     return source.when == "event" or source.counter in HAPPENINGS
-
-
-def counted(state: State, counter: str, count: int = 1) -> Iterator[Event]:
-    """Say that something happened, to each source that counts it."""
-    for source in sources(state):
-        if source.counter == counter and happens(source):
-            yield SourceCounted(source=source.id, count=count, century=state.era.century)
 
 
 def split(counter: str) -> tuple[str, str]:
@@ -70,7 +44,7 @@ def due_now(state: State, source: Any) -> bool:
 def count(state: State, source: Any) -> int:
     """What a source counts at the end of a century, deaths and worshippers apart."""
     if happens(source):
-        line = state.lines.get(("event", source.id))
+        line = state.lines.get(("source", source.id))
         return line.count if line else 0
     name, argument = split(source.counter)
     return COUNTERS[name](state, argument)

@@ -18,7 +18,7 @@ from games.engine.timer import TimerSet
 from games.gods2.rules.casters import cards_in, caster, is_worshipped, purse
 from games.gods2.rules.fields import PartOf, Value
 from games.gods2.rules.fighting import FightWar
-from games.gods2.rules.history import history
+from games.gods2.rules.history import HistoryEntered, entered
 from games.gods2.rules.mana import ManaSpent
 from games.gods2.rules.options import options_of, scaled
 from games.gods2.rules.posting import WarDeclared, war_due, war_key
@@ -138,9 +138,10 @@ class DeclareWar(Offering):
         yield TimerSet.of(war_key(war), due, FightWar(war=war), shown=PUBLIC, subject=war)
         attacker, defender = state.races[self.attacker].name, state.races[self.defender].name
         words = f"{attacker} declared war on {defender}."
-        entry = ctx.mint(PUBLIC)
-        yield history(state, entry, kind="war", cause=power, casting=casting, war=war, words=words)
-        yield DeedAuthored(entry=entry, seat=god.id)
+        for event in entered(state, ctx, kind="war", cause=power, words=words, casting=casting, war=war):
+            yield event
+            if isinstance(event, HistoryEntered):
+                yield DeedAuthored(entry=event.entry, seat=god.id)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
@@ -157,7 +158,7 @@ class DeclareWar(Offering):
 
 
 def at_the_window(state: State, actor: Actor) -> tuple[God, int | None]:
-    """The caster and his called number; no number when nobody is called and nobody waits. Raises `number.not_called`."""
+    """The caster and his called number; none when nobody is called and nobody waits. Raises `number.not_called`."""
     god = caster(state, actor)
     own = number_of(state, god.id)
     if own is not None and own == state.era.called:
@@ -179,11 +180,11 @@ def chosen_power(state: State, god: God, wanted: PowerKey | None) -> Any:
         if wanted not in known:
             raise Refused("power.missing", f"The pack of this game has no power {wanted}.")
         power = known[wanted]
-        held = cards_in(state, god.id, power.sphere)
+        held, sphere = cards_in(state, god.id, power.sphere), state.pack.spheres[power.sphere].name
         if held < power.level:
             raise Refused(
                 "power.level",
-                f"{power.name} needs {power.level} cards of {state.pack.spheres[power.sphere].name}; {god.name} holds {held}.",
+                f"{power.name} needs {power.level} cards of {sphere}; {god.name} holds {held}.",
                 rules=("G2-HIST-7",),
                 need=power.level,
                 have=held,

@@ -8,7 +8,6 @@ from datetime import timedelta
 from typing import ClassVar
 from uuid import UUID
 
-from games.gods2.rules.war import fight
 from pydantic import Field
 
 from games.engine.audience import GM, PUBLIC, Audience
@@ -19,6 +18,7 @@ from games.engine.timer import TimerSet, cleared
 from games.gods2.rules.posting import WarHastened, WarHeld, fighting_order, name_of, waiting, war_key
 from games.gods2.rules.records import DiplomacyPolicy, Phase, War, WarPolicy, WarStatus
 from games.gods2.rules.state import State
+from games.gods2.rules.war import fight
 
 LONGEST_HOLD = 600  # seconds in all (section 12.1)
 

@@ -1,4 +1,4 @@
-"""Mana (G2-MANA-1 to 7): factors of a session, what a god earns in a century, the whole part paid, the fraction carried.
+"""Mana (G2-MANA-1 to 7): factors of a session, what a god earns in a century, what is paid and what is carried.
 
 Amounts are exact decimals of at most 8 places: whole counts, shares of 4 places, factors of 4 places. Never floats.
 """
@@ -99,13 +99,13 @@ class ManaPaid(Event):
         return seat_and_gm(self.seat)
 
     def apply(self, state: State) -> None:
-        state.purses[self.seat] = replace(
-            purse(state, self.seat), balance=self.balance, carried=Decimal(self.carried)
-        )
+        state.purses[self.seat] = replace(purse(state, self.seat), balance=self.balance, carried=Decimal(self.carried))
 
     def text(self, state: State) -> str:
         name = state.gods[self.seat].name
-        return f"{name} earns {self.earned} mana; {self.amount} are paid, {self.carried} carried. Balance {self.balance}."
+        return (
+            f"{name} earns {self.earned} mana; {self.amount} are paid, {self.carried} carried. Balance {self.balance}."
+        )
 
 
 class PoolPaid(Event):
@@ -147,9 +147,7 @@ class Revenue:
         earned, left = plain(self.earned), plain(carried)
         if self.seat is None:
             return PoolPaid(century=century, earned=earned, amount=amount, carried=left, balance=balance)
-        return ManaPaid(
-            seat=self.seat, century=century, earned=earned, amount=amount, carried=left, balance=balance
-        )
+        return ManaPaid(seat=self.seat, century=century, earned=earned, amount=amount, carried=left, balance=balance)
 
 
 def plain(amount: Decimal) -> str:

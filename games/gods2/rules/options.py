@@ -79,5 +79,5 @@ def options_of(state: "State") -> Gods2Options:
 
 
 def scaled(state: "State", seconds: int) -> int:
-    """A window of a 30-minute century in the length of this game's centuries: whole seconds, rounded down, 1 at least."""
+    """A window of a 30-minute century in this game's centuries: whole seconds, rounded down, at least 1."""
     return max(1, seconds * state.era.century_seconds // STANDARD_SECONDS) if seconds else 0

@@ -15,9 +15,8 @@ from games.engine.kernel import Actor, Context, Event
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.prompt import AnswerWithdrawn, PromptAnswered, Rule, ask, close
 from games.gods2.rules.casters import god_members, god_of
-from games.gods2.rules.counting import counted
 from games.gods2.rules.fields import ShareOf
-from games.gods2.rules.history import history
+from games.gods2.rules.history import entered
 from games.gods2.rules.orders import (
     PantheonChanged,
     PantheonOrderAccepted,
@@ -35,6 +34,7 @@ from games.gods2.rules.orders import (
 from games.gods2.rules.records import DIABOLISM, WHOLE, God, GodKind, PantheonOrder, Phase
 from games.gods2.rules.shares import JEALOUS, dissenter
 from games.gods2.rules.state import State
+from games.gods2.rules.worksheet import counted
 
 SIGN = "PANTHEON.sign"
 RECKONING = (Phase.CLOSING, Phase.RECKONING, Phase.PAYING, Phase.CLOSED)
@@ -69,7 +69,9 @@ def member(state: State, actor: Actor, race: UUID) -> God:
     """The god who acts, a member of this pantheon. Raises `race.missing`, `god.missing`, `member.missing`."""
     found, god = state.race(race), god_of(state, actor)
     if god.id not in god_members(state, race):
-        raise Refused("member.missing", f"{god.name} is no member of the pantheon of {found.name}.", rules=("G2-PAN-3",))
+        raise Refused(
+            "member.missing", f"{god.name} is no member of the pantheon of {found.name}.", rules=("G2-PAN-3",)
+        )
     return god
 
 
@@ -78,7 +80,9 @@ def open_order(state: State, order: UUID, actor: Actor) -> PantheonOrder:
     found = state.orders.get(order)
     god = god_of(state, actor)
     if found is None or (f"seat:{god.id}" not in found.readers.split("+")) or found.deferred:
-        raise Refused("order.closed", "This draft is not open: it was accepted, dropped, or waits for the next century.")
+        raise Refused(
+            "order.closed", "This draft is not open: it was accepted, dropped, or waits for the next century."
+        )
     return found
 
 
@@ -103,10 +107,13 @@ def accepted(state: State, ctx: Context, order: PantheonOrder) -> Iterator[Event
     yield from counted(state, "orders_accepted")
     if had_devil and (order.race, DIABOLISM) not in state.shares:
         yield from counted(state, "diabolism_leaves")
-    for other in sorted((o for o in state.orders.values() if o.race == order.race and not o.deferred), key=lambda o: o.id):
+    for other in sorted(
+        (o for o in state.orders.values() if o.race == order.race and not o.deferred), key=lambda o: o.id
+    ):
         yield from dropped(state, other.id)
     name = state.races[order.race].name
-    yield from history(state, ctx, kind="pantheon", cause="order", words=f"The gods of {name} agree on new shares.")
+    words = f"The gods of {name} agree on new shares."
+    yield from entered(state, ctx, kind="pantheon", cause="order", words=words)
 
 
 def dropped(state: State, order: UUID) -> Iterator[Event]:

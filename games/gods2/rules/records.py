@@ -193,6 +193,8 @@ class Race:
     troubled: bool = False
     """Was in turmoil at some moment of this century (G2-TURM-2)."""
     extinct: bool = False
+    peak: int = 0
+    """The most units it is known to have had, for sources that count `race_reaches:n`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from games.engine.board import Board
 from games.engine.errors import Refused
 from games.engine.rows import Rows
 from games.engine.table import Table, TableState
+from games.gods2.rules.invariants import violations
+from games.gods2.rules.pack import Pack
 from games.gods2.rules.records import (
     ATHEISM,
     DIABOLISM,
@@ -43,6 +45,7 @@ from games.gods2.rules.records import (
     WarPolicy,
     WarStatus,
 )
+from games.gods2.rules.special import plain_square, write_square
 
 __all__ = [
     "ATHEISM",
@@ -74,6 +77,9 @@ __all__ = [
     "WarPolicy",
     "WarStatus",
 ]
+
+SQUARES = "squares"
+"""The special table of the map, for amendments."""
 
 
 class State(TableState):
@@ -112,7 +118,7 @@ class State(TableState):
         {"races", "shares", "cities", "features", "wars", "purses", "cards", "lines", "gods", "squares"}
     )
 
-    def __init__(self, table: Table, library: Mapping[int, Any]) -> None:
+    def __init__(self, table: Table, library: Mapping[int, Pack]) -> None:
         super().__init__(table)
         self._library = library
         """Packs by version: data handed in from outside, pinned by `Era.pack_version`."""
@@ -144,9 +150,14 @@ class State(TableState):
         self.eras[self.table.id] = replace(self.era, **changes)
 
     @property
-    def pack(self) -> Any:
-        """The pinned data pack (`games.gods2.rules.pack.Pack`)."""
+    def pack(self) -> Pack:
+        """The pinned data pack."""
         return self._library[self.era.pack_version]
+
+    @property
+    def library(self) -> Mapping[int, Pack]:
+        """Every pack of the house by version."""
+        return self._library
 
     def require(self, *phases: Phase) -> None:
         """Refuse unless the game is in one of these phases."""
@@ -188,3 +199,19 @@ class State(TableState):
         for war in list(self.wars.values()):
             if war.status is WarStatus.DECLARED and war.due is not None:
                 self.wars[war.id] = replace(war, due=war.due + by)
+
+    def invariants(self) -> None:
+        """Refuse (`amend.invalid`) a state that cannot be, naming every violation."""
+        if found := violations(self):
+            raise Refused("amend.invalid", " ".join(found), rules=("G2-LOG-1",), violations=found)
+
+    def is_special(self, table: str) -> bool:
+        """The map stands in arrays; its rows are squares with the key `x,y`."""
+        return table == SQUARES
+
+    def plain_special(self, table: str, row: str) -> dict[str, Any] | None:
+        return plain_square(self.board, row) if table == SQUARES else None
+
+    def write_special(self, table: str, row: str, values: dict[str, Any]) -> None:
+        """Change a square. Raises `amend.invalid`, `square.off_map`, `race.missing`."""
+        write_square(self, row, values)

@@ -32,9 +32,9 @@ def enter(state: State, kind: str, key: str, count: int) -> None:
 
 
 def counted(state: State, counter: str, count: int = 1) -> Iterator[Event]:
-    """The events that count something for every mana source of the pack that is paid for it."""
-    for source in state.pack.mana_sources.values():
-        if source.when == "event" and source.counter == counter and count:
+    """Say that something happened, for each mana source of the pack that counts it. counter: as `war_fought`."""
+    for source in sorted(state.pack.mana_sources.values(), key=lambda s: s.id):
+        if source.counter == counter and count:
             yield SourceCounted(source=source.id, count=count, century=state.era.century)
 
 

@@ -1,0 +1,43 @@
+"""Parameters, headers and answers that several operations share in the OpenAPI document."""
+
+from uuid import UUID
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+
+EYES = [
+    OpenApiParameter(
+        "seat", UUID, description="The seat that acts and whose secrets are shown; needed when you hold several here."
+    ),
+    OpenApiParameter(
+        "as",
+        str,
+        enum=["gm"],
+        description="`gm`: with a game-master's eyes and powers; `seat` then names the absent seat you act for.",
+    ),
+]
+PAGE = [
+    OpenApiParameter("limit", int, description="Rows of a page: 1 to 100, 50 when absent."),
+    OpenApiParameter("cursor", str, description="Where the page begins: taken from `next` or `previous`."),
+]
+AFTER = OpenApiParameter("after", str, description="A cursor: only what comes behind it. From the beginning when absent.")
+IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    str,
+    OpenApiParameter.HEADER,
+    description=(
+        "1 to 255 printable characters, new for each intention. The same key again returns the first answer "
+        "(`replayed: true`) and does nothing; with another command or body it is refused (422 `key.reused`)."
+    ),
+)
+IF_MATCH = OpenApiParameter(
+    "If-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description="Your cursor, or the ETag of `state/`, in quotes: the same as `expected`.",
+)
+IF_NONE_MATCH = OpenApiParameter(
+    "If-None-Match", str, OpenApiParameter.HEADER, description="The ETag of the version you have; 304 when it is current."
+)
+NOT_MODIFIED = OpenApiResponse(description="What you have is current.")
+SVG = {(200, "image/svg+xml"): OpenApiTypes.STR, 304: NOT_MODIFIED}

@@ -1,0 +1,236 @@
+"""Play over REST: commands, what may be done now, and the log in all its forms."""
+
+import re
+from uuid import UUID
+
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.kit.faults import Fault
+from api.kit.paging import page_size
+from api.nouns import log, maps, shapes
+from api.nouns.commands import offers_json, parse_command
+from api.rest.base import VARY, GameView, OneRepresentation, choice_in, flag_in, private, tagged, tags_in, unchanged
+from api.rest.components import CommandBody, JoinBody
+from api.rest.parameters import AFTER, EYES, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, SVG
+from games import selectors, services
+from worlds.sight import Sight
+
+EVENTS_AT_MOST = 500
+LINES_AT_MOST = 1000
+KEY = re.compile(r"[\x20-\x7e]{1,255}")
+EVENTS_LIMIT = OpenApiParameter("limit", int, description=f"How many: 1 to {EVENTS_AT_MOST}, 100 when absent.")
+LINES_LIMIT = OpenApiParameter("limit", int, description=f"How many: 1 to {LINES_AT_MOST}, 100 when absent.")
+TEXTS = {"text": "text/plain; charset=utf-8", "markdown": "text/markdown; charset=utf-8"}
+
+
+def idempotency_key(request: Request) -> str:
+    """The key of the request; empty when none was sent. Raises Fault (request.unfit, 400)."""
+    key = request.META.get("HTTP_IDEMPOTENCY_KEY")
+    if key is not None and not KEY.fullmatch(key):
+        raise Fault("request.unfit", "Idempotency-Key has 1 to 255 printable ASCII characters.")
+    return key or ""
+
+
+def expected_cursor(request: Request) -> str | None:
+    """The cursor that the client acted on: `?expected=`, or If-Match with a cursor or an ETag of ours."""
+    if cursor := request.query_params.get("expected"):
+        return str(cursor)
+    tags = tags_in(request.META.get("HTTP_IF_MATCH", ""))
+    if len(tags) > 1:
+        raise Fault("request.unfit", "If-Match names one version here, or use `expected`.")
+    return tags[0].partition(".")[0] if tags and tags[0] != "*" else None
+
+
+class CommandView(GameView):
+    """Issue one command of a game's ruleset; the body is the command."""
+
+    parameters = {"POST": ("seat", "as", "expected", "dry_run")}
+
+    @extend_schema(
+        operation_id="command",
+        tags=["play"],
+        request=CommandBody,
+        parameters=[
+            OpenApiParameter("name", str, OpenApiParameter.PATH, description="The command, such as `declare-war`."),
+            *EYES,
+            OpenApiParameter("expected", str, description="The cursor you acted on; 412 when the game has moved on."),
+            OpenApiParameter("dry_run", bool, description="1: only say what would happen (200); nothing is kept."),
+            IDEMPOTENCY_KEY,
+            IF_MATCH,
+        ],
+        responses={201: shapes.CommandDone, 200: shapes.CommandImagined},
+        examples=[
+            OpenApiExample("Stop the clock (`pause`, ?as=gm)", {"reason": "Tea."}, request_only=True),
+            OpenApiExample("Begin play (`start`, ?as=gm)", {}, request_only=True),
+        ],
+    )
+    def post(self, request: Request, game_id: UUID, name: str) -> Response:
+        """Do it: all of it, once, or nothing.
+
+        The body is the command named in the address; `/rulesets/{slug}/commands/` has the JSON Schema of each. The
+        answer tells the events that you may see. A refusal (409) says which rule and why, and changes nothing.
+        """
+        return self.issue(request, game_id, name)
+
+    def issue(self, request: Request, game_id: UUID, name: str) -> Response:
+        """Parse, run, answer."""
+        raw, viewer = request.body, self.viewer(request, game_id)
+        _ = request.data  # media type, UTF-8, duplicate keys, depth: 400 or 415
+        command = parse_command(viewer.game.ruleset, name, raw)
+        dry_run = flag_in(request, "dry_run")
+        outcome = services.run(
+            game_id,
+            command,
+            actor=viewer.actor(type(command)),
+            key="" if dry_run else idempotency_key(request),
+            expected=viewer.expected(expected_cursor(request)),
+            dry_run=dry_run,
+        )
+        if dry_run:
+            return private(log.imagined_json(outcome, viewer))
+        return private(log.outcome_json(outcome, self.viewer(request, game_id)), 201)
+
+
+class JoinView(CommandView):
+    """Take a seat: the command `join` under an address of its own."""
+
+    @extend_schema(
+        operation_id="join",
+        tags=["games"],
+        request=JoinBody,
+        parameters=[IDEMPOTENCY_KEY],
+        responses={201: shapes.CommandDone},
+        examples=[OpenApiExample("A new player", {"name": "Nyx"}, request_only=True)],
+    )
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Sit down: on a new seat, on an empty one, or with an invitation code."""
+        return self.issue(request, game_id, "join")
+
+
+@extend_schema(tags=["play"], parameters=EYES)
+class LegalCommandsView(GameView):
+    """What the viewer may do now."""
+
+    @extend_schema(operation_id="legal_commands", responses=shapes.OfferList)
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """Commands with the domains of their arguments and their price, or the reason and rule that bars them."""
+        return private(offers_json(self.viewer(request, game_id)))
+
+
+@extend_schema(tags=["log"], parameters=EYES)
+class EventsView(GameView):
+    """The log, for one viewer."""
+
+    parameters = {"GET": ("seat", "as", "after", "limit")}
+
+    @extend_schema(operation_id="events", parameters=[AFTER, EVENTS_LIMIT], responses=shapes.EventPage)
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """What happened behind a cursor, in order, without gaps. Ask again with the new cursor while `more` is true."""
+        viewer, (after, limit) = self.viewer(request, game_id), span_of(request, EVENTS_AT_MOST)
+        return private(log.page_json(selectors.events_for(viewer.game, viewer.sight, after=after, limit=limit)))
+
+
+@extend_schema(tags=["log"], parameters=EYES)
+class DiceView(GameView):
+    """The dice, and what is needed to check them."""
+
+    parameters = {"GET": ("seat", "as", "after", "limit")}
+
+    @extend_schema(operation_id="dice", parameters=[AFTER, EVENTS_LIMIT], responses=shapes.DicePage)
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """The dice you may see, by event. Each value follows from secret, game, label and index; see the docs."""
+        viewer, (after, limit) = self.viewer(request, game_id), span_of(request, EVENTS_AT_MOST)
+        return private(log.dice_json(viewer, after=after, limit=limit))
+
+
+@extend_schema(tags=["log"], parameters=EYES)
+class ChronicleView(GameView):
+    """The log in sentences."""
+
+    parameters = {"GET": ("seat", "as", "after", "limit", "format")}
+    content_negotiation_class = OneRepresentation
+
+    @extend_schema(
+        operation_id="game_chronicle",
+        parameters=[
+            AFTER,
+            LINES_LIMIT,
+            OpenApiParameter("format", str, enum=["json", *TEXTS], description="`json` when absent."),
+        ],
+        responses={(200, "application/json"): shapes.ChroniclePage, (200, "text/plain"): str, (200, "text/markdown"): str},
+    )
+    def get(self, request: Request, game_id: UUID) -> HttpResponse | Response:
+        """What happened, as a story. As text or Markdown the headers `X-Cursor` and `X-More` lead to the next page."""
+        viewer, (after, limit) = self.viewer(request, game_id), span_of(request, LINES_AT_MOST)
+        kind = choice_in(request, "format", ("json", *TEXTS)) or "json"
+        page = log.told_where(viewer, log.WITH_TEXT, after=after, limit=limit)
+        if kind == "json":
+            return private(log.chronicle_json(page))
+        text = log.chronicle_text(page.results) if kind == "text" else log.chronicle_markdown(viewer.game.name, page.results)
+        headers = {"X-Cursor": page.cursor, "X-More": str(int(page.more)), "Cache-Control": "no-store", "Vary": VARY}
+        return HttpResponse(text, content_type=TEXTS[kind], headers=headers)
+
+
+@extend_schema(tags=["log"])
+class MapView(GameView):
+    """The map of a game."""
+
+    content_negotiation_class = OneRepresentation
+
+    @extend_schema(operation_id="map", parameters=[IF_NONE_MATCH], responses=SVG)
+    def get(self, request: Request, game_id: UUID) -> HttpResponse:
+        """The map as it is now, as SVG: the same for everybody who may see the game. 404 while there is none."""
+        viewer = self.viewer(request, game_id)
+        world = maps.require_map(viewer.game.world)
+        tag = f"map-{selectors.cursor_for(game_id, Sight.nobody())}"
+        return unchanged(request, tag) or svg(maps.map_of(world, subtitle=viewer.game.name, kept_as=tag), tag)
+
+
+@extend_schema(tags=["log"])
+class StreamView(GameView):
+    """The log as it grows; served beside Django."""
+
+    content_negotiation_class = OneRepresentation
+
+    @extend_schema(
+        operation_id="stream",
+        parameters=[
+            *EYES,
+            AFTER,
+            OpenApiParameter(
+                "Last-Event-ID", str, OpenApiParameter.HEADER, description="The cursor of the last event received."
+            ),
+            OpenApiParameter("ticket", str, description="A single-use ticket, for clients that cannot send a header."),
+        ],
+        responses={(200, "text/event-stream"): str},
+    )
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """The events of `events/` as server-sent events, each with its cursor as `id`; resume with Last-Event-ID.
+
+        Served by the streaming server; a server that only answers requests says so (421 `stream.elsewhere`).
+        """
+        raise Fault(
+            "stream.elsewhere",
+            "This server answers requests only; ask the streaming server, or read events/?after= again and again.",
+        )
+
+    def known_parameters(self, method: str) -> tuple[str, ...]:
+        """Those of the stream itself."""
+        return ("seat", "as", "after", "ticket")
+
+
+def span_of(request: Request, most: int) -> tuple[str, int]:
+    """`after` and `limit` of the query. Raises Fault (page.size, 422)."""
+    limit = page_size(request.query_params.get("limit"), default=100, largest=most)
+    return request.query_params.get("after", ""), limit
+
+
+def svg(drawn: bytes, tag: str) -> HttpResponse:
+    """A picture with its ETag, in which nothing can be run."""
+    answer = HttpResponse(drawn, content_type="image/svg+xml; charset=utf-8")
+    answer["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+    answer["X-Content-Type-Options"] = "nosniff"
+    return tagged(answer, tag)

@@ -1,0 +1,176 @@
+"""Rows over REST: one list and, where a row has an id, one detail for each `Resource`, of worlds and of every game.
+
+Lists are read as columns and written by orjson; the query count is the same whatever the size.
+"""
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpResponse
+from django.urls import URLPattern, path
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework.generics import GenericAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.kit.paging import CursorPages
+from api.nouns import maps
+from api.nouns.eyes import sight_of
+from api.nouns.resource import Resource, every_own_resource
+from api.nouns.serializers import filterset_of, serializer_of
+from api.nouns.worlds import RESOURCES, WORLDS
+from api.rest.base import ApiView, OneRepresentation, private, uuid_in
+from api.rest.parameters import EYES, IF_NONE_MATCH, SVG
+from api.rest.play import svg
+from worlds.models import World
+from worlds.sight import Sight
+
+PAGING = ("limit", "cursor")
+OF_GAME = ("game", "seat", "as")
+GAME = OpenApiParameter(
+    "game", UUID, description="Only rows of this game, through your eyes there; without it only lone seats count."
+)
+
+
+class RowsView(ApiView, GenericAPIView[Model]):
+    """Rows of one resource."""
+
+    resource: ClassVar[Resource]
+    framed: ClassVar[bool] = False
+    """Whether the rows belong to games, so that `game`, `seat` and `as` choose the eyes."""
+
+    def sight(self, request: Request) -> Sight:
+        """Whose eyes look. Raises `game.missing`, `seat.missing`, `gm.missing`."""
+        user = self.user_id(request)
+        if not self.framed:
+            return Sight(user=user)
+        seat, as_ = uuid_in(request, "seat"), request.query_params.get("as", "")
+        return sight_of(user, game=uuid_in(request, "game"), seat=seat, as_=as_)
+
+    def get_queryset(self) -> QuerySet[Any]:
+        """The rows that may be seen."""
+        return self.resource.visible(self.sight(self.request))
+
+    def known_parameters(self, method: str) -> tuple[str, ...]:
+        """Its filters, paging, and what chooses the eyes."""
+        return (*self.resource.filters, *PAGING, *(OF_GAME if self.framed else ()))
+
+
+class RowListView(RowsView):
+    """A list of rows, in pages."""
+
+    pagination_class = CursorPages
+
+    def get(self, request: Request, **place: Any) -> Response:
+        """A page of rows; `next` leads on. All filters given must fit."""
+        rows = self.filter_queryset(self.get_queryset())
+        if world := place.get("world_id"):
+            rows = rows.filter(**{self.resource.filters["world"]: visible_world(world, self.user_id(request))})
+        page = self.paginate_queryset(self.resource.read_from(rows))
+        return self.get_paginated_response(self.resource.shown(page or ()))
+
+
+class RowView(RowsView):
+    """One row."""
+
+    pagination_class = None
+    filter_backends = ()
+
+    def known_parameters(self, method: str) -> tuple[str, ...]:
+        """What chooses the eyes."""
+        return OF_GAME if self.framed else ()
+
+    def get(self, request: Request, key: UUID) -> Response:
+        """The row; 404 where there is none that you may see."""
+        rows = self.resource.read_from(self.get_queryset().filter(**{str(self.resource.key): key}))
+        for row in self.resource.shown(rows[:1]):
+            return private(row)
+        raise Http404
+
+
+@extend_schema(tags=["worlds"])
+class WorldMapView(ApiView):
+    """The map of a world."""
+
+    content_negotiation_class = OneRepresentation
+
+    @extend_schema(operation_id="world_map", parameters=[IF_NONE_MATCH], responses=SVG)
+    def get(self, request: Request, world_id: UUID) -> HttpResponse:
+        """The map as it is now, as SVG. 404 while there is none."""
+        user = self.user_id(request)
+        world = World.objects.visible_to(Sight(user=user)).filter(pk=world_id).first()  # type: ignore[attr-defined]
+        return svg(maps.map_of(maps.require_map(world)), "")
+
+
+def visible_world(world: UUID, user: UUID | None) -> UUID:
+    """The id of a world that this user may see. Raises Http404."""
+    if not WORLDS.visible(Sight(user=user)).filter(pk=world).exists():
+        raise Http404
+    return world
+
+
+class LongPages(CursorPages):
+    """Pages of many small rows."""
+
+    largest_size = 1000
+
+
+def view_of(base: type[RowsView], resource: Resource, tag: str, operation: str, *, framed: bool) -> Any:
+    """The view class of a resource, with its documentation."""
+    serializer, many = serializer_of(resource), base is RowListView
+    body: dict[str, Any] = {
+        "resource": resource,
+        "framed": framed,
+        "queryset": resource.model._default_manager.all(),
+        "serializer_class": serializer,
+        "__doc__": resource.summary,
+        "__module__": __name__,
+    }
+    if many:
+        body["filterset_class"] = filterset_of(resource)
+        body["page_ordering"] = resource.order
+        body["pagination_class"] = LongPages if resource.largest > CursorPages.largest_size else CursorPages
+    eyes = [*EYES, *(() if many and "game" in resource.filters else (GAME,))] if framed else []
+    said = f"{resource.summary}\n\n{base.get.__doc__}"
+    documented = extend_schema(
+        tags=[tag],
+        operation_id=operation,
+        parameters=eyes,
+        description=said,
+        summary=resource.summary.split("\n")[0].split(". ")[0].rstrip("."),
+        responses=serializer(many=many),
+    )
+    view = type(f"{resource.type_name}{base.__name__}", (base,), body)
+    return extend_schema_view(get=documented)(view)
+
+
+def rows_at(place: str, resource: Resource, tag: str, prefix: str, *, framed: bool) -> Iterator[URLPattern]:
+    """The addresses of a resource: its list and, where rows have ids, each row."""
+    noun = f"{prefix}{resource.name}".replace("-", "_")
+    rows = view_of(RowListView, resource, tag, noun, framed=framed)
+    yield path(f"{place}{resource.name}/", rows.as_view(), name=noun)
+    if resource.key is not None:
+        row = view_of(RowView, resource, tag, f"{noun}_one", framed=framed)
+        yield path(f"{place}{resource.name}/<uuid:key>/", row.as_view(), name=f"{noun}-one")
+
+
+def world_patterns() -> Iterator[URLPattern]:
+    """Worlds, their nouns, and the same nouns below one world (`worlds/<id>/races/`)."""
+    yield from rows_at("", WORLDS, "worlds", "", framed=False)
+    yield path("worlds/<uuid:world_id>/map.svg", WorldMapView.as_view(), name="world-map")
+    for resource in RESOURCES:
+        yield from rows_at("worlds/", resource, "worlds", "", framed=False)
+        noun = f"world_{resource.name}".replace("-", "_")
+        below = view_of(RowListView, resource, "worlds", noun, framed=False)
+        yield path(f"worlds/<uuid:world_id>/{resource.name}/", below.as_view(), name=noun)
+
+
+def own_patterns() -> Iterator[URLPattern]:
+    """The rows of each game under its slug."""
+    for slug, resource in every_own_resource():
+        yield from rows_at(f"{slug}/", resource, slug, f"{slug}_", framed=True)
+
+
+urlpatterns = [*world_patterns(), *own_patterns()]

@@ -1,0 +1,31 @@
+"""The Gods II, Era Centrum: one ruleset of the house."""
+
+import games.gods2.pack as packs  # whichever of the two is imported first
+from games.engine.ruleset import Ruleset
+from games.engine.table import Table
+from games.gods2.rules.bots import play_god
+from games.gods2.rules.game import Game
+from games.gods2.rules.listing import COMMANDS, EVENTS
+from games.gods2.rules.options import Gods2Options
+from games.gods2.rules.setup import starting
+
+
+def new_game(table: Table) -> Game:
+    """The state of a game in which nothing has happened yet, with every pack of the house."""
+    return Game(table, packs.library())
+
+
+RULESET = Ruleset(
+    slug="gods2",
+    title="The Gods II: Era Centrum",
+    summary=(
+        "Gods guide the races that worship them through sixteen centuries. Races grow, migrate and go to war by "
+        "themselves; gods declare wars and bargain for shares in the pantheons, whose worshippers give them mana."
+    ),
+    options=Gods2Options,
+    state=new_game,
+    own_commands=COMMANDS,
+    own_events=EVENTS,
+    starting=starting,
+    policies={"god": play_god},
+)

@@ -1,0 +1,169 @@
+"""The arithmetic of a war (G2-WAR-2 to 12): percentages, losses, the loser, and which squares and units are concerned.
+
+Pure functions on units by square. Percentages round up, squares to vacate down. Nothing here rolls or changes anything.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+from uuid import UUID
+
+from games.engine.board import Square
+from games.gods2.rules.fields import Side
+from games.gods2.rules.ground import adjacent_count, corners, mask_of, ring, rings
+from games.gods2.rules.limits import limits
+from games.gods2.rules.placing import Units, ground_of
+from games.gods2.rules.ranges import reach
+from games.gods2.rules.state import State
+from games.gods2.rules.stats import stat, strength
+from games.gods2.rules.tables import DIPLOMACY_FEARS, DIPLOMACY_SUCCEEDS, SETTLERS, WAR_PERCENT
+
+Ways = dict[tuple[Square, Square], int]
+
+
+def percentage(military: int, enemy_military: int) -> int:
+    """Percent of its strength that a side kills of the enemy; never below 0 (G2-WAR-2, G2-WAR-4)."""
+    return max(0, WAR_PERCENT + military - enemy_military)
+
+
+def kills(percent: int, strength: int, enemy_units: int) -> int:
+    """Enemy units that a side kills: rounded up, at most all of them (G2-WAR-3)."""
+    return min(-(-percent * strength // 100), enemy_units)
+
+
+def loses(losses: int, enemy_losses: int) -> bool:
+    """Whether a side with these losses has lost: more than the enemy's, and at least half as many again (G2-WAR-5)."""
+    return losses > enemy_losses and 2 * losses >= 3 * enemy_losses
+
+
+def squares_lost(losses: int, enemy_losses: int) -> int:
+    """Squares that the loser vacates: half the difference, rounded down (G2-WAR-6)."""
+    return (losses - enemy_losses) // 2
+
+
+def fears(losses: int, units: int) -> bool:
+    """Whether a race tries diplomacy by itself: it expects to lose more than 15% of its units (G2-DIP-3)."""
+    return losses * 100 > DIPLOMACY_FEARS * units
+
+
+def averts(die: int, diplomacy: int, enemy_aggression: int) -> bool:
+    """Whether an attempt at diplomacy averts the war (G2-DIP-4)."""
+    return die + diplomacy - enemy_aggression >= DIPLOMACY_SUCCEEDS
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """How a war would end if it were fought now. loser: a race, or None; squares: how many it would vacate."""
+
+    attacker: Side
+    defender: Side
+    loser: UUID | None
+    squares: int
+
+    def side(self, race: UUID) -> Side:
+        """The side of one of the two races."""
+        return self.attacker if self.attacker.race == race else self.defender
+
+
+def forecast(state: State, attacker: UUID, defender: UUID) -> Forecast:
+    """The exact outcome of a war between two races, before any diplomacy; changes nothing (G2-WAR-2 to 7)."""
+    roles = ((attacker, "attacker"), (defender, "defender"))
+    military = {race: stat(state, race, "military", role).value for race, role in roles}
+    power = {race: strength(state, race) for race, _ in roles}
+    percent = {
+        attacker: percentage(military[attacker], military[defender]),
+        defender: percentage(military[defender], military[attacker]),
+    }
+    lost = {
+        attacker: kills(percent[defender], power[defender], state.board.units_of(attacker)),
+        defender: kills(percent[attacker], power[attacker], state.board.units_of(defender)),
+    }
+    sides = [
+        Side(race=race, strength=power[race], military=military[race], percent=percent[race], losses=lost[race])
+        for race, _ in roles
+    ]
+    loser = next((r for r, other in ((attacker, defender), (defender, attacker)) if loses(lost[r], lost[other])), None)
+    squares = squares_lost(max(lost.values()), min(lost.values())) if loser else 0
+    return Forecast(sides[0], sides[1], loser, squares)
+
+
+def casualties(units: Mapping[Square, int], enemy: Iterable[Square], losses: int) -> Units:
+    """Where units die: nearest ring to the enemy first (G2-WAR-8).
+
+    units: of the race, before the war. Inside a ring the square with fewest deaths so far, then most units left, then
+    lowest row, column. Returns deaths by square.
+    """
+    distance = rings(units, enemy)
+    dead: Units = {}
+    for near in sorted(set(distance.values())):
+        heap = [(0, -units[s], s) for s in units if distance[s] == near and units[s]]
+        heapify(heap)
+        while losses and heap:
+            deaths, left, square = heappop(heap)
+            dead[square] = deaths + 1
+            losses -= 1
+            if left + 1 < 0:
+                heappush(heap, (deaths + 1, left + 1, square))
+    return dead
+
+
+def vacated(
+    state: State, units: Mapping[Square, int], dead: Mapping[Square, int], enemy: Sequence[Square], count: int
+) -> list[Square]:
+    """The squares that the loser vacates, in order (G2-WAR-9).
+
+    units, enemy: squares of loser and winner before the war. Nearest ring, then most deaths in this war, then most
+    adjacent enemy squares, then lowest row, column. Squares emptied by the losses count; all go when `count` is larger.
+    """
+    distance = rings(units, enemy)
+    beside = adjacent_count(mask_of(state.board, enemy), corners(state))
+    order = sorted(units, key=lambda s: (distance[s], -dead.get(s, 0), -int(beside[s]), s))
+    return order[:count]
+
+
+def retreat(state: State, loser: UUID, leaving: Sequence[Square]) -> tuple[Ways, Units]:
+    """Where the units left on vacated squares go, and those who find no room and starve (G2-WAR-10, G2-WAR-11).
+
+    One by one to own or free bordering squares with room: nearest to the square left, own before free, more room, row,
+    column. Vacated squares are no refuge.
+    """
+    ground = ground_of(state, loser)
+    rooms = {s: ground.room(dict(ground.units), s) for s in ground.limits if s not in leaving}
+    ways: Ways = {}
+    starved: Units = {}
+    for square in leaving:
+        for _ in range(ground.units.get(square, 0)):
+            refuge = min(
+                (s for s, room in rooms.items() if room > 0),
+                key=lambda s: (ring(square, s), s not in ground.units, -rooms[s], s),
+                default=None,
+            )
+            if refuge is None:
+                starved[square] = starved.get(square, 0) + 1
+            else:
+                ways[square, refuge] = ways.get((square, refuge), 0) + 1
+                rooms[refuge] -= 1
+    return ways, starved
+
+
+def settlers(state: State, winner: UUID, squares: Sequence[Square], home: Iterable[Square]) -> Ways:
+    """The winner's units that move into vacated squares (G2-WAR-12, AMB-14).
+
+    squares: vacated, in their order; home: the winner's squares before the war. Two units (one if the limit is 1) go
+    into each square that borders the winner, one at a time from the square with most units left, two at least; tie:
+    nearest, then row, column. A square out of reach or with limit 0 stays empty.
+    """
+    border, bounds = reach(state, winner), limits(state, winner)
+    left = {s: int(state.board.units[s]) for s in home if state.board.people_at(s) == winner}
+    ways: Ways = {}
+    for square in squares:
+        if not border[square]:
+            continue
+        for _ in range(min(SETTLERS, int(bounds[square]))):
+            sources = [s for s, units in left.items() if units > 1]
+            if not sources:
+                break
+            source = min(sources, key=lambda s: (-left[s], ring(s, square), s))
+            left[source] -= 1
+            ways[source, square] = ways.get((source, square), 0) + 1
+    return ways

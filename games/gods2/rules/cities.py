@@ -1,0 +1,176 @@
+"""Cities (G2-CITY-1 to 12): where they are founded, how they are lost, and what a race loses with its last one."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import ClassVar
+from uuid import UUID
+
+from games.engine.audience import PUBLIC
+from games.engine.board import Square
+from games.engine.errors import Refused
+from games.engine.kernel import Context, Event
+from games.gods2.rules.fields import Place
+from games.gods2.rules.ground import Centre, coastal, units_by_square
+from games.gods2.rules.limits import limits
+from games.gods2.rules.operations import LevelSet
+from games.gods2.rules.records import City, CityKind, Level
+from games.gods2.rules.state import State
+from games.gods2.rules.stats import carried
+from games.gods2.rules.tables import LEVELS, SQUARES_A_CITY
+from games.gods2.rules.worksheet import counted
+
+
+class CityFounded(Event):
+    """A race has a new city."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CITY-3", "G2-CITY-5")
+
+    city: UUID
+    race: UUID
+    square: Place
+    kind: CityKind
+    cause: str
+
+    def apply(self, state: State) -> None:
+        state.cities[self.city] = City(self.city, self.race, self.square.square, self.kind)
+
+    def text(self, state: State) -> str:
+        return f"{state.races[self.race].name} found a city at {self.square.x}, {self.square.y}."
+
+
+class CityRaised(Event):
+    """A city has become a great city."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CITY-12",)
+
+    city: UUID
+    race: UUID
+    square: Place
+    casting: UUID | None = None
+
+    def apply(self, state: State) -> None:
+        state.cities[self.city] = replace(state.cities[self.city], kind=CityKind.GREAT)
+
+    def text(self, state: State) -> str:
+        return f"The city of {state.races[self.race].name} at {self.square.x}, {self.square.y} is a great city now."
+
+
+class CityDestroyed(Event):
+    """A city is no more."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CITY-7", "G2-WAR-13", "G2-WAR-14")
+
+    city: UUID
+    race: UUID
+    square: Place
+    cause: str
+
+    def apply(self, state: State) -> None:
+        del state.cities[self.city]
+
+    def text(self, state: State) -> str:
+        at = f"{self.square.x}, {self.square.y}"
+        return f"The city of {state.races[self.race].name} at {at} is destroyed ({self.cause})."
+
+
+class CivilizationLost(Event):
+    """A race has lost its last city, and with it Civilization and all that needs it; it cannot fall below barbarian."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CITY-9",)
+
+    race: UUID
+    knowledges: tuple[str, ...]
+    level: Level
+    """The level it keeps."""
+
+    def apply(self, state: State) -> None:
+        race = state.races[self.race]
+        kept = tuple(k for k in race.knowledges if k not in self.knowledges)
+        state.races[self.race] = replace(race, knowledges=kept, floor=self.level)
+
+    def text(self, state: State) -> str:
+        names = ", ".join(state.pack.knowledges[k].name for k in self.knowledges)
+        return f"{state.races[self.race].name} have lost their last city, and forget: {names}."
+
+
+class LevelChanged(Event):
+    """A race has another cultural level."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-LVL-1", "G2-LVL-5")
+
+    race: UUID
+    level: Level
+    cause: str
+
+    def apply(self, state: State) -> None:
+        state.races[self.race] = replace(state.races[self.race], level=self.level)
+
+    def text(self, state: State) -> str:
+        return f"{state.races[self.race].name} are {self.level} now ({self.cause})."
+
+
+def level_of(state: State, race: UUID) -> Level:
+    """The level that a race's knowledges give, not below its floor (G2-LVL-1)."""
+    given = [Level(e.level) for _, e in carried(state, race, LevelSet)]
+    return max((Level.PRIMITIVE, state.races[race].floor, *given), key=LEVELS.index)
+
+
+def cities_owned(state: State, race: UUID) -> list[City]:
+    """The cities of a race, by row and column."""
+    return sorted((c for c in state.cities.values() if c.race == race), key=lambda c: (c.square, c.id))
+
+
+def room_for_city(squares: int, cities: int) -> bool:
+    """Whether a race with so many inhabited squares may have one city more (G2-CITY-4); the first needs no number."""
+    return squares >= SQUARES_A_CITY * cities
+
+
+def city_site(state: State, race: UUID) -> Square | None:
+    """Where a new city stands: the square with most units and no city, limits above 0 first (G2-CITY-5, G2-CITY-6).
+
+    Tie: nearest to the centre of the territory, then lowest row, column. None when every square has a city.
+    """
+    units = units_by_square(state, race)
+    built = {c.square for c in state.cities.values()}
+    bounds, centre = limits(state, race, Level.CIVILIZED), Centre.of(units)
+    sites = [s for s in units if s not in built]
+    return min(sites, key=lambda s: (bounds[s] <= 0, -units[s], centre.distance(s), s), default=None)
+
+
+def found_city(state: State, ctx: Context, race: UUID, cause: str, *, free: bool = False) -> Iterator[Event]:
+    """Found a city of a race. Raises `city.squares`, and `race.invalid` when the race is not civilized.
+
+    free: without the rule of six squares (G2-CITY-3).
+    """
+    record, squares = state.race(race), int(state.board.own(race).sum())
+    owned, site = len(cities_owned(state, race)), city_site(state, race)
+    if record.level is not Level.CIVILIZED:
+        raise Refused("race.invalid", f"{record.name} are {record.level}; only civilized races own cities.")
+    if site is None or (not free and not room_for_city(squares, owned)):
+        raise Refused(
+            "city.squares",
+            f"{record.name} live on {squares} squares and own {owned} cities; "
+            f"one more needs {SQUARES_A_CITY * owned} inhabited squares, one of them without a city.",
+            rules=("G2-CITY-4",),
+            squares=squares,
+            cities=owned,
+        )
+    yield CityFounded(city=ctx.mint(PUBLIC), race=race, square=Place.of(site), kind=CityKind.CITY, cause=cause)
+    yield from counted(state, "city_founded")
+    if coastal(state)[site]:
+        yield from counted(state, "coastal_city_founded")
+
+
+def city_destroyed(state: State, city: City, cause: str) -> Iterator[Event]:
+    """A city ends, and the sources that count it hear of it."""
+    yield CityDestroyed(city=city.id, race=city.race, square=Place.of(city.square), cause=cause)
+    yield from counted(state, "city_destroyed")
+
+
+CITY_EVENTS: tuple[type[Event], ...] = (
+    CityFounded,
+    CityRaised,
+    CityDestroyed,
+    CivilizationLost,
+    LevelChanged,
+)

@@ -1,0 +1,205 @@
+"""What is set up before Era Centrum begins, as facts: options and pack, the map, gods, races (G2-MAP, PAN, ATTR)."""
+
+from dataclasses import replace
+from typing import ClassVar
+from uuid import UUID
+
+import numpy as np
+
+from games.engine.amend import canonical
+from games.engine.audience import Audience, seat_and_gm
+from games.engine.board import Board
+from games.engine.kernel import Event
+from games.gods2.rules.fields import CardOf, Cell, CityAt, Held, Place, ShareOf
+from games.gods2.rules.mana import pool
+from games.gods2.rules.options import Gods2Options
+from games.gods2.rules.orders import described, share_out, shares_of
+from games.gods2.rules.records import Cards, Feature, God, GodKind, GodStatus, Level, Phase, Race
+from games.gods2.rules.state import State
+from games.gods2.rules.tables import TERRAINS
+
+
+class GameConfigured(Event):
+    """The settings of the game."""
+
+    options: Gods2Options
+
+    def apply(self, state: State) -> None:
+        state.table = replace(state.table, options=canonical(self.options.model_dump(mode="json")))
+        state.set_era(plan=self.options.sessions, century_seconds=self.options.seconds)
+
+    def text(self, state: State) -> str:
+        plan = ", ".join(map(str, self.options.sessions))
+        return f"Sessions of {plan} centuries, {self.options.seconds} seconds each."
+
+
+class PackPinned(Event):
+    """The data pack that this game is played with."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-KNOW-7",)
+
+    pack_version: int
+    digest: str
+
+    def apply(self, state: State) -> None:
+        state.set_era(pack_version=self.pack_version, pack_digest=self.digest)
+
+    def text(self, state: State) -> str:
+        return f"The game is played with pack {self.pack_version}."
+
+
+class MapSet(Event):
+    """The map lies on the table. `cells` or `rows` hold the terrain, whichever the host used."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MAP-1", "G2-MAP-2")
+
+    width: int
+    height: int
+    cells: tuple[Cell, ...] = ()
+    """Row by row."""
+    rows: tuple[str, ...] = ()
+    """A letter for each square: P, F, D, M, I, W."""
+
+    def apply(self, state: State) -> None:
+        letters = "".join(self.rows) or "".join(cell.terrain for cell in self.cells)
+        codes = np.frombuffer(letters.encode("ascii"), dtype=np.uint8)
+        numbers = np.zeros(128, dtype=np.int8)
+        for terrain, letter in enumerate(TERRAINS):
+            numbers[ord(letter)] = terrain
+        state.board = Board(self.width, self.height)
+        state.board.lay(numbers[codes].reshape(self.height, self.width))
+        for feature in list(state.features):
+            del state.features[feature]
+
+    def text(self, state: State) -> str:
+        return f"The Earth has {self.width} by {self.height} squares."
+
+
+class FeatureAdded(Event):
+    """A terrain feature stands on a square."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MAP-7", "G2-FEAT-1")
+
+    feature: UUID
+    kind: str
+    square: Place
+    cause: str
+    casting: UUID | None = None
+
+    def apply(self, state: State) -> None:
+        state.features[self.feature] = Feature(self.feature, self.square.square, self.kind)
+
+    def text(self, state: State) -> str:
+        return f"{state.pack.features[self.kind].name} at {self.square.x}, {self.square.y}."
+
+
+class GodDefined(Event):
+    """A seat plays this god, demon or spirit."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-2",)
+
+    seat: UUID
+    name: str
+    kind: GodKind
+
+    def apply(self, state: State) -> None:
+        state.gods[self.seat] = God(self.seat, self.name, self.kind)
+        common = pool(state)
+        if self.kind is GodKind.DEMON:
+            common = replace(common, demons=tuple(sorted({*common.demons, self.seat})))
+        state.pools[common.id] = common
+
+    def text(self, state: State) -> str:
+        return f"{state.seats[self.seat].name} plays the {self.kind} {self.name}."
+
+
+class CardsSet(Event):
+    """The sphere cards a god holds."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MANA-1",)
+
+    seat: UUID
+    cards: tuple[CardOf, ...]
+
+    def audience(self, state: State) -> Audience:
+        return seat_and_gm(self.seat)
+
+    def apply(self, state: State) -> None:
+        for key in [k for k in state.cards if k[0] == self.seat]:
+            del state.cards[key]
+        for card in self.cards:
+            if card.count:
+                state.cards[self.seat, card.sphere] = Cards(self.seat, card.sphere, card.count)
+
+    def text(self, state: State) -> str:
+        held = ", ".join(f"{c.count} {state.pack.spheres[c.sphere].name}" for c in self.cards) or "none"
+        return f"Cards of {state.gods[self.seat].name}: {held}."
+
+
+class RaceDefined(Event):
+    """A people lives on the Earth."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-ATTR-1", "G2-LVL-1", "G2-PAN-1")
+
+    race: UUID
+    name: str
+    attributes: tuple[str, ...]
+    knowledges: tuple[str, ...]
+    level: Level
+    pantheon: tuple[ShareOf, ...]
+    placed: tuple[Held, ...]
+    cities: tuple[CityAt, ...]
+
+    def apply(self, state: State) -> None:
+        state.races[self.race] = Race(
+            id=self.race, name=self.name, attributes=self.attributes, knowledges=self.knowledges, level=self.level
+        )
+        share_out(state, self.race, shares_of(self.pantheon))
+        for held in self.placed:
+            state.board.put(held.square.square, self.race, held.units)
+
+    def text(self, state: State) -> str:
+        units, gods = sum(h.units for h in self.placed), described(state, shares_of(self.pantheon))
+        return f"{self.name} ({self.level}, {units} units) worship {gods}."
+
+
+class EraPrepared(Event):
+    """Everything stands; Era Centrum begins when the GM opens the first session."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2",)
+
+    def apply(self, state: State) -> None:
+        state.set_era(phase=Phase.TRANSITION)
+
+    def text(self, state: State) -> str:
+        return f"{len(state.races)} races and {len(state.gods)} gods are ready; the GM opens the first session."
+
+
+class GodMarked(Event):
+    """Whether a god lives."""
+
+    rules: ClassVar[tuple[str, ...]] = ("AMB-48",)
+
+    seat: UUID
+    status: GodStatus
+
+    def apply(self, state: State) -> None:
+        state.gods[self.seat] = replace(state.gods[self.seat], status=self.status)
+
+    def text(self, state: State) -> str:
+        return f"{state.gods[self.seat].name} is {self.status}."
+
+
+class AbsenceMarked(Event):
+    """Whether a player is here; everybody sees who sits at the table."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-HIST-2",)
+
+    seat: UUID
+    absent: bool
+
+    def apply(self, state: State) -> None:
+        state.seats[self.seat] = replace(state.seats[self.seat], absent=self.absent)
+
+    def text(self, state: State) -> str:
+        return f"{state.seats[self.seat].name} is {'away' if self.absent else 'here'}."

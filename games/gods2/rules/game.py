@@ -1,0 +1,50 @@
+"""The state of The Gods II as the table sees it: what ends the present phase, deadlines that were put off."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from games.engine.table import TableState, Timer
+from games.gods2.rules.century import activity_key, end_key
+from games.gods2.rules.posting import war_key
+from games.gods2.rules.records import Phase
+from games.gods2.rules.state import State
+
+CALCULATING = (Phase.RECKONING, Phase.PAYING, Phase.CLOSED)
+
+
+class Game(State):
+    """The whole game with what only the later chapters know."""
+
+    def phase_timer(self) -> str | None:
+        """What ends the present phase: the Activity Phase has a timer, and the century has one."""
+        century = self.era.century
+        if self.era.phase is Phase.OPEN:
+            return activity_key(century)
+        return end_key(century) if self.era.phase in CALCULATING else None
+
+    def extended(self, timer: Timer, due: datetime) -> None:
+        """Keep the century's times and a war's in step with their timers.
+
+        When the Activity Phase is made longer the century's end moves by as much, so that the Calculation Phase keeps
+        its length. The end of the century alone can be put off as well.
+        """
+        era = self.era
+        if timer.key == activity_key(era.century) and era.activity_ends_at is not None and era.ends_at is not None:
+            later = due - era.activity_ends_at
+            self.set_era(activity_ends_at=due, ends_at=era.ends_at + later)
+            end = self.timers.get(end_key(era.century))
+            if end is not None and end.due is not None:
+                self.timers[end.key] = replace(end, due=end.due + later)
+        elif timer.key == end_key(era.century):
+            self.set_era(ends_at=due)
+        elif timer.subject is not None and timer.key == war_key(timer.subject):
+            self.wars[timer.subject] = replace(self.wars[timer.subject], due=due)
+
+    def become(self, other: TableState) -> None:
+        super().become(other)
+        if not isinstance(other, State):
+            raise TypeError("a state of another game")
+        if (self.board.width, self.board.height) == (other.board.width, other.board.height):
+            self.board.become(other.board)
+        else:
+            self.board = other.board.copy()

@@ -1,0 +1,222 @@
+"""Rows of worlds and of games over REST: fields, filters, pages, sight, and the numbered rules."""
+
+import json
+from uuid import UUID, uuid4
+
+import pytest
+from django.core.cache import caches
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from api.nouns import shapes
+from api.nouns.resource import every_own_resource
+from api.nouns.rulebook import rules_in
+from api.nouns.serializers import serializer_of
+from api.nouns.worlds import RESOURCES, WORLDS
+from games import services
+from tests.api.worlds import atlantis, client, toy_game, user
+from tests.toy.rules.commands import AddStones, HideCoins
+from worlds.models import Feature, Race, Square
+from worlds.sight import Sight
+
+pytestmark = pytest.mark.django_db
+EVERY = [WORLDS, *RESOURCES, *(resource for _, resource in every_own_resource())]
+
+
+@pytest.fixture(autouse=True)
+def empty_caches():
+    caches["throttles"].clear()
+
+
+def results(who, path):
+    answer = who.get(path)
+    assert answer.status_code == 200, answer.content
+    return answer.json()["results"]
+
+
+def refused(answer, status, code):
+    assert (answer.status_code, answer["Content-Type"]) == (status, "application/problem+json"), answer.content
+    assert answer.json()["code"] == code
+
+
+@pytest.mark.parametrize("resource", EVERY, ids=lambda r: r.type_name)
+def test_a_resource_can_be_shown_filtered_and_ordered(resource):
+    serializer = serializer_of(resource)()
+    assert tuple(serializer.fields) == resource.fields
+    for parameter in resource.filters:
+        resource.filter_field(parameter)
+    assert resource.model._meta.get_field(resource.order[-1].lstrip("-")).unique
+    assert resource.key is None or resource.key in resource.fields
+    assert resource.summary
+    list(resource.shown(resource.read_from(resource.visible(Sight.nobody()))))
+
+
+@pytest.mark.parametrize("resource", [WORLDS, *RESOURCES], ids=lambda r: r.name)
+def test_lists_and_serializers_show_the_same(resource):
+    atlantis()
+    rows = resource.visible(Sight.nobody()).order_by(*resource.order)
+    by_serializer = json.loads(json.dumps(serializer_of(resource)(rows, many=True).data, default=str))
+    where = "/api/v1/worlds/" if resource is WORLDS else f"/api/v1/worlds/{resource.name}/"
+    assert results(client(), f"{where}?limit=100") == by_serializer
+
+
+def test_no_square_is_named_by_a_number():
+    here = atlantis()
+    number = str(Square.objects.first().pk)
+    for resource in RESOURCES:
+        assert number not in client().get(f"/api/v1/worlds/{resource.name}/").content.decode()
+    (city,) = results(client(), f"/api/v1/worlds/{here.world.pk}/cities/")
+    assert (city["square"], city["race"], city["name"]) == ({"x": 1, "y": 0}, str(here.elves.pk), "Oldhome")
+
+
+def test_the_nouns_of_a_world_are_found_below_it_and_flat():
+    here, there = atlantis(), atlantis("Lemuria")
+    flat = results(client(), f"/api/v1/worlds/races/?world={here.world.pk}")
+    assert [race["name"] for race in flat] == ["Dwarves", "Elves"]
+    assert results(client(), f"/api/v1/worlds/{here.world.pk}/races/") == flat
+    assert len(results(client(), "/api/v1/worlds/races/")) == 4
+    one = client().get(f"/api/v1/worlds/races/{there.elves.pk}/").json()
+    assert one == {
+        "id": str(there.elves.pk), "world": str(there.world.pk), "name": "Elves", "colour": "", "extinct": False,
+    }  # fmt: skip
+    refused(client().get(f"/api/v1/worlds/{uuid4()}/races/"), 404, "thing.missing")
+    refused(client().get(f"/api/v1/worlds/races/{uuid4()}/"), 404, "thing.missing")
+    refused(client().get("/api/v1/worlds/giants/"), 404, "thing.missing")
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("name=Elves", ["Elves"]),
+        ("name_contains=el", ["Elves"]),
+        ("extinct=true", ["Dwarves"]),
+        ("extinct=0", ["Elves"]),
+        ("name_contains=e&extinct=false", ["Elves"]),
+        ("name=Orcs", []),
+    ],
+)
+def test_filters_choose_rows(query, names):
+    atlantis()
+    assert [race["name"] for race in results(client(), f"/api/v1/worlds/races/?{query}")] == names
+
+
+def test_squares_are_chosen_by_place_and_terrain():
+    here = atlantis()
+    place = f"/api/v1/worlds/{here.world.pk}/squares/"
+    assert [(s["x"], s["y"]) for s in results(client(), f"{place}?x_min=1&x_max=2&y=2")] == [(1, 2), (2, 2)]
+    assert len(results(client(), f"{place}?terrain=W")) == 3
+    assert len(results(client(), f"{place}?limit=1000")) == 12
+    refused(client().get(f"{place}?limit=1001"), 422, "page.size")
+
+
+@pytest.mark.parametrize("query", ["extinct=maybe", "world=1", "tallness=3", "limit=0", "name=a&name=b", "cursor=%00"])
+def test_a_filter_that_cannot_be_taken_is_told(query):
+    atlantis()
+    answer = client().get(f"/api/v1/worlds/races/?{query}")
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["parameter"] == query.partition("=")[0]
+
+
+@pytest.mark.parametrize("query", ["x=3.5", "x=99999999999999999999", "x=a", "x="])
+def test_a_number_that_is_none_chooses_nothing_or_is_refused(query):
+    atlantis()
+    answer = client().get(f"/api/v1/worlds/squares/?{query}")
+    assert answer.status_code == (200 if query == "x=" else 422)
+
+
+def test_pages_lead_from_end_to_end():
+    here = atlantis()
+    Race.objects.bulk_create(Race(world=here.world, name=f"Race {number:02}") for number in range(7))
+    place, names = f"/api/v1/worlds/{here.world.pk}/races/?limit=4", []
+    while place:
+        page = client().get(place).json()
+        names += [race["name"] for race in page["results"]]
+        last, place = page, page["next"]
+    assert names == ["Dwarves", "Elves", *(f"Race {number:02}" for number in range(7))]
+    assert [r["name"] for r in client().get(last["previous"]).json()["results"]] == names[4:8]
+
+
+@pytest.mark.parametrize("features", [3, 60])
+def test_rows_are_read_in_as_many_queries_whatever_their_number(features):
+    here = atlantis()
+    square = Square.objects.get(world=here.world, x=3, y=2)
+    Feature.objects.bulk_create(Feature(world=here.world, square=square, kind="volcano") for _ in range(features))
+    with CaptureQueriesContext(connection) as asked:
+        assert len(results(client(), "/api/v1/worlds/features/?limit=100")) == features
+    assert len(asked) == 1
+
+
+def test_a_private_world_is_there_for_its_members_alone():
+    here = atlantis(is_public=False, members=(user("ann"),))
+    for resource in RESOURCES:
+        assert results(client(user("eve")), f"/api/v1/worlds/{resource.name}/") == []
+        refused(client(user("eve")).get(f"/api/v1/worlds/{here.world.pk}/{resource.name}/"), 404, "thing.missing")
+    refused(client().get(f"/api/v1/worlds/{here.world.pk}/"), 404, "thing.missing")
+    refused(client().get(f"/api/v1/worlds/{here.world.pk}/map.svg"), 404, "map.missing")
+    assert client(user("ann")).get(f"/api/v1/worlds/{here.world.pk}/").json()["name"] == "Atlantis"
+    assert client(user("ann")).get(f"/api/v1/worlds/{here.world.pk}/map.svg").status_code == 200
+
+
+def test_rows_of_a_game_pass_through_its_eyes():
+    toy = toy_game()
+    services.run(toy.game.pk, AddStones(stones=3), actor=toy.actor(toy.ann))
+    services.run(toy.game.pk, HideCoins(coins=7), actor=toy.actor(toy.ann))
+    ann, host = client(toy.ann), client(toy.host)
+    pile = {"seat": str(toy.seat(toy.ann)), "game": str(toy.game.pk), "stones": 3}
+    hoard = {"seat": str(toy.seat(toy.ann)), "game": str(toy.game.pk), "coins": 7}
+    assert results(client(), "/api/v1/toy/piles/") == [pile]
+    assert results(client(), "/api/v1/toy/piles/?stones_min=4") == []
+    assert results(ann, "/api/v1/toy/hoards/") == results(ann, f"/api/v1/toy/hoards/?game={toy.game.pk}") == [hoard]
+    assert results(host, f"/api/v1/toy/hoards/?game={toy.game.pk}&as=gm") == [hoard]
+    assert ann.get(f"/api/v1/toy/hoards/{toy.seat(toy.ann)}/").json() == hoard
+    for other in (client(), client(toy.bob), host):
+        assert results(other, "/api/v1/toy/hoards/") == results(other, f"/api/v1/toy/hoards/?game={toy.game.pk}") == []
+        refused(other.get(f"/api/v1/toy/hoards/{toy.seat(toy.ann)}/"), 404, "thing.missing")
+    refused(client(toy.bob).get(f"/api/v1/toy/hoards/?game={toy.game.pk}&seat={toy.seat(toy.ann)}"), 404, "seat.missing")
+    refused(host.get("/api/v1/toy/hoards/?as=gm"), 422, "view.invalid")
+    refused(client(toy.bob).get(f"/api/v1/toy/hoards/?game={toy.game.pk}&as=gm"), 404, "gm.missing")
+
+
+def test_a_ruleset_tells_its_options_and_every_command():
+    listed = shapes.RulesetList.model_validate_json(client().get("/api/v1/rulesets/").content)
+    assert "toy" in [ruleset.slug for ruleset in listed.results]
+    detail = shapes.RulesetDetail.model_validate_json(client().get("/api/v1/rulesets/toy/").content)
+    assert detail.options["properties"]["tides"]["maximum"] == 1000
+    assert detail.resources == ["piles", "hoards", "tides"]
+    commands = shapes.CommandList.model_validate_json(client().get("/api/v1/rulesets/toy/commands/").content).results
+    by_name = {command.name: command for command in commands}
+    assert by_name["add-stones"].body["properties"]["stones"] == {
+        "description": "How many.", "maximum": 5, "minimum": 1, "title": "Stones", "type": "integer",
+    }  # fmt: skip
+    assert (by_name["add-stones"].issuers, by_name["add-stones"].rules) == (["seat"], ["TOY-PILE-1"])
+    assert {"join", "start", "pause", "rewind"} < set(by_name) and "bring-tide" not in by_name
+    refused(client().get("/api/v1/rulesets/chess/"), 404, "ruleset.missing")
+    refused(client().get("/api/v1/rulesets/chess/commands/"), 404, "ruleset.missing")
+
+
+def test_rules_are_read_from_the_rulebook(settings, tmp_path):
+    refused(client().get("/api/v1/rulesets/chess/rules/"), 404, "ruleset.missing")
+    settings.BASE_DIR = tmp_path
+    refused(client().get("/api/v1/rulesets/toy/rules/"), 404, "rulebook.missing")
+    book = tmp_path / "tests" / "toy" / "rulebook.md"
+    book.parent.mkdir(parents=True)
+    book.write_text("# Cairns\n\n## Piles\n- **TOY-PILE-1** A seat adds 1 to 5 stones\n  to its pile.\n- **TOY-PILE-2** Or a die.\n")
+    page = shapes.RuleList.model_validate_json(client().get("/api/v1/rulesets/toy/rules/").content)
+    assert [(rule.id, rule.chapter, rule.text) for rule in page.results] == [
+        ("TOY-PILE-1", "Piles", "A seat adds 1 to 5 stones to its pile."),
+        ("TOY-PILE-2", "Piles", "Or a die."),
+    ]
+    (one,) = results(client(), "/api/v1/rulesets/toy/rules/?id=TOY-PILE-2")
+    assert one["text"] == "Or a die."
+    refused(client().get("/api/v1/rulesets/toy/rules/?id=TOY-9"), 404, "rule.missing")
+
+
+def test_text_between_rules_belongs_to_none():
+    book = "## War\n**G2-WAR-1** One.\n\nA remark.\n- a list\n* **G2-WAR-2**: Two\nand more\n| a | table |\n## Peace\nNothing.\n"
+    assert [(rule.id, rule.text) for rule in rules_in(book)] == [("G2-WAR-1", "One."), ("G2-WAR-2", "Two and more")]
+
+
+def test_ids_are_uuids():
+    here = atlantis()
+    (city,) = results(client(), f"/api/v1/worlds/cities/?race={here.elves.pk}")
+    assert UUID(city["id"]) and UUID(city["world"])

@@ -1,0 +1,110 @@
+"""Small worlds for the tests of the APIs: a game of Cairns with its people, a mapped world, and clients with tokens."""
+
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Scope, User
+from accounts.services import mint_token
+from games import services
+from games.engine.conduct import Start
+from games.engine.kernel import Actor, Issuer
+from games.engine.seating import Join
+from games.models import Game, Seat
+from worlds.ids import square_id
+from worlds.models import City, Deity, PantheonShare, Presence, Race, Square, World, WorldMember
+
+
+def user(name: str) -> User:
+    """A person of this name, made once."""
+    return User.objects.filter(username=name).first() or User.objects.create_user(username=name, password="x")
+
+
+def bearer(person: User, *scopes: Scope) -> dict[str, str]:
+    """The headers of a request by this person: a fresh token with these scopes, all of them when none is named."""
+    _, plain = mint_token(person, "tests", scopes or tuple(Scope))
+    return {"Authorization": f"Bearer {plain}"}
+
+
+def client(person: User | None = None, *scopes: Scope) -> Client:
+    """A client of this person's, or of nobody."""
+    return Client(headers=bearer(person, *scopes) if person else {})
+
+
+@dataclass
+class ToyGame:
+    """A game of Cairns: hosted and led by `host`; Ann and Bob play; Eve has no seat."""
+
+    game: Game
+    host: User = field(default_factory=lambda: user("host"))
+    ann: User = field(default_factory=lambda: user("ann"))
+    bob: User = field(default_factory=lambda: user("bob"))
+    eve: User = field(default_factory=lambda: user("eve"))
+
+    def seat(self, person: User, role: str = "player") -> UUID:
+        """The id of somebody's seat."""
+        return Seat.objects.get(game=self.game, user=person, role=role).pk
+
+    def actor(self, person: User) -> Actor:
+        """Somebody, acting through his player's seat."""
+        return Actor(Issuer.SEAT, person.pk, self.seat(person))
+
+    @property
+    def gm(self) -> Actor:
+        """The host, as game-master."""
+        return Actor(Issuer.GM, self.host.pk, self.seat(self.host, "gm"))
+
+    def fresh(self) -> Game:
+        """The game's row as it is now."""
+        return Game.objects.get(pk=self.game.pk)
+
+    def path(self, rest: str = "") -> str:
+        """An address below this game."""
+        return f"/api/v1/games/{self.game.pk}/{rest}"
+
+
+def toy_game(options: str = '{"tide_seconds": 3600}', *, start: bool = True, is_public: bool = True) -> ToyGame:
+    """A game of Cairns with Ann and Bob seated, begun unless `start` is off."""
+    now = timezone.now()
+    toy = ToyGame(services.open_game("toy", "Cairns", user=user("host").pk, options=options, is_public=is_public, now=now))
+    for person in (toy.ann, toy.bob):
+        join = Join(name=person.username.title())
+        if is_public:
+            services.run(toy.game.pk, join, actor=Actor(Issuer.SEAT, person.pk), now=now)
+    if start and is_public:
+        services.run(toy.game.pk, Start(), actor=toy.gm, now=now)
+    return toy
+
+
+@dataclass
+class Atlantis:
+    """A mapped world of 4 x 3 squares with two races, a city and a pantheon."""
+
+    world: World
+    elves: Race
+    dwarves: Race
+    sun: Deity
+
+
+def atlantis(name: str = "Atlantis", *, is_public: bool = True, members: tuple[User, ...] = ()) -> Atlantis:
+    """A world with rows of most kinds."""
+    world = World.objects.create(name=name, width=4, height=3, is_public=is_public)
+    squares = {
+        (x, y): Square(id=square_id(world.number, 4, x, y), world=world, x=x, y=y, terrain="W" if x == 0 else "P")
+        for y in range(3)
+        for x in range(4)
+    }
+    Square.objects.bulk_create(squares.values())
+    for member in members:
+        WorldMember.objects.create(world=world, user=member)
+    elves = Race.objects.create(world=world, name="Elves")
+    dwarves = Race.objects.create(world=world, name="Dwarves", extinct=True)
+    Presence.objects.create(race=elves, square=squares[1, 0], units=7)
+    Presence.objects.create(race=elves, square=squares[2, 1], units=5)
+    City.objects.create(world=world, race=elves, square=squares[1, 0], name="Oldhome")
+    sun = Deity.objects.create(world=world, name="Sun")
+    PantheonShare.objects.create(race=elves, deity=sun, share=9_000)
+    PantheonShare.objects.create(race=elves, special="atheism", share=1_000)
+    return Atlantis(world, elves, dwarves, sun)

@@ -1,0 +1,93 @@
+"""Resistances (G2-RES-*): codes, deaths, cuts of limits, and where saved or extra deaths fall."""
+
+import pytest
+
+from games.engine.board import Square
+from games.engine.errors import Refused
+from games.gods2.rules.resistance import Code, applicable, cut, deaths, given_back, parse, spread_on
+
+FIRE, ICE = {"fire"}, {"ice"}
+
+
+def dead(base: int, elements: set[str], *codes: str, everywhere: bool = True, population: int = 1000) -> int:
+    working = applicable([parse(c) for c in codes], elements, everywhere=everywhere)
+    return deaths(base, working, population)
+
+
+@pytest.mark.rule("G2-RES-1", "G2-RES-2")
+def test_a_code_is_a_category_and_an_operation() -> None:
+    assert parse("F-2") == Code("F", "-", 2)
+    assert parse("W/2") == Code("W", "/", 2)
+    assert parse("I*12") == Code("I", "*", 12)
+    assert parse("A+1") == Code("A", "+", 1)
+    assert parse("I-inf").immune and parse("I-∞").immune
+
+
+@pytest.mark.rule("G2-W22", "G2-RES-2")
+@pytest.mark.parametrize(
+    "text", ["F2", "Q-1", "F/1", "W*0", "F-", "F--2", "F-0", "f-1", "F-1 ", "F/0", "F-infinite", ""]
+)
+def test_what_the_grammar_does_not_know_is_rejected(text: str) -> None:
+    with pytest.raises(Refused) as caught:
+        parse(text)
+    assert caught.value.code == "pack.invalid"
+
+
+@pytest.mark.rule(
+    *(f"G2-W{n:02}" for n in range(7, 20)), "G2-RES-3", "G2-RES-4", "G2-RES-5", "G2-RES-6", "G2-AMB-8", "G2-AMB-27",
+    "G2-AMB-28",
+)  # fmt: skip
+@pytest.mark.parametrize(
+    ("example", "base", "elements", "codes", "everywhere", "expected"),
+    [
+        ("W07", 5, {"fire"}, ["F-2"], True, 3),
+        ("W08", 5, {"water"}, ["W/2"], True, 3),
+        ("W09", 4, {"air"}, ["A+1"], True, 5),
+        ("W10", 5, {"ice"}, ["I/2", "X-1"], True, 2),
+        ("W11", 9, {"ice"}, ["I-inf", "I*2", "X+1"], True, 0),
+        ("W12", 9, {"fire", "earth"}, ["F-1", "E/2", "X-1", "W-5"], True, 3),
+        ("W13", 1, {"fire"}, ["X-1"], True, 0),
+        ("W14", 6, set(), ["F-2", "X-2"], True, 4),
+        ("W15", 6, set(), ["X-2"], False, 6),
+        ("W16", 6, {"fire"}, ["X-2"], False, 4),
+        ("W17", 10, {"nature"}, ["N/2", "N/3"], True, 2),
+        ("W18", 0, {"air"}, ["X+1"], True, 0),
+        ("W19", 3, {"water"}, ["W*2", "W-1"], True, 5),
+    ],
+)
+def test_deaths_after_resistances(
+    example: str, base: int, elements: set[str], codes: list[str], everywhere: bool, expected: int
+) -> None:
+    assert dead(base, elements, *codes, everywhere=everywhere) == expected, example
+
+
+@pytest.mark.rule("G2-RES-6", "G2-AMB-26")
+def test_no_more_die_than_the_race_has_units() -> None:
+    assert dead(4, FIRE, "F*3", population=7) == 7
+
+
+@pytest.mark.rule("G2-W20", "G2-RES-9", "G2-RES-10", "G2-AMB-25")
+@pytest.mark.parametrize(
+    ("codes", "expected"),
+    [([], 2), (["I/2"], 1), (["I-inf"], 0), (["I/2", "X-1"], 1), (["I+1"], 3), (["I-1", "I+1"], 2), (["F-3"], 2)],
+)
+def test_a_cut_of_limits_is_changed_by_one_at_most(codes: list[str], expected: int) -> None:
+    assert cut(2, applicable([parse(c) for c in codes], ICE, everywhere=True)) == expected
+
+
+@pytest.mark.rule("G2-W21", "G2-RES-8")
+def test_named_city_losses_are_counted_like_deaths() -> None:
+    assert dead(1, {"earth"}, "E/2", population=1) == 1
+    assert dead(1, {"earth"}, "E-1", population=1) == 0
+
+
+@pytest.mark.rule("G2-W57", "G2-RES-7")
+def test_saved_units_go_back_to_the_square_with_most_deaths() -> None:
+    counted = {Square(0, 0): 3, Square(0, 1): 2, Square(0, 2): 1}
+    assert given_back(counted, 3) == {Square(0, 0): 1, Square(0, 1): 1, Square(0, 2): 1}
+
+
+@pytest.mark.rule("G2-RES-7", "G2-AMB-26")
+def test_extra_deaths_fall_on_the_nearest_units() -> None:
+    units = {Square(0, 0): 2, Square(0, 1): 1, Square(0, 2): 5}
+    assert spread_on({Square(0, 0): 2}, units, 5) == {Square(0, 0): 2, Square(0, 1): 1, Square(0, 2): 2}

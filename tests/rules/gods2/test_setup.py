@@ -1,0 +1,266 @@
+"""Setting up: configure-game, set-map, define-god, define-race, plan-sessions, start."""
+
+from decimal import Decimal
+
+import pytest
+
+from games.engine.conduct import Start
+from games.gods2.rules.calendar import PlanSessions, SessionsPlanned
+from games.gods2.rules.cities import CityFounded
+from games.gods2.rules.fields import CardOf, Cell, CityAt, ShareOf
+from games.gods2.rules.founding import (
+    CardsSet,
+    EraPrepared,
+    FeatureAdded,
+    GameConfigured,
+    GodDefined,
+    GodMarked,
+    MapSet,
+    PackPinned,
+    RaceDefined,
+)
+from games.gods2.rules.mana import ManaGained
+from games.gods2.rules.marking import MarkAbsent, MarkGod, SetCards
+from games.gods2.rules.options import Gods2Options, even_plan, scaled
+from games.gods2.rules.orders import PantheonChanged
+from games.gods2.rules.records import GodKind, GodStatus, Level, Phase
+from games.gods2.rules.setup import ConfigureGame, DefineGod, DefineRace, SetMap
+from tests.playbook import Playbook, event_like, of_kind, refused
+from tests.rules.gods2.era import (
+    ANA,
+    BEN,
+    CLEO,
+    GM,
+    HOST,
+    A,
+    B,
+    begun,
+    define,
+    fresh,
+    lobby,
+    place,
+    set_up,
+    shares,
+    two_peoples,
+    units,
+)
+
+CIVIL = ("agriculture", "civilization", "toolmaking", "tribal_law")
+
+
+@pytest.mark.rule("G2-W52")
+@pytest.mark.rule("G2-TIME-2")
+@pytest.mark.parametrize(("sessions", "plan"), [(2, (8, 8)), (3, (6, 5, 5)), (5, (4, 3, 3, 3, 3))])
+def test_sixteen_centuries_are_spread_as_evenly_as_possible(sessions: int, plan: tuple[int, ...]) -> None:
+    assert even_plan(sessions) == plan
+
+
+@pytest.mark.rule("G2-KNOW-7")
+def test_configuring_settles_the_options_and_pins_the_newest_pack() -> None:
+    book = lobby(Gods2Options(session_count=2, century_seconds=90))
+
+    assert [type(h.event) for h in book.log] == [GameConfigured, PackPinned]
+    era = book.state.era
+    assert (era.plan, era.century_seconds, era.pack_version) == ((8, 8), 90, 1)
+    assert len(era.pack_digest) == 64
+    assert scaled(book.state, 300) == 15
+
+
+def test_nothing_is_set_up_before_the_game_is_configured() -> None:
+    book = Playbook(lobby().ruleset, fresh())
+    with refused("config.missing", book.state):
+        book.when(SetMap(width=1, height=1, rows=("P",)), by=HOST)
+
+
+def test_a_pack_that_does_not_exist_is_refused() -> None:
+    book = lobby()
+    with refused("pack.missing", book.state):
+        book.when(ConfigureGame(pack_version=77), by=HOST)
+
+
+@pytest.mark.rule("G2-MAP-2")
+@pytest.mark.rule("G2-MAP-7")
+def test_a_map_is_laid_row_by_row_with_its_features() -> None:
+    book = lobby()
+    cells = (Cell(terrain="P", features=("fertile_land", "river")), Cell(terrain="M"), Cell(terrain="W"), Cell(terrain="I"))
+
+    events = book.when(SetMap(width=2, height=2, cells=cells), by=HOST)
+
+    assert [type(e) for e in events] == [MapSet, FeatureAdded, FeatureAdded]
+    assert book.state.board.terrain.tolist() == [[0, 3], [5, 4]]
+    assert sorted(f.kind for f in book.state.features.values()) == ["fertile_land", "river"]
+
+
+@pytest.mark.rule("G2-MAP-1")
+@pytest.mark.parametrize(
+    "command",
+    [
+        SetMap(width=2, height=2, rows=("PP",)),
+        SetMap(width=2, height=1, rows=("PX",)),
+        SetMap(width=2, height=1),
+        SetMap(width=2, height=1, cells=(Cell(terrain="P"),)),
+        SetMap(width=1, height=1, cells=(Cell(terrain="W", features=("river",)),)),
+        SetMap(width=1, height=1, cells=(Cell(terrain="P", features=("city",)),)),
+        SetMap(width=1, height=1, cells=(Cell(terrain="P", features=("no_such_thing",)),)),
+    ],
+)
+def test_a_bad_map_is_refused(command: SetMap) -> None:
+    book = lobby()
+    with refused("map.invalid", book.state):
+        book.when(command, by=HOST)
+
+
+@pytest.mark.rule("G2-PAN-2")
+def test_a_god_gets_cards_and_twenty_mana_and_both_are_secret() -> None:
+    book = lobby()
+
+    events = book.when(DefineGod(seat=ANA, name="Ashkar", cards=(CardOf(sphere="FE", count=6),)), by=HOST)
+
+    assert events == [
+        event_like(GodDefined, seat=ANA, name="Ashkar", kind=GodKind.GOD),
+        event_like(CardsSet, seat=ANA),
+        event_like(ManaGained, seat=ANA, amount=20, balance=20),
+    ]
+    assert [h.audience for h in book.log[-3:]] == ["public", f"gm+seat:{ANA}", f"gm+seat:{ANA}"]
+    assert book.state.cards[ANA, "FE"].count == 6
+    assert (book.state.purses[ANA].balance, book.state.purses[ANA].carried) == (20, Decimal(0))
+    seen = book.state.seen_by(frozenset({BEN}))
+    assert not seen.purses and not seen.cards and seen.gods
+
+
+def test_a_god_needs_a_players_seat_of_his_own_and_known_spheres() -> None:
+    book = set_up()
+    with refused("god.invalid", book.state):
+        book.when(DefineGod(seat=ANA, name="Zor"), by=HOST)
+    with refused("seat.missing", book.state):
+        book.when(DefineGod(seat=GM.user, name="Zor"), by=HOST)
+    with refused("cards.invalid", book.state):
+        book.when(SetCards(seat=ANA, cards=(CardOf(sphere="ZZ", count=1),)), by=GM)
+
+
+@pytest.mark.rule("G2-LVL-1")
+@pytest.mark.rule("G2-CITY-8")
+def test_a_race_gets_its_level_from_what_it_knows() -> None:
+    book = set_up()
+
+    primitive = define(book, "Elves", units((0, 0, 1)))
+    barbarian = define(book, "Orcs", units((2, 0, 3)), knowledges=("tribal_law",))
+    events = book.when(
+        DefineRace(
+            name="Greeks", knowledges=CIVIL, placed=units((4, 0, 5)), cities=(CityAt(square=place(4)),), pantheon=shares(a=100)
+        ),
+        by=HOST,
+    )
+
+    levels = [book.state.races[r].level for r in (primitive, barbarian, events[0].race)]
+    assert levels == [Level.PRIMITIVE, Level.BARBARIAN, Level.CIVILIZED]
+    assert [type(e) for e in events] == [RaceDefined, CityFounded]
+    assert book.state.pantheon(primitive) == {"atheism": 10_000}
+    assert book.state.pantheon(events[0].race) == {A: 10_000}
+    assert book.state.board.units_of(events[0].race) == 5
+
+
+@pytest.mark.rule("G2-PAN-1")
+@pytest.mark.rule("G2-LIM-1")
+@pytest.mark.rule("G2-MAP-6")
+@pytest.mark.parametrize(
+    ("code", "fields"),
+    [
+        ("pantheon.sum", {"pantheon": shares(a=99)}),
+        ("pantheon.sum", {"pantheon": shares(a=100, b=0)}),
+        ("pantheon.invalid", {"pantheon": shares(a=50, nobody=50)}),
+        ("race.invalid", {"attributes": ("clever",)}),
+        ("race.invalid", {"knowledges": CIVIL}),
+        ("race.invalid", {"cities": (CityAt(square=place(5)),)}),
+        ("race.invalid", {"placed": units((5, 0, 1), (5, 0, 1))}),
+        ("name.taken", {"name": "elves"}),
+        ("square.off_map", {"placed": units((8, 0, 1))}),
+        ("square.taken", {"placed": units((0, 0, 1))}),
+        ("square.full", {"placed": units((5, 0, 2))}),
+    ],
+)
+def test_a_race_that_cannot_be_is_refused(code: str, fields: dict[str, object]) -> None:
+    book = set_up()
+    define(book, "Elves", units((0, 0, 1)))
+    command = DefineRace(**{"name": "Orcs", "placed": units((5, 0, 1)), **fields})  # type: ignore[arg-type]
+    with refused(code, book.state):
+        book.when(command, by=HOST)
+
+
+@pytest.mark.rule("G2-LIM-2")
+def test_what_a_race_can_do_counts_when_its_units_are_placed() -> None:
+    book = set_up(rows=("DDPP",))
+    race = define(book, "Sandwalkers", units((0, 0, 4)), attributes=("desert_race",), knowledges=("tribal_law", "desert_survival"))
+    assert book.state.board.units_of(race) == 4
+
+
+@pytest.mark.rule("G2-ATTR-1")
+def test_races_are_fixed_once_the_era_runs() -> None:
+    book, *_ = two_peoples()
+    with refused("race.fixed", book.state):
+        book.when(DefineRace(name="Late", placed=units((0, 0, 1))), by=HOST)
+
+
+def test_the_game_starts_with_a_map_a_god_and_a_race() -> None:
+    book = lobby()
+    with refused("map.missing", book.state):
+        book.when(Start(), by=HOST)
+    book.when(SetMap(width=2, height=1, rows=("PP",)), by=HOST)
+    with refused("god.missing", book.state):
+        book.when(Start(), by=HOST)
+    book.when(DefineGod(seat=ANA, name="Ashkar"), by=HOST)
+    with refused("race.missing", book.state):
+        book.when(Start(), by=HOST)
+    define(book, "Elves", units((0, 0, 1)))
+
+    events = book.when(Start(), by=HOST)
+
+    assert type(events[-1]) is EraPrepared
+    assert book.state.era.phase is Phase.TRANSITION
+
+
+@pytest.mark.rule("G2-TIME-2")
+def test_sessions_are_planned_with_sixteen_centuries() -> None:
+    book = set_up()
+    assert book.when(PlanSessions(plan=(10, 6), minutes=20), by=HOST) == [
+        event_like(SessionsPlanned, plan=(10, 6), minutes=20, seconds=1200)
+    ]
+    with refused("plan.invalid", book.state):
+        book.when(PlanSessions(plan=(10, 5)), by=HOST)
+    with refused("century.length", book.state):
+        book.when(PlanSessions(plan=(10, 6), minutes=46), by=HOST)
+    with refused("century.length", book.state):
+        book.when(PlanSessions(plan=(10, 6), minutes=14), by=HOST)
+
+
+@pytest.mark.rule("AMB-48")
+def test_an_obliterated_gods_share_becomes_atheism_and_a_killed_ones_stays() -> None:
+    book, dwarves, elves = two_peoples()
+
+    assert of_kind(book.when(MarkGod(seat=ANA, status=GodStatus.KILLED), by=GM), PantheonChanged) == []
+    events = book.when(MarkGod(seat=BEN, status=GodStatus.OBLITERATED), by=GM)
+
+    assert type(events[0]) is GodMarked
+    assert {e.race for e in of_kind(events, PantheonChanged)} == {dwarves, elves}
+    assert book.state.pantheon(dwarves) == {A: 6000, "atheism": 4000}
+    assert (dwarves, B) not in book.state.shares
+
+
+def test_an_absent_player_is_marked() -> None:
+    book, *_ = two_peoples()
+    book.when(MarkAbsent(seat=CLEO, absent=True), by=GM)
+    assert book.state.seats[CLEO].absent
+
+
+def test_the_game_without_a_plan_follows_the_even_spread() -> None:
+    book: Playbook = begun_with_one()
+    assert book.state.era.plan == (6, 5, 5)
+    assert sum(s.share for s in book.state.shares.values()) == 10_000
+    assert ShareOf(member=A, share=10_000) in shares(a=100)
+
+
+def begun_with_one() -> Playbook:
+    """One people, one century open."""
+    book = set_up()
+    define(book, "Elves", units((0, 0, 1)), pantheon=shares(a=100))
+    return begun(book)
