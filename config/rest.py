@@ -55,8 +55,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "AUTHENTICATION_WHITELIST": ["api.kit.authentication.BearerAuthentication"],
     "PREPROCESSING_HOOKS": ["api.kit.openapi.only_version_one"],
     "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
         "api.kit.openapi.add_problems",
+        "api.rest.document.finish",
     ],
 }
 

@@ -22,6 +22,9 @@ from games.engine.ruleset import Options
 from games.engine.seating import AddSeat, Join
 from games.engine.table import Role, Status
 from games.models import Game, Seat
+from worlds.atlas import EARTH_ATTRIBUTION, earth
+from worlds.chart import write_letters
+from worlds.models import World
 
 PREFIX = "demo-"
 PEOPLE: tuple[tuple[str, str], ...] = (
@@ -106,12 +109,14 @@ def _opened(ruleset: str, people: Mapping[str, User]) -> Game:
     game = services.open_game(ruleset, script.TITLE, user=host.pk, options=options.model_dump_json())
     actors = {role: Actor(Issuer(role), host.pk, _seat(game, host, role)) for role in ("host", "gm")}
     seats = _seated(game, script, people, actors["host"])
-    for who, command in script.commands(seats, earth(), options):
+    for who, command in script.commands(seats, write_letters(earth()).split(), options):
         services.run(game.pk, command, actor=actors[who])
     services.run(game.pk, Start(), actor=actors["host"])
     for command in script.opening():
         services.run(game.pk, command, actor=actors["gm"])
-    return Game.objects.get(pk=game.pk)
+    opened = Game.objects.get(pk=game.pk)
+    World.objects.filter(pk=opened.world_id).update(attribution=EARTH_ATTRIBUTION)
+    return opened
 
 
 def _seated(game: Game, script: Script, people: Mapping[str, User], host: Actor) -> dict[str, UUID]:
@@ -125,12 +130,6 @@ def _seated(game: Game, script: Script, people: Mapping[str, User], host: Actor)
     observer = Actor(Issuer.SEAT, people["observer"].pk)
     services.run(game.pk, Join(name="Observer", role=Role.OBSERVER), actor=observer)
     return dict(Seat.objects.filter(game=game).values_list("name", "pk"))
-
-
-def earth() -> list[str]:
-    """The real Earth as rows of terrain letters, 30 x 20."""
-    text = (Path(settings.BASE_DIR) / "worlds" / "data" / "earth_30x20.txt").read_text()
-    return text.split()
 
 
 def _seat(game: Game, user: User, role: str) -> UUID:

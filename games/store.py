@@ -81,6 +81,8 @@ class Mapped:
     parts: tuple[Part, ...]
     via: Mapping[str, str] = field(default_factory=dict)
     """Record field -> lookup path from the last part's model, for fields of the other parts."""
+    hidden: frozenset[str] = frozenset()
+    """Record fields that no viewer is shown: what counts secrets."""
     where: str = "game_id"
     """The filter on the last part that selects one game's rows."""
 
@@ -114,7 +116,7 @@ class Mapped:
     def view(self, game: models.Game, sight: Sight) -> list[dict[str, Any]]:
         """The rows of one game that these eyes may see, as JSON values by record field: one query."""
         last = self.parts[-1]
-        names = self.names()
+        names = [name for name in self.names() if name not in self.hidden]
         paths = [self.via.get(name) or last.columns[name] for name in names]
         shapes = [self.codec(name, game) for name in names]
         seen = last.model._default_manager.visible_to(sight)  # type: ignore[attr-defined]
@@ -200,8 +202,10 @@ def same(
     return Part(model, columns, key, scope, unique=tuple(columns[k] for k in key) if own in constraints else ())
 
 
+# A timer's generation counts every timer, hidden ones too; its arguments are the clock's own business.
+HIDDEN = {"timers": frozenset({"generation", "arguments"})}
 TABLE_TABLES: tuple[Mapped, ...] = tuple(
-    Mapped(name, record, (same(record, model, key, **renamed),))
+    Mapped(name, record, (same(record, model, key, **renamed),), hidden=HIDDEN.get(name, frozenset()))
     for name, record, model, key, renamed in (
         ("seats", TableState.records["seats"], models.Seat, ("id",), {}),
         ("invitations", TableState.records["invitations"], models.Invitation, ("id",), {}),

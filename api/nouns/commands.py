@@ -1,4 +1,4 @@
-"""Commands as the APIs show and take them: the class is the definition of the body, its schema and its documentation."""
+"""Commands as the APIs show and take them: the class defines body, schema and documentation."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -10,8 +10,8 @@ import orjson
 from django.core.cache import caches
 from django.db.models import QuerySet
 from django.utils import timezone
-from pydantic import ConfigDict, Field, create_model
 from pydantic import BaseModel as Body
+from pydantic import ConfigDict, Field, create_model
 
 from api.kit.viewer import Viewer
 from api.nouns import table
@@ -80,7 +80,9 @@ def state_json(viewer: Viewer, timers: list[dict[str, Any]], cursor: str, positi
     seen["timers"] = table.timers_json(viewer, timers, now)
     seen["prompts"] = table.prompts_json(viewer, timers, now, every=True)
     seen |= {"cursor": cursor, "at": now, "game": game_detail(viewer, cursor)}
-    return orjson.dumps(seen, option=orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY, default=str)
+    return orjson.dumps(
+        seen, option=orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY, default=str
+    )
 
 
 def _tables(viewer: Viewer, position: str) -> dict[str, bytes]:

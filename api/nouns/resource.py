@@ -84,7 +84,7 @@ class Resource:
 
     def visible(self, sight: Sight) -> QuerySet[Any]:
         """The rows that these eyes may see."""
-        return self.model._default_manager.visible_to(sight)  # type: ignore[attr-defined,no-any-return]
+        return self.model._default_manager.visible_to(sight)  # type: ignore[attr-defined]
 
     def read_from(self, rows: QuerySet[Any]) -> QuerySet[Any, dict[str, Any]]:
         """These rows as the columns that are shown, and those that they are ordered by: one query."""

@@ -4,7 +4,7 @@ import json
 from functools import cache
 from typing import Any
 
-import django_filters
+import django_filters  # type: ignore[import-untyped]
 from django import forms
 from django.db import models
 from rest_framework import serializers
@@ -34,9 +34,12 @@ def serializer_of(resource: Resource) -> type[serializers.ModelSerializer[Any]]:
     """The serializer of a resource: its fields in order, read-only; foreign keys as ids, squares as `{x, y}`."""
     declared: dict[str, Any] = {}
     for name in resource.fields:
+        column: Any = resource.model._meta.get_field(name)
         if resource.to_square(name):
-            optional = resource.model._meta.get_field(name).null
-            declared[name] = SquareNameSerializer(read_only=True, allow_null=optional)
+            declared[name] = SquareNameSerializer(read_only=True, allow_null=column.null)
+        elif column.choices and column.blank:
+            choices = [("", "none"), *column.flatchoices]
+            declared[name] = serializers.ChoiceField(choices, read_only=True, help_text=column.help_text)
         elif name in resource.parsed:
             declared[name] = ParsedField(read_only=True)
     meta = type("Meta", (), {"model": resource.model, "fields": resource.fields, "read_only_fields": resource.fields})

@@ -1,4 +1,4 @@
-"""The shapes of answers that are no rows of a model: what OpenAPI says of them, and what the tests hold answers against.
+"""The shapes of answers that are no rows of a model: for OpenAPI, and for the tests.
 
 Views build plain dictionaries; a test validates each against its shape, strictly, so that neither can drift.
 """

@@ -23,22 +23,6 @@ COMMON: dict[str, Any] = {
     "type": {"type": "string"},
     "at": {"type": "string", "format": "date-time", "description": "The game's time."},
     "rules": {"type": "array", "items": {"type": "string"}, "description": "Ids of the rules it follows."},
-    "rolls": {
-        "type": "array",
-        "description": "The dice it used.",
-        "items": {
-            "type": "object",
-            "required": ["label", "index", "sides", "value", "source", "rule"],
-            "properties": {
-                "label": {"type": "string"},
-                "index": {"type": "integer"},
-                "sides": {"type": "integer"},
-                "value": {"type": "integer"},
-                "source": {"type": "string", "enum": ["server", "entered", "test"]},
-                "rule": {"type": "string"},
-            },
-        },
-    },
     "text": {"type": "string", "description": "One sentence for the chronicle; empty to stay silent."},
     "by": {"type": "string", "description": "`deadline`, `clock` or `bot`; empty when somebody acted."},
     "on_behalf_of": {
@@ -47,6 +31,14 @@ COMMON: dict[str, Any] = {
         "description": "The absent seat that a game-master acted for.",
     },
     "fallen": {"type": "boolean", "description": "Whether a rewind undid it."},
+}
+ROLL: dict[str, Any] = {
+    "label": {"type": "string", "description": "What it is bound to: `<rewinds>/<use>`."},
+    "index": {"type": "integer", "description": "Its place in that use."},
+    "sides": {"type": "integer"},
+    "value": {"type": "integer"},
+    "source": {"type": "string", "enum": ["server", "entered", "test"]},
+    "rule": {"type": "string"},
 }
 
 
@@ -76,21 +68,30 @@ def add(auto_schema: Any, name: str, schema: dict[str, Any]) -> dict[str, str]:
 
 def schema_of(auto_schema: Any, model: type[BaseModel], mode: JsonSchemaMode, prefix: str = "") -> dict[str, Any]:
     """The JSON Schema of a model; the models inside it become components, their names behind the prefix."""
-    _, found = models_json_schema([(model, mode)], ref_template=f"{REF}{prefix}{{model}}")
+    _, found = models_json_schema([(model, mode)], ref_template=f"{REF}{{model}}")
     inner = found.get("$defs", {})
     own = inner.pop(model.__name__)
     for name, schema in inner.items():
-        add(auto_schema, f"{prefix}{name}", resolved(auto_schema, schema))
-    return resolved(auto_schema, own)
+        add(auto_schema, behind(prefix, name), resolved(auto_schema, schema, prefix))
+    return dict(resolved(auto_schema, own, prefix))
 
 
-def resolved(auto_schema: Any, schema: Any) -> Any:
-    """The schema with references where a shape asked for a component of ours."""
-    if isinstance(schema, dict):
-        if schema.get("x-component") == ANY_EVENT:
-            return any_event(auto_schema)
-        return {key: resolved(auto_schema, value) for key, value in schema.items()}
-    return [resolved(auto_schema, item) for item in schema] if isinstance(schema, list) else schema
+def behind(prefix: str, name: str) -> str:
+    """A name behind a prefix, unless it bears it already."""
+    return name if name.startswith(prefix) else f"{prefix}{name}"
+
+
+def resolved(auto_schema: Any, schema: Any, prefix: str) -> Any:
+    """The schema with references to our components: those of its fields, and those that a shape asked for."""
+    if isinstance(schema, list):
+        return [resolved(auto_schema, item, prefix) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if schema.get("x-component") == ANY_EVENT:
+        return any_event(auto_schema)
+    if isinstance(place := schema.get("$ref"), str):
+        schema = {**schema, **ref(behind(prefix, place.removeprefix(REF)))}
+    return {key: value if key == "$ref" else resolved(auto_schema, value, prefix) for key, value in schema.items()}
 
 
 def prefix_of(name: str, kind: type) -> str:
@@ -109,7 +110,7 @@ def any_command(auto_schema: Any) -> dict[str, Any]:
     rulesets = []
     for rules in registry.rulesets():
         refs = [command_component(auto_schema, rules.slug, kind) for kind in rules.open_commands.values()]
-        names = f"`, `".join(rules.open_commands)
+        names = "`, `".join(rules.open_commands)
         said = f"A command of {rules.title}; the address names it: `{names}`."
         rulesets.append(add(auto_schema, f"{rules.slug.title()}Command", {"description": said, "anyOf": refs}))
     return {"description": "The command that the address names.", "anyOf": rulesets}
@@ -119,10 +120,20 @@ def event_component(auto_schema: Any, slug: str, kind: type[BaseModel]) -> dict[
     """The component of an event as it is told: the common fields and its own."""
     name = component_name(slug, kind)
     own = schema_of(auto_schema, kind, "serialization", prefix_of(name, kind))
-    properties = {**COMMON, "type": {"type": "string", "const": kind.__name__}, **own.get("properties", {})}
-    required = list(dict.fromkeys((*COMMON, *own.get("properties", {}))))
-    told = {"type": "object", "title": kind.__name__, "properties": properties, "required": required}
-    return add(auto_schema, name, {**told, "description": own.get("description", "")})
+    properties = {"type": {"type": "string", "const": kind.__name__}, **own.get("properties", {})}
+    fields = {"type": "object", "properties": properties, "required": list(properties)}
+    told = {"title": kind.__name__, "description": own.get("description", "")}
+    return add(auto_schema, name, {**told, "allOf": [event_base(auto_schema), fields]})
+
+
+def event_base(auto_schema: Any) -> dict[str, str]:
+    """What every event has."""
+    roll = {"type": "object", "description": "A die.", "properties": ROLL, "required": list(ROLL)}
+    rolls = {"type": "array", "items": add(auto_schema, "Roll", roll), "description": "The dice it used."}
+    properties = {**COMMON, "rolls": rolls}
+    said = "What every event has."
+    schema = {"type": "object", "description": said, "properties": properties, "required": list(properties)}
+    return add(auto_schema, "EventBase", schema)
 
 
 def any_event(auto_schema: Any) -> dict[str, str]:
@@ -143,7 +154,7 @@ def any_event(auto_schema: Any) -> dict[str, str]:
     return add(auto_schema, ANY_EVENT, {"description": said, "anyOf": unions})
 
 
-class ShapeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+class ShapeExtension(OpenApiSerializerExtension):
     """Answers that are described by a `Shape`."""
 
     target_class = Shape
@@ -163,7 +174,7 @@ class ShapeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-cal
         return schema_of(auto_schema, self.target, "serialization")
 
 
-class CommandBodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+class CommandBodyExtension(OpenApiSerializerExtension):
     """The body of a command."""
 
     target_class = CommandBody
@@ -177,7 +188,7 @@ class CommandBodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyp
         return any_command(auto_schema)
 
 
-class JoinBodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+class JoinBodyExtension(OpenApiSerializerExtension):
     """The body of `join`."""
 
     target_class = JoinBody
@@ -191,7 +202,7 @@ class JoinBodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-
         return {"allOf": [command_component(auto_schema, "table", Join)]}
 
 
-class OpenGameExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+class OpenGameExtension(OpenApiSerializerExtension):
     """The body that opens a game."""
 
     target_class = OpenGame

@@ -6,7 +6,7 @@ from api.kit.permissions import Anyone
 
 
 class SchemaView(SpectacularAPIView):
-    """The OpenAPI document, as YAML; as JSON with `?format=json` or `Accept: application/json`."""
+    """The OpenAPI document, as YAML; as JSON with `Accept: application/json`."""
 
     permission_classes = [Anyone]
     throttle_classes = []

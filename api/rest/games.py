@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -72,8 +72,8 @@ class GamesView(ApiView):
     @extend_schema(operation_id="open_game", request=OpenGame, responses={201: shapes.GameDetail})
     def post(self, request: Request) -> Response:
         """Open a game. Its opener is seated as host and as game-master; players join, then one of them starts it."""
-        raw, user = request.body, request.user.pk
-        wish = request.data
+        raw, wish, user = request.body, request.data, self.user_id(request)
+        assert user is not None  # TokenScopes
         if not isinstance(wish, dict) or not isinstance(wish.get("ruleset"), str):
             raise Fault("body.invalid", "Name the ruleset of the game.", pointer="/ruleset")
         game = games.open_game(wish["ruleset"], raw, user)
@@ -146,7 +146,9 @@ class PromptsView(GameView):
 
     @extend_schema(
         operation_id="prompts",
-        parameters=[OpenApiParameter("all", bool, description="1: every open prompt you may see, also those of others.")],
+        parameters=[
+            OpenApiParameter("all", bool, description="1: every open prompt you may see, also those of others.")
+        ],
         responses=shapes.PromptList,
     )
     def get(self, request: Request, game_id: UUID) -> Response:

@@ -20,7 +20,9 @@ PAGE = [
     OpenApiParameter("limit", int, description="Rows of a page: 1 to 100, 50 when absent."),
     OpenApiParameter("cursor", str, description="Where the page begins: taken from `next` or `previous`."),
 ]
-AFTER = OpenApiParameter("after", str, description="A cursor: only what comes behind it. From the beginning when absent.")
+AFTER = OpenApiParameter(
+    "after", str, description="A cursor: only what comes behind it. From the beginning when absent."
+)
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
     str,
@@ -37,7 +39,10 @@ IF_MATCH = OpenApiParameter(
     description="Your cursor, or the ETag of `state/`, in quotes: the same as `expected`.",
 )
 IF_NONE_MATCH = OpenApiParameter(
-    "If-None-Match", str, OpenApiParameter.HEADER, description="The ETag of the version you have; 304 when it is current."
+    "If-None-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description="The ETag of the version you have; 304 when it is current.",
 )
 NOT_MODIFIED = OpenApiResponse(description="What you have is current.")
 SVG = {(200, "image/svg+xml"): OpenApiTypes.STR, 304: NOT_MODIFIED}

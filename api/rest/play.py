@@ -44,10 +44,32 @@ def expected_cursor(request: Request) -> str | None:
     return tags[0].partition(".")[0] if tags and tags[0] != "*" else None
 
 
-class CommandView(GameView):
-    """Issue one command of a game's ruleset; the body is the command."""
+class IssuingView(GameView):
+    """A view that issues a command of a game."""
 
     parameters = {"POST": ("seat", "as", "expected", "dry_run")}
+
+    def issue(self, request: Request, game_id: UUID, name: str) -> Response:
+        """Parse, run, answer."""
+        raw, viewer = request.body, self.viewer(request, game_id)
+        _ = request.data  # media type, UTF-8, duplicate keys, depth: 400 or 415
+        command = parse_command(viewer.game.ruleset, name, raw)
+        dry_run = flag_in(request, "dry_run")
+        outcome = services.run(
+            game_id,
+            command,
+            actor=viewer.actor(type(command)),
+            key="" if dry_run else idempotency_key(request),
+            expected=viewer.expected(expected_cursor(request)),
+            dry_run=dry_run,
+        )
+        if dry_run:
+            return private(log.imagined_json(outcome, viewer))
+        return private(log.outcome_json(outcome, self.viewer(request, game_id)), 201)
+
+
+class CommandView(IssuingView):
+    """Issue one command of a game's ruleset; the body is the command."""
 
     @extend_schema(
         operation_id="command",
@@ -75,26 +97,8 @@ class CommandView(GameView):
         """
         return self.issue(request, game_id, name)
 
-    def issue(self, request: Request, game_id: UUID, name: str) -> Response:
-        """Parse, run, answer."""
-        raw, viewer = request.body, self.viewer(request, game_id)
-        _ = request.data  # media type, UTF-8, duplicate keys, depth: 400 or 415
-        command = parse_command(viewer.game.ruleset, name, raw)
-        dry_run = flag_in(request, "dry_run")
-        outcome = services.run(
-            game_id,
-            command,
-            actor=viewer.actor(type(command)),
-            key="" if dry_run else idempotency_key(request),
-            expected=viewer.expected(expected_cursor(request)),
-            dry_run=dry_run,
-        )
-        if dry_run:
-            return private(log.imagined_json(outcome, viewer))
-        return private(log.outcome_json(outcome, self.viewer(request, game_id)), 201)
 
-
-class JoinView(CommandView):
+class JoinView(IssuingView):
     """Take a seat: the command `join` under an address of its own."""
 
     @extend_schema(
@@ -160,7 +164,11 @@ class ChronicleView(GameView):
             LINES_LIMIT,
             OpenApiParameter("format", str, enum=["json", *TEXTS], description="`json` when absent."),
         ],
-        responses={(200, "application/json"): shapes.ChroniclePage, (200, "text/plain"): str, (200, "text/markdown"): str},
+        responses={
+            (200, "application/json"): shapes.ChroniclePage,
+            (200, "text/plain"): str,
+            (200, "text/markdown"): str,
+        },
     )
     def get(self, request: Request, game_id: UUID) -> HttpResponse | Response:
         """What happened, as a story. As text or Markdown the headers `X-Cursor` and `X-More` lead to the next page."""
@@ -169,7 +177,11 @@ class ChronicleView(GameView):
         page = log.told_where(viewer, log.WITH_TEXT, after=after, limit=limit)
         if kind == "json":
             return private(log.chronicle_json(page))
-        text = log.chronicle_text(page.results) if kind == "text" else log.chronicle_markdown(viewer.game.name, page.results)
+        text = (
+            log.chronicle_text(page.results)
+            if kind == "text"
+            else log.chronicle_markdown(viewer.game.name, page.results)
+        )
         headers = {"X-Cursor": page.cursor, "X-More": str(int(page.more)), "Cache-Control": "no-store", "Vary": VARY}
         return HttpResponse(text, content_type=TEXTS[kind], headers=headers)
 

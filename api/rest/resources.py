@@ -22,6 +22,7 @@ from api.nouns.resource import Resource, every_own_resource
 from api.nouns.serializers import filterset_of, serializer_of
 from api.nouns.worlds import RESOURCES, WORLDS
 from api.rest.base import ApiView, OneRepresentation, private, uuid_in
+from api.rest.document import first_sentence
 from api.rest.parameters import EYES, IF_NONE_MATCH, SVG
 from api.rest.play import svg
 from worlds.models import World
@@ -37,6 +38,8 @@ GAME = OpenApiParameter(
 class RowsView(ApiView, GenericAPIView[Model]):
     """Rows of one resource."""
 
+    meaning: ClassVar[str] = ""
+    """What its `get` answers, for the OpenAPI document."""
     resource: ClassVar[Resource]
     framed: ClassVar[bool] = False
     """Whether the rows belong to games, so that `game`, `seat` and `as` choose the eyes."""
@@ -61,6 +64,7 @@ class RowsView(ApiView, GenericAPIView[Model]):
 class RowListView(RowsView):
     """A list of rows, in pages."""
 
+    meaning = "A page of rows; `next` leads on. All filters given must fit."
     pagination_class = CursorPages
 
     def get(self, request: Request, **place: Any) -> Response:
@@ -75,6 +79,7 @@ class RowListView(RowsView):
 class RowView(RowsView):
     """One row."""
 
+    meaning = "One row; 404 where there is none that you may see."
     pagination_class = None
     filter_backends = ()
 
@@ -100,7 +105,7 @@ class WorldMapView(ApiView):
     def get(self, request: Request, world_id: UUID) -> HttpResponse:
         """The map as it is now, as SVG. 404 while there is none."""
         user = self.user_id(request)
-        world = World.objects.visible_to(Sight(user=user)).filter(pk=world_id).first()  # type: ignore[attr-defined]
+        world = World.objects.visible_to(Sight(user=user)).filter(pk=world_id).first()
         return svg(maps.map_of(maps.require_map(world)), "")
 
 
@@ -133,13 +138,13 @@ def view_of(base: type[RowsView], resource: Resource, tag: str, operation: str, 
         body["page_ordering"] = resource.order
         body["pagination_class"] = LongPages if resource.largest > CursorPages.largest_size else CursorPages
     eyes = [*EYES, *(() if many and "game" in resource.filters else (GAME,))] if framed else []
-    said = f"{resource.summary}\n\n{base.get.__doc__}"
+    said = f"{resource.summary}\n\n{base.meaning}"
     documented = extend_schema(
         tags=[tag],
         operation_id=operation,
         parameters=eyes,
         description=said,
-        summary=resource.summary.split("\n")[0].split(". ")[0].rstrip("."),
+        summary=first_sentence(resource.summary),
         responses=serializer(many=many),
     )
     view = type(f"{resource.type_name}{base.__name__}", (base,), body)

@@ -1,6 +1,6 @@
 """Addresses of the REST API, below /api/. Paths are fixed inside v1."""
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from api.rest import accounts, docs, games, play, resources, rulesets
 
@@ -20,7 +20,7 @@ of_game = [
     path("map.svg", play.MapView.as_view(), name="map"),
 ]
 
-v1 = [
+v1: list[URLPattern | URLResolver] = [
     path("", include(accounts.urlpatterns)),
     path("rulesets/", rulesets.RulesetsView.as_view(), name="rulesets"),
     path("rulesets/<slug:slug>/", rulesets.RulesetView.as_view(), name="ruleset"),

@@ -99,6 +99,11 @@ class Timer:
     shown: Audience = SERVER
     subject: UUID | None = None
 
+    @staticmethod
+    def audience(record: "Timer") -> Audience:
+        """Whoever the timer is shown to."""
+        return record.shown
+
 
 @dataclass(frozen=True, slots=True)
 class Prompt:

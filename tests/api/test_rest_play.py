@@ -76,7 +76,9 @@ def test_a_body_that_is_no_json_is_unreadable():
 def test_a_field_that_does_not_exist_is_named_by_its_pointer():
     toy = toy_game()
     before = counts()
-    problem = refused(post(client(toy.ann), toy.path("commands/add-stones/"), {"stones": 1, "colour": "red"}), 422, "body.invalid")
+    problem = refused(
+        post(client(toy.ann), toy.path("commands/add-stones/"), {"stones": 1, "colour": "red"}), 422, "body.invalid"
+    )
     assert [(e["pointer"], e["code"]) for e in problem["errors"]] == [("/colour", "extra_forbidden")]
     assert counts() == before
 
@@ -92,7 +94,9 @@ def test_a_value_of_another_type_is_not_turned_into_the_right_one(stones):
 
 def test_a_body_of_another_media_type_is_not_taken():
     toy = toy_game()
-    answer = client(toy.ann).post(toy.path("commands/add-stones/"), "stones=3", content_type="application/x-www-form-urlencoded")
+    answer = client(toy.ann).post(
+        toy.path("commands/add-stones/"), "stones=3", content_type="application/x-www-form-urlencoded"
+    )
     refused(answer, 415, "body.type_unknown")
 
 
@@ -112,7 +116,9 @@ def test_a_command_that_is_unknown_or_the_clocks_is_missing():
 def test_a_command_of_the_gms_needs_his_eyes():
     toy = toy_game()
     before = counts()
-    refused(post(client(toy.host), toy.path("commands/overrule/"), {"rule": "G2-WAR-1", "reason": "x"}), 404, "gm.missing")
+    refused(
+        post(client(toy.host), toy.path("commands/overrule/"), {"rule": "G2-WAR-1", "reason": "x"}), 404, "gm.missing"
+    )
     refused(post(client(toy.ann), toy.path("commands/pause/?as=gm")), 404, "gm.missing")
     refused(post(client(toy.ann), toy.path("commands/pause/")), 409, "issuer.other")
     assert counts() == before
@@ -121,7 +127,11 @@ def test_a_command_of_the_gms_needs_his_eyes():
 def test_somebody_elses_seat_is_missing():
     toy = toy_game()
     before = counts()
-    refused(post(client(toy.ann), toy.path(f"commands/add-stones/?seat={toy.seat(toy.bob)}"), {"stones": 1}), 404, "seat.missing")
+    refused(
+        post(client(toy.ann), toy.path(f"commands/add-stones/?seat={toy.seat(toy.bob)}"), {"stones": 1}),
+        404,
+        "seat.missing",
+    )
     refused(post(client(toy.eve), toy.path("commands/add-stones/"), {"stones": 1}), 404, "seat.missing")
     assert counts() == before
 
@@ -167,13 +177,20 @@ def test_the_same_key_with_another_body_is_refused():
 def test_a_key_has_one_to_255_printable_characters(key):
     toy = toy_game()
     before = counts()
-    refused(post(client(toy.ann), toy.path("commands/add-stones/"), {"stones": 1}, Idempotency_Key=key), 400, "request.unfit")
+    refused(
+        post(client(toy.ann), toy.path("commands/add-stones/"), {"stones": 1}, Idempotency_Key=key),
+        400,
+        "request.unfit",
+    )
     assert counts() == before
 
 
 def test_a_key_of_255_characters_is_taken():
     toy = toy_game()
-    assert post(client(toy.ann), toy.path("commands/add-stones/"), {"stones": 1}, Idempotency_Key="x" * 255).status_code == 201
+    assert (
+        post(client(toy.ann), toy.path("commands/add-stones/"), {"stones": 1}, Idempotency_Key="x" * 255).status_code
+        == 201
+    )
 
 
 def test_a_command_on_an_old_position_is_stale():
@@ -195,8 +212,16 @@ def test_a_command_on_the_current_position_is_done():
     cursor = ann.get(toy.path("state/")).json()["cursor"]
     done = post(ann, toy.path(f"commands/add-stones/?expected={cursor}"), {"stones": 1})
     assert done.status_code == 201
-    assert post(ann, toy.path("commands/add-stones/"), {"stones": 1}, If_Match=f'"{done.json()["cursor"]}"').status_code == 201
-    assert post(ann, toy.path("commands/add-stones/"), {"stones": 1}, If_Match=ann.get(toy.path("state/"))["ETag"]).status_code == 201
+    assert (
+        post(ann, toy.path("commands/add-stones/"), {"stones": 1}, If_Match=f'"{done.json()["cursor"]}"').status_code
+        == 201
+    )
+    assert (
+        post(
+            ann, toy.path("commands/add-stones/"), {"stones": 1}, If_Match=ann.get(toy.path("state/"))["ETag"]
+        ).status_code
+        == 201
+    )
 
 
 def test_what_others_do_in_secret_makes_no_position_stale():
@@ -223,7 +248,9 @@ def test_a_dry_run_says_what_would_happen_and_keeps_nothing():
 def test_a_misspelt_parameter_is_told_and_nothing_is_done():
     toy = toy_game()
     before = counts()
-    problem = refused(post(client(toy.ann), toy.path("commands/add-stones/?dryrun=1"), {"stones": 2}), 422, "query.invalid")
+    problem = refused(
+        post(client(toy.ann), toy.path("commands/add-stones/?dryrun=1"), {"stones": 2}), 422, "query.invalid"
+    )
     assert problem["errors"][0]["parameter"] == "dryrun"
     assert counts() == before
 
@@ -242,7 +269,18 @@ def test_the_answer_tells_the_actor_alone_of_his_secrets():
 def test_a_game_that_is_not_there_and_one_that_is_hidden_are_missing_alike():
     toy = toy_game(is_public=False, start=False)
     eve = client(toy.eve)
-    for path in ("", "state/", "events/", "seats/", "dice/", "timers/", "prompts/", "chronicle/", "map.svg", "legal-commands/"):
+    for path in (
+        "",
+        "state/",
+        "events/",
+        "seats/",
+        "dice/",
+        "timers/",
+        "prompts/",
+        "chronicle/",
+        "map.svg",
+        "legal-commands/",
+    ):
         hidden = refused(eve.get(toy.path(path)), 404, "game.missing")
         absent = refused(eve.get(f"/api/v1/games/{uuid4()}/{path}"), 404, "game.missing")
         assert {**hidden, "request_id": ""} == {**absent, "request_id": ""}

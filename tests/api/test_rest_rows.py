@@ -172,7 +172,9 @@ def test_rows_of_a_game_pass_through_its_eyes():
     for other in (client(), client(toy.bob), host):
         assert results(other, "/api/v1/toy/hoards/") == results(other, f"/api/v1/toy/hoards/?game={toy.game.pk}") == []
         refused(other.get(f"/api/v1/toy/hoards/{toy.seat(toy.ann)}/"), 404, "thing.missing")
-    refused(client(toy.bob).get(f"/api/v1/toy/hoards/?game={toy.game.pk}&seat={toy.seat(toy.ann)}"), 404, "seat.missing")
+    refused(
+        client(toy.bob).get(f"/api/v1/toy/hoards/?game={toy.game.pk}&seat={toy.seat(toy.ann)}"), 404, "seat.missing"
+    )
     refused(host.get("/api/v1/toy/hoards/?as=gm"), 422, "view.invalid")
     refused(client(toy.bob).get(f"/api/v1/toy/hoards/?game={toy.game.pk}&as=gm"), 404, "gm.missing")
 
@@ -200,7 +202,9 @@ def test_rules_are_read_from_the_rulebook(settings, tmp_path):
     refused(client().get("/api/v1/rulesets/toy/rules/"), 404, "rulebook.missing")
     book = tmp_path / "tests" / "toy" / "rulebook.md"
     book.parent.mkdir(parents=True)
-    book.write_text("# Cairns\n\n## Piles\n- **TOY-PILE-1** A seat adds 1 to 5 stones\n  to its pile.\n- **TOY-PILE-2** Or a die.\n")
+    book.write_text(
+        "# Cairns\n\n## Piles\n- **TOY-PILE-1** A seat adds 1 to 5 stones\n  to its pile.\n- **TOY-PILE-2** Or a die.\n"
+    )
     page = shapes.RuleList.model_validate_json(client().get("/api/v1/rulesets/toy/rules/").content)
     assert [(rule.id, rule.chapter, rule.text) for rule in page.results] == [
         ("TOY-PILE-1", "Piles", "A seat adds 1 to 5 stones to its pile."),
@@ -212,7 +216,7 @@ def test_rules_are_read_from_the_rulebook(settings, tmp_path):
 
 
 def test_text_between_rules_belongs_to_none():
-    book = "## War\n**G2-WAR-1** One.\n\nA remark.\n- a list\n* **G2-WAR-2**: Two\nand more\n| a | table |\n## Peace\nNothing.\n"
+    book = "## War\n**G2-WAR-1** One.\n\nA remark.\n- a list\n* **G2-WAR-2**: Two\nand more\n| a | table |\n## Peace\nNo.\n"
     assert [(rule.id, rule.text) for rule in rules_in(book)] == [("G2-WAR-1", "One."), ("G2-WAR-2", "Two and more")]
 
 

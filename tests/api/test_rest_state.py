@@ -1,4 +1,4 @@
-"""State, prompts, timers, events, dice and chronicle over REST: shapes, sight, positions, and how much is asked of the database."""
+"""State, prompts, timers, events, dice and chronicle over REST: shapes, sight, positions, query counts."""
 
 import json
 from contextlib import contextmanager
@@ -72,7 +72,10 @@ def test_a_secret_is_in_the_state_of_its_seat_and_of_the_gm_alone():
 def test_no_number_of_the_whole_game_is_told_to_anybody_but_in_the_log_of_the_gm():
     toy = toy_game()
     bob = client(toy.bob)
-    paths = [toy.path(p) for p in ("", "state/", "events/", "timers/", "prompts/", "dice/", "chronicle/", "seats/", "legal-commands/")]
+    paths = [
+        toy.path(p)
+        for p in ("", "state/", "events/", "timers/", "prompts/", "dice/", "chronicle/", "seats/", "legal-commands/")
+    ]
 
     def told():
         seen = []
@@ -174,7 +177,9 @@ def test_games_are_filtered_and_paged():
         page = shapes.GameList.model_validate_json(eve.get(page.next).content)
         found += [str(game.id) for game in page.results]
     assert found == ids
-    assert str(hidden.game.pk) in [g["id"] for g in client(hidden.host).get("/api/v1/games/?ruleset=toy").json()["results"]]
+    assert str(hidden.game.pk) in [
+        g["id"] for g in client(hidden.host).get("/api/v1/games/?ruleset=toy").json()["results"]
+    ]
     assert len(eve.get("/api/v1/games/?status=lobby").json()["results"]) == 2
     assert eve.get("/api/v1/games/?ruleset=chess").json()["results"] == []
     for query in ("status=over", "limit=0", "limit=101", "cursor=x", "mine=yes!", "world=1", "colour=red"):
@@ -220,7 +225,9 @@ def test_the_log_is_resumed_at_every_event_without_gap_or_repeat():
             paged, after, more = paged + page["results"], page["cursor"], page["more"]
         assert paged == whole.results
         assert after == whole.cursor == who.get(toy.path(f"?{query[1:]}")).json()["cursor"]
-    assert len(client(toy.bob).get(toy.path("events/")).json()["results"]) == 3 + len(client().get(toy.path("events/")).json()["results"])
+    assert len(client(toy.bob).get(toy.path("events/")).json()["results"]) == 3 + len(
+        client().get(toy.path("events/")).json()["results"]
+    )
 
 
 def test_a_cursor_is_opaque_and_a_made_up_one_is_refused():
@@ -283,9 +290,16 @@ def test_what_may_be_done_is_listed_with_domains_or_the_reason():
     toy = toy_game()
     offers = shapes.OfferList.model_validate_json(client(toy.ann).get(toy.path("legal-commands/")).content)
     (offer,) = offers.results
-    assert (offer.command, offer.legal, offer.arguments["stones"].low, offer.arguments["stones"].high) == ("add-stones", True, 1, 5)
+    assert (offer.command, offer.legal, offer.arguments["stones"].low, offer.arguments["stones"].high) == (
+        "add-stones",
+        True,
+        1,
+        5,
+    )
     lobby = toy_game(start=False)
-    (barred,) = shapes.OfferList.model_validate_json(client(lobby.ann).get(lobby.path("legal-commands/")).content).results
+    (barred,) = shapes.OfferList.model_validate_json(
+        client(lobby.ann).get(lobby.path("legal-commands/")).content
+    ).results
     assert (barred.legal, barred.barred.code) == (False, "phase.closed")
 
 
@@ -326,7 +340,9 @@ def test_a_user_with_two_seats_says_which():
     second = next(seat["id"] for seat in seats["my_seats"] if seat["name"] == "Second")
     answer = client(toy.ann).post(toy.path("commands/add-stones/"), {"stones": 1}, content_type="application/json")
     refused(answer, 409, "seat.unclear")
-    done = client(toy.ann).post(toy.path(f"commands/add-stones/?seat={second}"), {"stones": 1}, content_type="application/json")
+    done = client(toy.ann).post(
+        toy.path(f"commands/add-stones/?seat={second}"), {"stones": 1}, content_type="application/json"
+    )
     assert done.json()["events"][0]["seat"] == second
 
 

@@ -68,7 +68,9 @@ class ToyGame:
 def toy_game(options: str = '{"tide_seconds": 3600}', *, start: bool = True, is_public: bool = True) -> ToyGame:
     """A game of Cairns with Ann and Bob seated, begun unless `start` is off."""
     now = timezone.now()
-    toy = ToyGame(services.open_game("toy", "Cairns", user=user("host").pk, options=options, is_public=is_public, now=now))
+    toy = ToyGame(
+        services.open_game("toy", "Cairns", user=user("host").pk, options=options, is_public=is_public, now=now)
+    )
     for person in (toy.ann, toy.bob):
         join = Join(name=person.username.title())
         if is_public:

@@ -33,13 +33,7 @@ _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(true|fals
 @cache
 def load(version: int, home: Path = HOME) -> Pack:
     """The pack of one version, checked. Raises `pack.missing`, or `pack.invalid` with entry, file and line."""
-    folder = home / f"v{version}"
-    if not folder.is_dir():
-        raise Refused("pack.missing", f"There is no pack of version {version}.", version=version)
-    raw: dict[str, list[dict[str, Any]]] = {}
-    lines: dict[str, str] = {}
-    for part in PARTS:
-        raw[part] = _read(folder / f"{part}.yaml", part, lines)
+    raw, lines = entries(version, home)
     try:
         return build(version, raw)
     except Refused as wrong:
@@ -51,27 +45,36 @@ def load(version: int, home: Path = HOME) -> Pack:
         ) from wrong
 
 
+def entries(version: int, home: Path = HOME) -> tuple[dict[str, list[dict[str, Any]]], dict[str, str]]:
+    """The plain data of one version by part, and where each entry begins, as `powers/flood` -> `powers.yaml:12`."""
+    folder = home / f"v{version}"
+    if not folder.is_dir():
+        raise Refused("pack.missing", f"There is no pack of version {version}.", version=version)
+    lines: dict[str, str] = {}
+    return {part: _read(folder / f"{part}.yaml", part, lines) for part in PARTS}, lines
+
+
 def _read(path: Path, part: str, lines: dict[str, str]) -> list[dict[str, Any]]:
     """The entries of one file; `lines` learns where each begins."""
     text = path.read_text(encoding="utf-8")
     loader = _Loader(text)
     try:
         root = loader.get_single_node()
-        entries: list[dict[str, Any]] = []
+        found: list[dict[str, Any]] = []
         for node in root.value if isinstance(root, yaml.SequenceNode) else ():
             entry = loader.construct_document(node)
             place = f"{path.name}:{node.start_mark.line + 1}"
             if not isinstance(entry, dict):
                 raise invalid(f"{part}/?", f"{place} is no entry")
             lines.setdefault(f"{part}/{entry.get('id', '?')}", place)
-            entries.append(entry)
+            found.append(entry)
     except yaml.YAMLError as wrong:
         raise invalid(f"{part}/?", f"{path.name} cannot be read: {wrong}") from wrong
     finally:
         loader.dispose()
-    if not entries:
+    if not found:
         raise invalid(f"{part}/?", f"{path.name} is no list of entries")
-    return entries
+    return found
 
 
 @cache

@@ -51,6 +51,11 @@ def averts(die: int, diplomacy: int, enemy_aggression: int) -> bool:
     return die + diplomacy - enemy_aggression >= DIPLOMACY_SUCCEEDS
 
 
+def razes(die: int, aggression: int) -> bool:
+    """Whether a civilized winner destroys the city that it took, instead of keeping it (G2-WAR-14)."""
+    return die <= aggression
+
+
 @dataclass(frozen=True, slots=True)
 class Forecast:
     """How a war would end if it were fought now. loser: a race, or None; squares: how many it would vacate."""
@@ -128,7 +133,7 @@ def retreat(state: State, loser: UUID, leaving: Sequence[Square]) -> tuple[Ways,
     column. Vacated squares are no refuge.
     """
     ground = ground_of(state, loser)
-    rooms = {s: ground.room(dict(ground.units), s) for s in ground.limits if s not in leaving}
+    rooms = {s: limit - ground.units.get(s, 0) for s, limit in ground.limits.items() if s not in leaving}
     ways: Ways = {}
     starved: Units = {}
     for square in leaving:

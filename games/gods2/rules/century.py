@@ -25,6 +25,7 @@ from games.gods2.rules.fighting import fought
 from games.gods2.rules.growth import grow
 from games.gods2.rules.mana import take_factors
 from games.gods2.rules.options import CENTURIES, options_of, scaled
+from games.gods2.rules.orders import dropped
 from games.gods2.rules.pantheon import deferred_orders
 from games.gods2.rules.posting import BoardOpened, fighting_order, waiting
 from games.gods2.rules.queue import call_next, queue_closed
@@ -215,7 +216,9 @@ class OpenNextCentury(ClockCommand):
 
 
 def finish_era(state: State) -> Steps:
-    """Century 16 is closed: Era Centrum is over (G2-TIME-1)."""
+    """Century 16 is closed: Era Centrum is over, and drafts that wait are void (G2-TIME-1)."""
+    for order in sorted(state.orders):
+        yield from dropped(state, order)
     reason = f"{CENTURIES} centuries have passed"
     yield GameFinished(century=state.era.century, reason=reason)
     yield GameEnded(reason=f"{reason}.")

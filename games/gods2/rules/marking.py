@@ -12,8 +12,7 @@ from games.engine.offers import Domain, Offer, Offering
 from games.engine.table import Role
 from games.gods2.rules.fields import CardOf
 from games.gods2.rules.founding import AbsenceMarked, CardsSet, GodMarked
-from games.gods2.rules.orders import PantheonChanged, listed
-from games.gods2.rules.pantheon import dropped
+from games.gods2.rules.orders import PantheonChanged, dropped, listed
 from games.gods2.rules.records import ATHEISM, God, GodStatus, Phase
 from games.gods2.rules.setup import check_cards
 from games.gods2.rules.state import State

@@ -3,17 +3,20 @@
 Drafts and signatures are secrets of the god members, of the gods they name, and of the GMs until an order is accepted.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 from uuid import UUID
 
 from games.engine.audience import Audience, seats
 from games.engine.kernel import Event
+from games.engine.prompt import close
 from games.gods2.rules.casters import god_members
 from games.gods2.rules.fields import ShareOf
 from games.gods2.rules.records import ATHEISM, DIABOLISM, PantheonOrder, Share
 from games.gods2.rules.state import State
+
+SIGN = "PANTHEON.sign"
 
 
 class OrderEvent(Event):
@@ -188,3 +191,21 @@ def readers_of_draft(state: State, race: UUID, shares: Mapping[str, int]) -> Aud
     """Who may read a draft: the god members, the gods it names, and the GMs."""
     named = [god for god in state.gods if str(god) in shares]
     return seats(*god_members(state, race), *named, gm=True)
+
+
+def prompt_of(state: State, order: UUID) -> UUID | None:
+    """The question for signatures under a draft."""
+    return next((p.id for p in state.prompts.values() if p.kind == SIGN and p.subject == order), None)
+
+
+def prompt_closed(state: State, order: UUID, result: str) -> Iterator[Event]:
+    """Close the question for signatures under a draft."""
+    prompt = prompt_of(state, order)
+    if prompt is not None:
+        yield from close(state, prompt, result)
+
+
+def dropped(state: State, order: UUID) -> Iterator[Event]:
+    """A draft goes, and the question for signatures with it."""
+    yield from prompt_closed(state, order, "dropped")
+    yield PantheonOrderDropped(order=order)

@@ -13,21 +13,24 @@ from games.engine.audience import reader
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Context, Event
 from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import AnswerWithdrawn, PromptAnswered, Rule, ask, close
+from games.engine.prompt import AnswerWithdrawn, PromptAnswered, Rule, ask
 from games.gods2.rules.casters import god_members, god_of
 from games.gods2.rules.fields import ShareOf
 from games.gods2.rules.history import entered
 from games.gods2.rules.orders import (
+    SIGN,
     PantheonChanged,
     PantheonOrderAccepted,
     PantheonOrderDeferred,
     PantheonOrderDrafted,
-    PantheonOrderDropped,
     PantheonOrderRefused,
     PantheonOrderSigned,
     PantheonOrderUnsigned,
     described,
+    dropped,
     listed,
+    prompt_closed,
+    prompt_of,
     readers_of_draft,
     shares_of,
 )
@@ -36,7 +39,6 @@ from games.gods2.rules.shares import JEALOUS, dissenter
 from games.gods2.rules.state import State
 from games.gods2.rules.worksheet import counted
 
-SIGN = "PANTHEON.sign"
 RECKONING = (Phase.CLOSING, Phase.RECKONING, Phase.PAYING, Phase.CLOSED)
 ACTING = (Phase.TRANSITION, Phase.OPENING, Phase.GROWTH, Phase.STARTING, Phase.AGGRESSION, Phase.OPEN, *RECKONING)
 Pantheon = Annotated[tuple[ShareOf, ...], Field(min_length=1, max_length=40)]
@@ -101,7 +103,7 @@ def objection(state: State, order: PantheonOrder) -> tuple[str, str | None] | No
 def accepted(state: State, ctx: Context, order: PantheonOrder) -> Iterator[Event]:
     """A valid order takes effect; other drafts for this race are void with the pantheon they were made for."""
     had_devil = (order.race, DIABOLISM) in state.shares
-    yield from _prompt_closed(state, order.id, "accepted")
+    yield from prompt_closed(state, order.id, "accepted")
     yield PantheonOrderAccepted(order=order.id, race=order.race)
     yield PantheonChanged(race=order.race, pantheon=listed(dict(order.pantheon)), cause="order")
     yield from counted(state, "orders_accepted")
@@ -116,12 +118,6 @@ def accepted(state: State, ctx: Context, order: PantheonOrder) -> Iterator[Event
     yield from entered(state, ctx, kind="pantheon", cause="order", words=words)
 
 
-def dropped(state: State, order: UUID) -> Iterator[Event]:
-    """A draft goes, and the question for signatures with it."""
-    yield from _prompt_closed(state, order, "dropped")
-    yield PantheonOrderDropped(order=order)
-
-
 def deferred_orders(state: State, ctx: Context) -> Iterator[Event]:
     """Orders of the last Calculation Phase take effect, judged again by the shares of this moment (AMB-32)."""
     for waiting in sorted((o for o in state.orders.values() if o.deferred), key=lambda o: o.id):
@@ -131,16 +127,6 @@ def deferred_orders(state: State, ctx: Context) -> Iterator[Event]:
         else:
             yield PantheonOrderRefused(order=waiting.id, reason=against[0], member=against[1])
             yield from dropped(state, waiting.id)
-
-
-def _prompt_of(state: State, order: UUID) -> UUID | None:
-    return next((p.id for p in state.prompts.values() if p.kind == SIGN and p.subject == order), None)
-
-
-def _prompt_closed(state: State, order: UUID, result: str) -> Iterator[Event]:
-    prompt = _prompt_of(state, order)
-    if prompt is not None:
-        yield from close(state, prompt, result)
 
 
 class DraftPantheonOrder(Offering):
@@ -216,7 +202,7 @@ class SignPantheonOrder(OrderCommand):
         order = open_order(state, self.order, ctx.actor)
         god = member(state, ctx.actor, order.race)
         state.require(*ACTING)
-        prompt = _prompt_of(state, order.id)
+        prompt = prompt_of(state, order.id)
         if prompt is not None and reader(god.id) in state.prompts[prompt].owners:
             yield PromptAnswered(prompt=prompt, owner=reader(god.id), answer="true")
         yield PantheonOrderSigned(order=order.id, seat=god.id)
@@ -234,7 +220,7 @@ class UnsignPantheonOrder(OrderCommand):
         if god.id not in order.signed:
             raise Refused("signature.missing", f"{god.name} has not signed this draft.", rules=("G2-PAN-3",))
         state.require(*ACTING)
-        prompt = _prompt_of(state, order.id)
+        prompt = prompt_of(state, order.id)
         if prompt is not None and (prompt, reader(god.id)) in state.answers:
             yield AnswerWithdrawn(prompt=prompt, owner=reader(god.id))
         yield PantheonOrderUnsigned(order=order.id, seat=god.id)

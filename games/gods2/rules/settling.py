@@ -13,6 +13,7 @@ from games.engine.kernel import Context, Event
 from games.engine.timer import cleared
 from games.gods2.rules.cities import CivilizationLost, LevelChanged, cities_owned, city_destroyed, level_of
 from games.gods2.rules.fields import held, moves
+from games.gods2.rules.orders import dropped
 from games.gods2.rules.placing import change_between, excess, ground_of, place
 from games.gods2.rules.posting import name_of, war_key
 from games.gods2.rules.records import Level, WarStatus
@@ -116,6 +117,8 @@ def _extinct(state: State, race: UUID, cause: str) -> Iterator[Event]:
     """A race without units ends, and so do the wars it has declared or would have to fight (G2-POP-5)."""
     if state.board.units_of(race):
         return
+    for order in sorted(o.id for o in state.orders.values() if o.race == race):
+        yield from dropped(state, order)
     yield RaceDestroyed(race=race, cause=cause)
     yield from counted(state, "race_destroyed")
     for war in sorted(state.wars.values(), key=lambda w: w.id):

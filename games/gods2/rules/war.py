@@ -15,6 +15,7 @@ from games.gods2.rules.battle import (
     casualties,
     fears,
     forecast,
+    razes,
     retreat,
     settlers,
     vacated,
@@ -134,7 +135,7 @@ def _taken(
         city = cities[square]
         if level is Level.CIVILIZED and square in taken:
             die = ctx.tray.roll(f"war:{war.id}/city/{city.id}", 6, "G2-WAR-14")
-            if die > stat(state, winner, "aggression").value:
+            if not razes(die, stat(state, winner, "aggression").value):
                 yield CityFell(city=city.id, race=winner, square=Place.of(square), war=war.id, kind=city.kind)
                 continue
         yield from city_destroyed(state, city, WAR)

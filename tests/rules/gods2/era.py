@@ -90,7 +90,7 @@ def two_peoples(options: Gods2Options | None = None, **more: Any) -> tuple[Playb
     """Two peaceful primitive races in contact: Dwarves worship Ashkar and Belun, Elves Belun and Cirra."""
     book = set_up(options=options, **more)
     dwarves = define(
-        book, "Dwarves", units((0, 1, 1), (1, 1, 1), (2, 1, 1)), attributes=PEACEFUL, pantheon=shares(a=60, b=40)
+        book, "Dwarves", units((1, 1, 1), (2, 1, 1), (3, 1, 1)), attributes=PEACEFUL, pantheon=shares(a=60, b=40)
     )
     elves = define(
         book, "Elves", units((4, 1, 1), (5, 1, 1), (6, 1, 1)), attributes=PEACEFUL, pantheon=shares(b=50, c=50)
@@ -111,5 +111,3 @@ def demo_game(seconds: int = 60) -> Playbook:
 def minutes(n: float) -> timedelta:
     """A span of time."""
     return timedelta(minutes=n)
-
-

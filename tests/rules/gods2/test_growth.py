@@ -1,5 +1,7 @@
 """Growth of one race (G2-POP-3, 4; G2-GROW-2 to 6)."""
 
+from typing import Any
+
 import pytest
 
 from games.gods2.rules.growth import RaceGrew, RaceReached, grow, growth
@@ -13,12 +15,12 @@ from tests.rules.gods2.worlds import People, earth_of, happen, race, units_of
 Squares = dict[tuple[int, int], int]
 
 
-def grown(rows: list[str], people: People, **more: object) -> tuple[Squares, list[object]]:
+def grown(rows: list[str], people: People, **more: Any) -> tuple[Squares, list[Any]]:
     """The units of a race after it has grown, and the events."""
-    state = earth_of(rows, people, **more)  # type: ignore[arg-type]
+    state = earth_of(rows, people, **more)
     events = happen(state, lambda s, ctx: grow(s, ctx, people.id))
     assert state.invariants() is None
-    return units_of(state, people), list(events)
+    return units_of(state, people), events
 
 
 @pytest.mark.rule("G2-W01", "G2-POP-3")
@@ -40,7 +42,7 @@ def test_a_primitive_unit_spreads_to_the_nearest_free_square() -> None:
     units, events = grown(["PPPPP"] * 3, race("Norse", {(1, 2): 1}))
     assert units == {(0, 2): 1, (1, 2): 1}
     assert events[0] == event_like(RaceGrew, before=1, rate=25, gained=1)
-    assert len(of_kind(events, HistoryEntered)) == 1  # type: ignore[arg-type]
+    assert len(of_kind(events, HistoryEntered)) == 1
 
 
 @pytest.mark.rule("G2-W35", "G2-GROW-3", "G2-AMB-52")
@@ -53,7 +55,7 @@ def test_primitive_surplus_goes_to_free_squares_first_and_stays_where_there_is_r
 def test_old_primitive_surplus_moves_too() -> None:
     units, events = grown(["PPP", "PPP"], race("Norse", {(0, 0): 3}), features=[("fertile_land", (0, 0))])
     assert units == {(0, 0): 1, (0, 1): 1, (1, 0): 1, (1, 1): 1}
-    assert sum(m.units for e in of_kind(events, UnitsMoved) for m in e.moves) == 2  # type: ignore[attr-defined, arg-type]
+    assert sum(m.units for e in of_kind(events, UnitsMoved) for m in e.moves) == 2
 
 
 @pytest.mark.rule("G2-W36", "G2-GROW-4", "G2-AMB-3")
@@ -89,7 +91,7 @@ def test_units_without_room_starve_and_make_the_race_aggressive() -> None:
 def test_units_above_a_limit_starve_at_growth() -> None:
     units, events = grown(["P"], race("Norse", {(0, 0): 5}, "barbarian"))
     assert units == {(0, 0): 3}
-    starved = of_kind(events, UnitsStarved)  # type: ignore[arg-type]
+    starved = of_kind(events, UnitsStarved)
     assert starved == [event_like(UnitsStarved, units=2 + 2, aggression=2)]
 
 

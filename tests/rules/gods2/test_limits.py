@@ -1,10 +1,8 @@
 """Population limits (G2-LIM-1, G2-LIM-2)."""
 
-from typing import Any
-
 import pytest
 
-from games.gods2.pack import load
+from games.gods2.pack import entries
 from games.gods2.rules.limits import limits
 from games.gods2.rules.pack import Pack, build
 from games.gods2.rules.records import CityKind, Level
@@ -43,28 +41,11 @@ def test_of_several_sets_the_largest_counts_before_what_is_added() -> None:
 
 
 def pack_with_sets() -> Pack:
-    plain = {part: [e.model_dump(by_alias=True, exclude_unset=True) for e in getattr(load(1), part).values()] for part in
-             ("spheres", "attributes", "knowledges", "features", "powers", "mana_sources", "tables")}  # fmt: skip
-    for part in plain.values():
-        for entry in part:
-            tidy(entry)
+    plain, _ = entries(1)
     for key, amount in (("two", 2), ("four", 4)):
         effect = {"op": "limit_set", "terrain": "P", "amount": amount}
         plain["attributes"].append({"id": key, "name": key, "cost": 1, "origin": "test", "effects": [effect]})
     return build(2, plain)
-
-
-def tidy(entry: Any) -> None:
-    """Conditions back in the shape of the data: `{name: values}`."""
-    if isinstance(entry, dict):
-        for key in ("if", "requires"):
-            if key in entry:
-                entry[key] = [{("not_" if c.get("negated") else "") + c["name"]: list(c["values"])} for c in entry[key]]
-        for value in entry.values():
-            tidy(value)
-    elif isinstance(entry, (list, tuple)):
-        for value in entry:
-            tidy(value)
 
 
 @pytest.mark.rule("G2-LIM-2", "G2-MAP-5")

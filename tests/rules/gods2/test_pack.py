@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from games.engine.errors import Refused
 from games.gods2 import pack as packs
@@ -24,8 +23,7 @@ def pack() -> Pack:
 
 @pytest.fixture
 def raw() -> dict[str, list[dict[str, Any]]]:
-    read = {part: yaml.load((HOME / f"{part}.yaml").read_text(), packs._Loader) for part in PARTS}
-    return deepcopy(read)
+    return packs.entries(1)[0]
 
 
 def invalid(raw: Mapping[str, Any]) -> Refused:

@@ -23,7 +23,7 @@ from games.gods2.rules.mana import ManaGained
 from games.gods2.rules.marking import MarkAbsent, MarkGod, SetCards
 from games.gods2.rules.options import Gods2Options, even_plan, scaled
 from games.gods2.rules.orders import PantheonChanged
-from games.gods2.rules.records import GodKind, GodStatus, Level, Phase
+from games.gods2.rules.records import GodStatus, Level, Phase
 from games.gods2.rules.setup import ConfigureGame, DefineGod, DefineRace, SetMap
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import (
@@ -82,7 +82,12 @@ def test_a_pack_that_does_not_exist_is_refused() -> None:
 @pytest.mark.rule("G2-MAP-7")
 def test_a_map_is_laid_row_by_row_with_its_features() -> None:
     book = lobby()
-    cells = (Cell(terrain="P", features=("fertile_land", "river")), Cell(terrain="M"), Cell(terrain="W"), Cell(terrain="I"))
+    cells = (
+        Cell(terrain="P", features=("fertile_land", "river")),
+        Cell(terrain="M"),
+        Cell(terrain="W"),
+        Cell(terrain="I"),
+    )
 
     events = book.when(SetMap(width=2, height=2, cells=cells), by=HOST)
 
@@ -117,7 +122,7 @@ def test_a_god_gets_cards_and_twenty_mana_and_both_are_secret() -> None:
     events = book.when(DefineGod(seat=ANA, name="Ashkar", cards=(CardOf(sphere="FE", count=6),)), by=HOST)
 
     assert events == [
-        event_like(GodDefined, seat=ANA, name="Ashkar", kind=GodKind.GOD),
+        event_like(GodDefined, seat=ANA, name="Ashkar"),
         event_like(CardsSet, seat=ANA),
         event_like(ManaGained, seat=ANA, amount=20, balance=20),
     ]
@@ -147,7 +152,11 @@ def test_a_race_gets_its_level_from_what_it_knows() -> None:
     barbarian = define(book, "Orcs", units((2, 0, 3)), knowledges=("tribal_law",))
     events = book.when(
         DefineRace(
-            name="Greeks", knowledges=CIVIL, placed=units((4, 0, 5)), cities=(CityAt(square=place(4)),), pantheon=shares(a=100)
+            name="Greeks",
+            knowledges=CIVIL,
+            placed=units((4, 0, 5)),
+            cities=(CityAt(square=place(4)),),
+            pantheon=shares(a=100),
         ),
         by=HOST,
     )
@@ -190,7 +199,9 @@ def test_a_race_that_cannot_be_is_refused(code: str, fields: dict[str, object]) 
 @pytest.mark.rule("G2-LIM-2")
 def test_what_a_race_can_do_counts_when_its_units_are_placed() -> None:
     book = set_up(rows=("DDPP",))
-    race = define(book, "Sandwalkers", units((0, 0, 4)), attributes=("desert_race",), knowledges=("tribal_law", "desert_survival"))
+    race = define(
+        book, "Sandwalkers", units((0, 0, 4)), attributes=("desert_race",), knowledges=("tribal_law", "desert_survival")
+    )
     assert book.state.board.units_of(race) == 4
 
 

@@ -1,4 +1,4 @@
-"""Small earths for the tests of The Gods II: rows of terrain letters, races with their units, and a way to let things happen.
+"""Small earths for the tests of The Gods II: rows of terrain letters, races with their units, deeds that happen.
 
 Every deed is folded a second time from its events, so each test proves that the log gives the same state.
 """
@@ -12,7 +12,7 @@ from uuid import UUID, uuid5
 import numpy as np
 
 from games.engine.board import Board, Square
-from games.engine.dice import GivenDice, Tray
+from games.engine.dice import DiceSource, GivenDice, SecretDice, Tray
 from games.engine.kernel import CLOCK, Context, Event, enact, fold
 from games.engine.table import Status, Table, dump
 from games.gods2.pack import library
@@ -130,23 +130,33 @@ def twin_of(state: State) -> State:
     return twin
 
 
-def context(dice: Iterable[int] = ()) -> Context:
+def never(state: object, ctx: Context) -> Iterator[Event]:
+    """These earths run already."""
+    return iter(())
+
+
+def context(dice: DiceSource) -> Context:
     """A context of the clock with these dice."""
     return Context(
         game=GAME,
         now=DAWN,
         actor=CLOCK,
-        tray=Tray(GivenDice(dice)),
+        tray=Tray(dice),
         id_secret=b"ids of the tests",
         commands={},
+        starting=never,
     )
 
 
-def happen(state: State, deed: Callable[[State, Context], Iterator[Event]], dice: Iterable[int] = ()) -> list[Event]:
-    """Let a deed happen; its events. All dice must be used, and folding the events must lead to the same state."""
-    given = GivenDice(dice)
-    ctx = context()
-    ctx.tray = Tray(given)
+def happen(
+    state: State, deed: Callable[[State, Context], Iterator[Event]], dice: Iterable[int] | None = ()
+) -> list[Event]:
+    """Let a deed happen; its events. Folding them from their JSON must lead to the same state.
+
+    dice: all must be used, no more and no fewer; None for the dice of a fixed secret.
+    """
+    given = GivenDice(dice or ())
+    ctx = context(given if dice is not None else SecretDice(b"secret of the tests", str(GAME)))
     twin = twin_of(state)
     events = [h.event for h in enact(state, deed(state, ctx), ctx)]
     assert given.exhausted(), "fewer dice were rolled than given"

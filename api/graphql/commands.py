@@ -1,0 +1,180 @@
+"""Mutations: one for each command of each ruleset that people may issue, `gods2DeclareWar`.
+
+The command's class is the definition, as in REST: the input is mapped from it, and the same model judges what came.
+A refusal is data, so that the other mutations of a request are still answered.
+"""
+
+import re
+from inspect import Parameter as _Parameter
+from inspect import Signature as _Signature
+from datetime import datetime
+from typing import Annotated, Any, Union
+from uuid import UUID
+
+import orjson
+import strawberry
+from strawberry.scalars import JSON
+from strawberry.utils.str_converters import to_camel_case
+
+from api.graphql.context import Asker, answered, asker_of
+from api.graphql.events import GameEvent, event_values
+from api.graphql.mapping import Inputs, as_json, object_type
+from api.kit.faults import Fault
+from api.nouns import log
+from api.nouns.commands import OF_THE_TABLE, parse_command
+from games import registry, services
+from games.engine.errors import Refused
+from games.engine.kernel import Command
+
+KEY = re.compile(r"[\x20-\x7e]{1,255}")
+
+Told = dict[str, str | None]
+ErrorPlace = object_type(
+    "ErrorPlace",
+    {"pointer": str | None, "parameter": str | None, "code": str, "detail": str},
+    {"pointer": "JSON pointer into the input.", "parameter": "The argument at fault."},
+    "One place of what was sent, and what is wrong there.",
+    more={
+        "pointer": strawberry.field(resolver=lambda root: camel(root.get("pointer")), graphql_type=str | None),
+        "parameter": strawberry.field(resolver=lambda root: root.get("parameter"), graphql_type=str | None),
+    },
+)
+Refusal = object_type(
+    "Refusal",
+    {
+        "code": str,
+        "title": str,
+        "detail": str,
+        "status": int,
+        "rules": list[str],
+        "facts": JSON,
+        "errors": list[ErrorPlace],
+    },
+    {
+        "code": "`noun.reason`, stable, for programs.",
+        "title": "The same for every refusal of this code.",
+        "detail": "Who, what is missing, what would do; for people.",
+        "status": "The HTTP status that REST answers with.",
+        "rules": "Ids of the rules that say so.",
+        "facts": "The numbers and names behind it.",
+        "errors": "The places of the input at fault.",
+    },
+    "Why something was not done; nothing has changed.",
+    apart=True,
+)
+CommandDone = object_type(
+    "CommandDone",
+    {"cursor": str, "at": datetime, "replayed": bool, "dry_run": bool, "events": list[GameEvent]},
+    {
+        "cursor": "Where the viewer stands now: the next `expected` and `after`.",
+        "at": "The game's time of the command.",
+        "replayed": "Whether this is the answer to an earlier request with the same idempotencyKey.",
+        "dry_run": "Whether this only says what would happen; then nothing was kept, and real dice will differ.",
+        "events": "What happened, as far as the viewer may see it.",
+    },
+    "What a command did.",
+    apart=True,
+)
+CommandResult = Annotated[Union[CommandDone, Refusal], strawberry.union("CommandResult")]  # noqa: UP007
+
+
+def camel(pointer: str | None) -> str | None:
+    """A pointer into a JSON body as one into the input: names as GraphQL writes them."""
+    if pointer is None:
+        return None
+    return "/".join(part if part.isdigit() else to_camel_case(part) for part in pointer.split("/"))
+
+
+def input_name(slug: str, kind: type[Command]) -> str:
+    """The name of a command's input: the table's once for all games, the others by game."""
+    return f"{'' if kind in OF_THE_TABLE else slug.title()}{kind.__name__}Input"
+
+
+def mutations(inputs: Inputs) -> dict[str, Any]:
+    """The mutations of every ruleset by their Python names."""
+    made: dict[Any, Any] = {}
+    found = {}
+    for rules in registry.rulesets():
+        for name, kind in rules.open_commands.items():
+            if kind.model_fields and kind not in made:
+                made[kind] = inputs.named(input_name(rules.slug, kind), kind)
+            found[f"{rules.slug}_{name.replace('-', '_')}"] = mutation_of(rules.slug, name, kind, made.get(kind))
+    return found
+
+
+def mutation_of(slug: str, name: str, kind: type[Command], wish: Any) -> Any:
+    """The mutation of one command; without an argument `input` where the command has no fields."""
+
+    def resolve(info: strawberry.Info, **arguments: Any) -> Any:
+        asker = asker_of(info)
+        return answered(asker, lambda: issue(asker, slug, name, **arguments))
+
+    required = any(found.is_required() for found in kind.model_fields.values())
+    hints = {
+        "info": strawberry.Info,
+        "game": UUID,
+        **({"input": wish if required else wish | None} if wish is not None else {}),
+        "idempotency_key": str | None,
+        "expected": str | None,
+        "dry_run": bool,
+        "seat": UUID | None,
+        "as_gm": bool,
+    }
+    defaults = {"idempotency_key": None, "expected": None, "dry_run": False, "seat": None, "as_gm": False}
+    if wish is not None and not required:
+        defaults["input"] = None
+    typed = with_arguments(resolve, hints, defaults)
+    field: Any = strawberry.mutation(resolver=typed, graphql_type=CommandResult, description=described(kind))
+    return field
+
+
+def described(kind: type[Command]) -> str:
+    """The command's docstring and the rules it follows."""
+    return f"{kind.summary()}\n\nRules: {', '.join(kind.rules)}." if kind.rules else kind.summary()
+
+
+def with_arguments(resolve: Any, hints: dict[str, Any], defaults: dict[str, Any]) -> Any:
+    """A resolver with these arguments, as strawberry reads them: a signature made of hints and defaults."""
+    parameters = [
+        _Parameter(name, _Parameter.KEYWORD_ONLY, default=defaults.get(name, _Parameter.empty), annotation=hint)
+        for name, hint in hints.items()
+    ]
+    resolve.__signature__ = _Signature(parameters)
+    resolve.__annotations__ = dict(hints)
+    return resolve
+
+
+def issue(
+    asker: Asker,
+    slug: str,
+    name: str,
+    *,
+    game: UUID,
+    input: Any = None,
+    idempotency_key: str | None = None,
+    expected: str | None = None,
+    dry_run: bool = False,
+    seat: UUID | None = None,
+    as_gm: bool = False,
+) -> dict[str, Any]:
+    """Parse, run, answer: as the REST view does. Raises Refused, Fault, pydantic's ValidationError."""
+    asker.may_act(as_gm=as_gm)
+    viewer = asker.at(game, seat, as_gm=as_gm)
+    if viewer.game.ruleset != slug:
+        raise Refused("command.missing", f"This is a game of {viewer.game.ruleset}; {slug} has other commands.")
+    if idempotency_key is not None and not KEY.fullmatch(idempotency_key):
+        raise Fault("request.unfit", "idempotencyKey has 1 to 255 printable ASCII characters.")
+    command = parse_command(slug, name, orjson.dumps(as_json(input) if input is not None else {}))
+    outcome = services.run(
+        game,
+        command,
+        actor=viewer.actor(type(command)),
+        key="" if dry_run else idempotency_key or "",
+        expected=viewer.expected(expected),
+        dry_run=dry_run,
+    )
+    if dry_run:
+        told = {"replayed": False, **log.imagined_json(outcome, viewer)}
+    else:
+        told = {"dry_run": False, **log.outcome_json(outcome, asker.at(game, seat, as_gm=as_gm))}
+    return told | {"events": event_values(slug, told["events"]), "__typename": "CommandDone"}

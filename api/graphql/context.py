@@ -1,0 +1,70 @@
+"""Who asks in GraphQL, and the viewer of a game: the same rules as in REST (`api.kit`)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest
+
+from accounts.models import Scope
+from api.kit.authentication import NOBODY, Principal
+from api.kit.permissions import require_reading, require_scope
+from api.kit.problems import problem_of
+from api.kit.throttles import charge
+from api.kit.viewer import Viewer, look, visible_game
+
+
+@dataclass
+class Asker:
+    """The context of an operation: who asks, by which request or socket, with what connection_init said.
+
+    feed: for subscriptions, the source of a game's events; None over HTTP.
+    """
+
+    principal: Principal = NOBODY
+    request: HttpRequest | None = None
+    connection_params: dict[str, object] = field(default_factory=dict)
+    feed: Callable[..., Any] | None = None
+    request_id: str = ""
+    response: Any = None
+
+    @property
+    def user(self) -> UUID | None:
+        """The id of whoever asks; None for nobody."""
+        return self.principal.user.pk if self.principal.user is not None else None
+
+    def may_look(self, *, as_gm: bool = False) -> None:
+        """Raise Fault unless the token may look, and with a game-master's eyes where those are asked for."""
+        require_reading(self.principal)
+        if as_gm:
+            require_scope(self.principal, Scope.GM)
+
+    def may_act(self, *, as_gm: bool = False) -> None:
+        """Raise Fault unless the token may act; counts against the budget of commands."""
+        require_scope(self.principal, Scope.PLAY)
+        if as_gm:
+            require_scope(self.principal, Scope.GM)
+        if self.request is not None:
+            charge(self.request, self.principal, acting=True)
+
+    def at(self, game: UUID, seat: UUID | None = None, *, as_gm: bool = False) -> Viewer:
+        """The viewer of a game. Raises `game.missing`, `seat.missing`, `gm.missing`."""
+        return look(visible_game(game, self.user), self.user, seat=seat, as_="gm" if as_gm else "")
+
+
+def asker_of(info: Any) -> Asker:
+    """Who asks, by a resolver's info."""
+    asker: Asker = info.context
+    return asker
+
+
+def answered(asker: Asker, act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """What an act answers, or the refusal as data; only what nobody foresaw is raised."""
+    try:
+        return act()
+    except Exception as error:
+        found = problem_of(error, request_id=asker.request_id)
+        if found is None:
+            raise
+        return {"errors": (), **found.body, "__typename": "Refusal"}

@@ -1,0 +1,112 @@
+"""Events in GraphQL: the interface `GameEvent`, and one type for each event class of every ruleset.
+
+One field name has one type in the whole house, as a query may ask for a field in the fragments of many games: where
+classes disagree about "may be null" it may be null everywhere; where they disagree about the type it is JSON.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from datetime import datetime
+from inspect import getdoc
+from typing import Any, Union, get_args
+from uuid import UUID
+
+import strawberry
+from pydantic import BaseModel
+from strawberry.scalars import JSON
+
+from api.graphql.mapping import Outputs, object_type
+from api.nouns.commands import component_name
+from games import registry
+from games.engine.kernel import Event
+from games.selectors import Told
+
+
+@strawberry.type
+class Roll:
+    """One die that an event used."""
+
+    label: str
+    index: int
+    sides: int
+    value: int
+    source: str
+    rule: str
+
+
+@strawberry.interface
+class GameEvent:
+    """Something that happened in a game, as far as the viewer may know; each kind has a type of its own."""
+
+    cursor: str = strawberry.field(description="Right after this event: the next `after`.")
+    type: str = strawberry.field(description="The event's class, as in REST.")
+    at: datetime = strawberry.field(description="The game's time.")
+    text: str = strawberry.field(description="One sentence for the chronicle; empty to stay silent.")
+    rules: list[str] = strawberry.field(description="Ids of the rules it follows.")
+    rolls: list[Roll] = strawberry.field(description="The dice it used.")
+    by: str = strawberry.field(description="`deadline`, `clock` or `bot`; empty when somebody acted.")
+    on_behalf_of: UUID | None = strawberry.field(description="The absent seat that a game-master acted for.")
+    fallen: bool = strawberry.field(description="Whether a rewind undid it.")
+    fields: JSON = strawberry.field(description="Its own fields, as REST tells them.")
+
+    @classmethod
+    def resolve_type(cls, value: Any, info: Any, kind: Any) -> str:
+        """The type of an event's value."""
+        return str(value["__typename"])
+
+
+COMMON = frozenset({"cursor", "type", "at", "text", "rules", "rolls", "by", "on_behalf_of", "fallen", "fields"})
+
+
+def event_value(slug: str, told: Told) -> dict[str, Any]:
+    """An event as its type reads it."""
+    kind = registry.event_class(slug, told.type)
+    return told.as_json() | {"fields": told.fields, "__typename": component_name(slug, kind)}
+
+
+def event_values(slug: str, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Events as REST tells them, as their types read them."""
+    found = []
+    for event in events:
+        kind = registry.event_class(slug, event["type"])
+        own = {name: event[name] for name in kind.model_fields if name in event}
+        found.append(event | {"fields": own, "__typename": component_name(slug, kind)})
+    return found
+
+
+def every_event() -> dict[str, type[Event]]:
+    """Every event class by the name of its type; those of the table once."""
+    return {component_name(r.slug, kind): kind for r in registry.rulesets() for kind in r.events.values()}
+
+
+def agreed(kinds: Mapping[str, type[BaseModel]], outputs: Outputs) -> dict[str, Any]:
+    """The one hint of each own field name, whatever class has it."""
+    wanted: dict[str, list[Any]] = defaultdict(list)
+    for kind in kinds.values():
+        for name, found in kind.model_fields.items():
+            wanted[name].append(outputs.hint(found.annotation))
+    return {name: _agreement(hints) for name, hints in wanted.items()}
+
+
+def _agreement(hints: list[Any]) -> Any:
+    optional = any(type(None) in get_args(hint) for hint in hints)
+    bare = [_bare(hint) for hint in hints]
+    one = bare[0] if all(hint == bare[0] for hint in bare) else JSON
+    return Union[one, None] if optional else one  # noqa: UP007
+
+
+def _bare(hint: Any) -> Any:
+    inner = [argument for argument in get_args(hint) if argument is not type(None)]
+    return inner[0] if type(None) in get_args(hint) and len(inner) == 1 else hint
+
+
+def event_types(outputs: Outputs) -> list[Any]:
+    """The type of every event. A field that the interface has already is told there, as in REST."""
+    kinds = every_event()
+    agreement = agreed(kinds, outputs)
+    made = []
+    for name, kind in kinds.items():
+        own = {key: agreement[key] for key in kind.model_fields if key not in COMMON}
+        told = {key: found.description for key, found in kind.model_fields.items()}
+        made.append(object_type(name, own, told, getdoc(kind) or name, bases=(GameEvent,), apart=True))
+    return made

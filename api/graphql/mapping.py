@@ -1,0 +1,237 @@
+"""From the hints of a pydantic model to GraphQL: one mapping for what is taken and for what is told.
+
+A class of the engine or of a game is never decorated: types are made beside it, so two games may use one class name,
+and a value is judged by the very model that REST uses. Output enums are text, so that members of other games never
+clash; input enums are GraphQL enums whose names are the values.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import datetime, timedelta
+from enum import Enum
+from functools import reduce
+from inspect import getdoc
+from operator import or_
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
+from uuid import UUID
+
+import strawberry
+from pydantic import BaseModel
+from strawberry.scalars import JSON
+from strawberry.types.enum import EnumValue, StrawberryEnumDefinition
+
+from games import registry
+
+PLAIN = frozenset({bool, int, float, str, UUID, datetime})
+LISTS = frozenset({list, set, frozenset, Sequence, Collection})
+GRAPHQL_NAME = re.compile(r"[_A-Za-z][_0-9A-Za-z]*")
+SQUARE = frozenset({"x", "y"})
+
+
+def owner_of(model: type) -> str:
+    """The slug of the game a class belongs to; empty for the engine's and the house's own."""
+    for slug, folder in registry.folders().items():
+        if model.__module__.startswith(f"{folder}."):
+            return slug
+    return ""
+
+
+def is_square(model: type[BaseModel]) -> bool:
+    """Whether a model names a square: `{x, y}` and nothing else."""
+    return set(model.model_fields) == SQUARE
+
+
+@dataclass
+class Mapping_:
+    """What both directions share: hints of fields into hints that strawberry understands.
+
+    special: hints that stand for a type of ours (the union of all events).
+    """
+
+    special: Mapping[Any, Any] = field(default_factory=dict)
+    made: dict[Any, Any] = field(default_factory=dict)
+    making: set[Any] = field(default_factory=set)
+
+    def hint(self, hint: Any) -> Any:
+        """The strawberry hint of a pydantic hint; JSON where GraphQL has no word for it."""
+        for known, ours in self.special.items():
+            if hint == known:
+                return ours
+        origin, arguments = get_origin(hint), get_args(hint)
+        if isinstance(hint, NewType):
+            return self.hint(hint.__supertype__)
+        if origin is Annotated:
+            return self.hint(arguments[0])
+        if origin in (Union, UnionType):
+            return self._union(arguments)
+        if origin is Literal:
+            kinds = {type(value) for value in arguments}
+            return kinds.pop() if len(kinds) == 1 and kinds <= PLAIN else JSON
+        if origin in LISTS or (origin is tuple and len(arguments) == 2 and arguments[1] is Ellipsis):
+            inner = self.hint(arguments[0])
+            return list[inner]  # type: ignore[valid-type]
+        if hint in PLAIN:
+            return hint
+        if hint is timedelta:
+            return str
+        if isinstance(hint, type) and issubclass(hint, Enum):
+            return self.enum(hint)
+        if isinstance(hint, type) and issubclass(hint, BaseModel):
+            return self.model(hint)
+        return JSON
+
+    def _union(self, arguments: tuple[Any, ...]) -> Any:
+        wanted = {self.hint(argument) for argument in arguments if argument is not NoneType}
+        inner = wanted.pop() if len(wanted) == 1 else JSON
+        return inner | None if NoneType in arguments and inner is not JSON else _optional(inner, arguments)
+
+    def model(self, model: type[BaseModel]) -> Any:
+        """The type of a model, made once; JSON inside itself."""
+        if model in self.made:
+            return self.made[model]
+        if model in self.making:
+            return JSON
+        self.making.add(model)
+        self.made[model] = self.make(model)
+        self.making.discard(model)
+        return self.made[model]
+
+    def enum(self, kind: type[Enum]) -> Any:
+        """The type of an enum."""
+        raise NotImplementedError
+
+    def make(self, model: type[BaseModel]) -> Any:
+        """A new type for a model."""
+        raise NotImplementedError
+
+
+def _optional(inner: Any, arguments: tuple[Any, ...]) -> Any:
+    return Union[inner, None] if NoneType in arguments else inner  # noqa: UP007  (JSON is no class that `|` takes)
+
+
+class Outputs(Mapping_):
+    """Types of what is told. Their values are mappings with the model's own field names."""
+
+    def enum(self, kind: type[Enum]) -> Any:
+        """The value, as text."""
+        return str if issubclass(kind, str) else int if issubclass(kind, int) else JSON
+
+    def make(self, model: type[BaseModel]) -> Any:
+        """An object type; `SquareName` for every square."""
+        if is_square(model):
+            return SquareName
+        slug = owner_of(model)
+        engine = "Table" if model.__module__.startswith("games.engine") else ""
+        name = f"{slug.title() or engine}{model.__name__.removesuffix('Shape')}"
+        return self.named(name, model)
+
+    def named(self, name: str, model: type[BaseModel]) -> Any:
+        """An object type of this name with the fields of a model."""
+        hints = {key: self.hint(found.annotation) for key, found in model.model_fields.items()}
+        told = {key: found.description for key, found in model.model_fields.items()}
+        return object_type(name, hints, told, getdoc(model) or "")
+
+
+class Inputs(Mapping_):
+    """Types of what is taken. `as_json` turns their values back into the JSON that the model judges."""
+
+    def enum(self, kind: type[Enum]) -> Any:
+        """A GraphQL enum whose names are the values, or text where the values are no names."""
+        if kind not in self.made:
+            fits = all(isinstance(m.value, str) and GRAPHQL_NAME.fullmatch(m.value) for m in kind)
+            self.made[kind] = _enum_of(kind, f"{owner_of(kind).title()}{kind.__name__}") if fits else str
+        return self.made[kind]
+
+    def make(self, model: type[BaseModel]) -> Any:
+        """An input type; `SquareInput` for every square."""
+        if is_square(model):
+            return SquareInput
+        return self.named(f"{owner_of(model).title()}{model.__name__}Input", model)
+
+    def named(self, name: str, model: type[BaseModel]) -> Any:
+        """An input type of this name; fields with a default may be left out."""
+        hints: dict[str, Any] = {}
+        body: dict[str, Any] = {"__annotations__": hints, "__module__": __name__, "__doc__": getdoc(model)}
+        for key, found in model.model_fields.items():
+            hint = self.hint(found.annotation)
+            hints[key] = hint if found.is_required() else Union[hint, None]  # noqa: UP007
+            default = {} if found.is_required() else {"default": strawberry.UNSET}
+            body[key] = strawberry.field(description=found.description, **default)
+        return strawberry.input(type(name, (), body), name=name, description=getdoc(model))
+
+
+def _enum_of(kind: type[Enum], name: str) -> Any:
+    """A GraphQL enum beside a Python one, which is left as it is."""
+    twin = Enum(name, {str(member.value): str(member.value) for member in kind})  # type: ignore[misc]
+    values = [EnumValue(str(member.value), str(member.value)) for member in kind]
+    doc = (getdoc(kind) or "").strip()
+    twin.__strawberry_definition__ = StrawberryEnumDefinition(twin, name, values, doc)  # type: ignore[attr-defined]
+    return twin
+
+
+def object_type(
+    name: str,
+    hints: Mapping[str, Any],
+    told: Mapping[str, str | None],
+    description: str,
+    *,
+    bases: tuple[type, ...] = (),
+    apart: bool = False,
+    more: Mapping[str, Any] | None = None,
+) -> Any:
+    """An object type whose values are mappings. apart: it is one of several (a union, an interface): `__typename` says.
+
+    hints: field -> strawberry hint; told: field -> description; more: fields with resolvers of their own.
+    """
+    body: dict[str, Any] = {"__annotations__": dict(hints), "__module__": __name__, "__doc__": description}
+    for key in hints:
+        body[key] = strawberry.field(description=told.get(key))
+    body |= more or {}
+    if apart:
+        body["is_type_of"] = classmethod(lambda cls, value, info: value["__typename"] == name)
+    return strawberry.type(type(name, bases, body), name=name, description=description)
+
+
+def pick(source: Any, name: str) -> Any:
+    """The default resolver: a key of a mapping, an attribute of anything else."""
+    return source[name] if isinstance(source, Mapping) else getattr(source, name)
+
+
+def as_json(value: Any) -> Any:
+    """An input value as JSON values, with the fields that were left out left out."""
+    if hasattr(type(value), "__strawberry_definition__") and not isinstance(value, Enum):
+        pairs = ((part.name, getattr(value, part.name)) for part in fields(value))
+        return {name: as_json(part) for name, part in pairs if part is not strawberry.UNSET}
+    match value:
+        case list():
+            return [as_json(item) for item in value]
+        case Enum():
+            return value.value
+        case UUID():
+            return str(value)
+        case datetime():
+            return value.isoformat()
+    return value
+
+
+def either(hints: Sequence[Any]) -> Any:
+    """A union of hints."""
+    return reduce(or_, hints)
+
+
+@strawberry.type
+class SquareName:
+    """A square, named by its column and row."""
+
+    x: int = strawberry.field(description="Column, from 0 in the west.")
+    y: int = strawberry.field(description="Row, from 0 in the north.")
+
+
+@strawberry.input
+class SquareInput:
+    """A square, named by its column and row."""
+
+    x: int = strawberry.field(description="Column, from 0 in the west.")
+    y: int = strawberry.field(description="Row, from 0 in the north.")

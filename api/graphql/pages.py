@@ -1,0 +1,106 @@
+"""Connections: pages of rows by position, with the same cursors, bounds and filters as the REST lists."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import strawberry
+from django.db import models
+from django.db.models import QuerySet
+from django_filters.utils import translate_validation
+
+from api.graphql.mapping import object_type
+from api.kit.faults import Fault
+from api.kit.paging import DEFAULT_SIZE, LARGEST_SIZE, beyond, decoded, encoded
+from api.nouns.resource import Resource
+from api.nouns.serializers import filterset_of
+
+Rows = QuerySet[Any, dict[str, Any]]
+
+
+@strawberry.type
+class PageInfo:
+    """Where a page stands in its list."""
+
+    has_next_page: bool
+    has_previous_page: bool = strawberry.field(description="Whether the page was asked for with `after`.")
+    start_cursor: str | None
+    end_cursor: str | None
+
+
+def connection_of(name: str, node: Any) -> Any:
+    """The connection type of a node type."""
+    told: dict[str, str | None] = {"cursor": "The next `after`."}
+    edge = object_type(f"{name}Edge", {"cursor": str, "node": node}, told, f"One {name} of a list.")
+    hints = {"edges": list[edge], "nodes": list[node], "page_info": PageInfo}  # type: ignore[valid-type]
+    return object_type(f"{name}Connection", hints, {"nodes": "The rows of the edges."}, f"A page of {name} rows.")
+
+
+def page_of(rows: Rows, model: type[models.Model], order: Sequence[str], first: int, after: str | None) -> Any:
+    """The rows of a page as columns, with their edges. Raises Fault (page.size, page.cursor)."""
+    if not 1 <= first <= LARGEST_SIZE:
+        words = f"A page has 1 to {LARGEST_SIZE} rows."
+        raise Fault("page.size", words, parameter="first", least=1, most=LARGEST_SIZE)
+    if after is not None:
+        backward, values = decoded(after, order, model)
+        rows = rows.filter(beyond(order, values, backward))
+    found = list(rows.order_by(*order)[: first + 1])
+    return found[:first], len(found) > first
+
+
+def connected(
+    read: Sequence[Mapping[str, Any]], nodes: Sequence[Any], order: Sequence[str], *, more: bool, after: str | None
+) -> dict[str, Any]:
+    """A page as a connection reads it."""
+    names = [name.lstrip("-") for name in order]
+    cursors = [encoded(order, False, [row[name] for name in names]) for row in read]
+    return {
+        "edges": [{"cursor": cursor, "node": node} for cursor, node in zip(cursors, nodes, strict=True)],
+        "nodes": nodes,
+        "page_info": {
+            "has_next_page": more,
+            "has_previous_page": after is not None,
+            "start_cursor": cursors[0] if cursors else None,
+            "end_cursor": cursors[-1] if cursors else None,
+        },
+    }
+
+
+PAGE_HINTS: dict[str, Any] = {"first": int, "after": str | None}
+PAGE_DEFAULTS: dict[str, Any] = {"first": DEFAULT_SIZE, "after": None}
+
+
+def filter_hints(resource: Resource) -> dict[str, Any]:
+    """The arguments that filter a resource: REST's parameters, typed."""
+    return {parameter: _hint_of(resource, parameter) for parameter in resource.filters}
+
+
+def _hint_of(resource: Resource, parameter: str) -> Any:
+    found, _ = resource.filter_field(parameter)
+    target: Any = found.target_field if isinstance(found, models.ForeignKey) else found
+    match target:
+        case models.UUIDField():
+            return UUID | None
+        case models.BooleanField():
+            return bool | None
+        case models.IntegerField():
+            return int | None
+        case models.DateTimeField():
+            return datetime | None
+    return str | None
+
+
+def filtered(resource: Resource, rows: QuerySet[Any], wanted: Mapping[str, Any]) -> QuerySet[Any]:
+    """The rows that fit, judged by the very filter set that REST uses. Raises DRF's ValidationError."""
+    texts = {name: _text(value) for name, value in wanted.items() if value is not None}
+    chosen = filterset_of(resource)(data=texts, queryset=rows)
+    if not chosen.is_valid():
+        raise translate_validation(chosen.errors)
+    return chosen.qs  # type: ignore[no-any-return]
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value.isoformat() if isinstance(value, datetime) else str(value)

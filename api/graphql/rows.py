@@ -1,0 +1,188 @@
+"""Rows in GraphQL: a type, a connection and a field for each `Resource`, of worlds and of every game.
+
+Fields, filters, order and sight are the resource's own, as in REST; ids are the same ids. A foreign key to another
+resource is shown as that row, and all rows of one page are fetched together: one query a page and key.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Union
+from uuid import UUID
+
+import strawberry
+from django.db.models import ForeignKey, Model
+from strawberry.scalars import JSON
+from strawberry.types.field import StrawberryField
+
+from api.graphql.commands import with_arguments
+from api.graphql.context import asker_of
+from api.graphql.mapping import SquareName, object_type
+from api.graphql.pages import PAGE_DEFAULTS, PAGE_HINTS, connected, connection_of, filter_hints, filtered, page_of
+from api.kit.permissions import require_reading
+from api.nouns.eyes import sight_of
+from api.nouns.resource import Resource, every_own_resource
+from api.nouns.serializers import serializer_of
+from api.nouns.worlds import RESOURCES, WORLDS
+from worlds.sight import Sight
+
+KINDS = {
+    "UUIDField": UUID,
+    "BooleanField": bool,
+    "DateTimeField": strawberry.auto,
+    "CharField": str,
+    "TextField": str,
+    "SlugField": str,
+}
+
+
+class Page:
+    """The rows of one page, and the rows they lead to, fetched when the first of them is asked for."""
+
+    def __init__(self, sight: Sight) -> None:
+        self.sight = sight
+        self.rows: list[Row] = []
+        self.fetched: dict[str, dict[Any, Row]] = {}
+
+    def beyond(self, column: str, target: Resource) -> "dict[Any, Row]":
+        """The rows that a column leads to, by their keys: one query."""
+        if column not in self.fetched:
+            keys = {row.values[column] for row in self.rows} - {None}
+            rows = target.visible(self.sight).filter(**{f"{target.key}__in": keys})
+            self.fetched[column] = {row.values[str(target.key)]: row for row in rows_of(target, rows, self.sight)}
+        return self.fetched[column]
+
+
+class Row:
+    """One row: its values as REST shows them, and its page."""
+
+    __slots__ = ("page", "values")
+
+    def __init__(self, values: Mapping[str, Any], page: Page) -> None:
+        self.values, self.page = values, page
+
+
+def rows_of(resource: Resource, rows: Any, sight: Sight) -> list[Row]:
+    """A queryset's rows as one page."""
+    return paged(resource.shown(resource.read_from(rows)), sight)
+
+
+def paged(shown: Iterable[Mapping[str, Any]], sight: Sight) -> list[Row]:
+    """Rows as REST shows them, as one page."""
+    page = Page(sight)
+    page.rows = [Row(values, page) for values in shown]
+    return page.rows
+
+
+class RowTypes:
+    """The types of all resources, made in the order in which they lead to each other."""
+
+    def __init__(self) -> None:
+        self.worlds = (WORLDS, *RESOURCES)
+        self.own = tuple(every_own_resource())
+        self.of_model: dict[type[Model], Resource] = {r.model: r for r in self.worlds if r.key == "id"}
+        self.made: dict[Resource, Any] = {}
+
+    def type_of(self, resource: Resource) -> Any:
+        """The type of a resource's rows."""
+        if resource not in self.made:
+            fields: dict[str, Any] = {}
+            for name in resource.fields:
+                fields[name] = self.field_of(resource, name)
+            self.made[resource] = object_type(resource.type_name, {}, {}, resource.summary, more=fields)
+        return self.made[resource]
+
+    def field_of(self, resource: Resource, name: str) -> StrawberryField:
+        """The field of a column; of a foreign key to a resource, the row it leads to."""
+        found: Any = resource.model._meta.get_field(name)
+        told = str(found.help_text) or None
+        if resource.to_square(name):
+            return _plain(name, SquareName, found.null, told)
+        if isinstance(found, ForeignKey) and (target := self.of_model.get(found.related_model)):  # type: ignore[call-overload]
+            return self.link(name, target, told)
+        if name in resource.parsed:
+            return _plain(name, JSON, found.null, told)
+        return _plain(name, _kind(found), found.null, told)
+
+    def link(self, name: str, target: Resource, told: str | None) -> StrawberryField:
+        """A field that leads to a row of another resource."""
+
+        def resolve(root: Any) -> Any:
+            return root.page.beyond(name, target).get(root.values[name])
+
+        hint = Union[self.type_of(target), None]  # noqa: UP007
+        return strawberry.field(resolver=resolve, graphql_type=hint, description=told)
+
+    def queries(self) -> dict[str, Any]:
+        """The root fields: a connection for each resource, and one row by its key where it has one."""
+        found: dict[str, Any] = {}
+        for resource in self.worlds:
+            self._add(found, "", resource, framed=False)
+        for slug, resource in self.own:
+            self._add(found, f"{slug}_", resource, framed=True)
+        return found
+
+    def _add(self, found: dict[str, Any], prefix: str, resource: Resource, *, framed: bool) -> None:
+        noun = f"{prefix}{resource.name.replace('-', '_')}"
+        found[noun] = self.list_field(resource, framed=framed)
+        if resource.key is not None:
+            one = "".join(f"_{c.lower()}" if c.isupper() else c for c in resource.type_name).lstrip("_")
+            found[one] = self.row_field(resource, framed=framed)
+
+    def list_field(self, resource: Resource, *, framed: bool) -> Any:
+        """The connection of a resource."""
+
+        def resolve(info: strawberry.Info, first: int, after: str | None, **wanted: Any) -> Any:
+            sight = _sight(info, wanted, framed=framed)
+            rows = filtered(resource, resource.visible(sight), wanted)
+            read, more = page_of(resource.read_from(rows), resource.model, resource.order, first, after)
+            nodes = paged(resource.shown(read), sight)
+            return connected(read, nodes, resource.order, more=more, after=after)
+
+        hints = {"info": strawberry.Info, **filter_hints(resource), **_eyes(framed), **PAGE_HINTS}
+        defaults = {name: None for name in hints} | _eyes_defaults(framed) | PAGE_DEFAULTS
+        return _field(resolve, hints, defaults, connection_of(resource.type_name, self.type_of(resource)), resource)
+
+    def row_field(self, resource: Resource, *, framed: bool) -> Any:
+        """One row by its key; null where there is none that the viewer may see."""
+
+        def resolve(info: strawberry.Info, id: UUID, **wanted: Any) -> Any:
+            sight = _sight(info, wanted, framed=framed)
+            rows = rows_of(resource, resource.visible(sight).filter(**{str(resource.key): id}), sight)
+            return rows[0] if rows else None
+
+        hints = {"info": strawberry.Info, "id": UUID, **_eyes(framed)}
+        answer = Union[self.type_of(resource), None]  # noqa: UP007
+        return _field(resolve, hints, _eyes_defaults(framed), answer, resource)
+
+
+def _field(resolve: Any, hints: dict[str, Any], defaults: dict[str, Any], answer: Any, resource: Resource) -> Any:
+    defaults = {name: value for name, value in defaults.items() if name not in ("info", "id")}
+    typed = with_arguments(resolve, hints, defaults)
+    return strawberry.field(resolver=typed, graphql_type=answer, description=resource.summary)
+
+
+def _eyes(framed: bool) -> dict[str, Any]:
+    return {"game": UUID | None, "seat": UUID | None, "as_gm": bool} if framed else {}
+
+
+def _eyes_defaults(framed: bool) -> dict[str, Any]:
+    return {"game": None, "seat": None, "as_gm": False} if framed else {}
+
+
+def _sight(info: Any, wanted: dict[str, Any], *, framed: bool) -> Sight:
+    """Whose eyes look; takes `seat` and `as_gm` out of the wanted filters, and `game` where it is no filter."""
+    asker = asker_of(info)
+    if not framed:
+        require_reading(asker.principal)
+        return Sight(user=asker.user)
+    as_gm = wanted.pop("as_gm", False)
+    asker.may_look(as_gm=as_gm)
+    return sight_of(asker.user, game=wanted.get("game"), seat=wanted.pop("seat", None), as_="gm" if as_gm else "")
+
+
+def _plain(name: str, kind: Any, optional: bool, told: str | None) -> StrawberryField:
+    def resolve(root: Any) -> Any:
+        return root.values[name]
+
+    hint = Union[kind, None] if optional else kind  # noqa: UP007
+    field: StrawberryField = strawberry.field(resolver=resolve, graphql_type=hint, description=told)
+    return field

@@ -1,0 +1,192 @@
+"""The OpenAPI document: the contract's paths, one definition for both APIs, read from our own host."""
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from django.core.cache import caches
+from django.urls import get_resolver
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.validation import validate_schema
+from jsonschema import Draft202012Validator
+
+from games import registry, services
+from tests.api.worlds import atlantis, client, toy_game
+from tests.toy.rules.commands import AddStones, HideCoins, Propose, RollStones
+
+ROOT = Path(__file__).resolve().parents[2]
+CONTRACT = [
+    "/api/v1/rulesets/",
+    "/api/v1/rulesets/{slug}/",
+    "/api/v1/rulesets/{slug}/rules/",
+    "/api/v1/rulesets/{slug}/commands/",
+    "/api/v1/games/",
+    "/api/v1/games/{game_id}/",
+    "/api/v1/games/{game_id}/state/",
+    "/api/v1/games/{game_id}/seats/",
+    "/api/v1/games/{game_id}/join/",
+    "/api/v1/games/{game_id}/commands/{name}/",
+    "/api/v1/games/{game_id}/legal-commands/",
+    "/api/v1/games/{game_id}/prompts/",
+    "/api/v1/games/{game_id}/events/",
+    "/api/v1/games/{game_id}/stream/",
+    "/api/v1/games/{game_id}/dice/",
+    "/api/v1/games/{game_id}/timers/",
+    "/api/v1/games/{game_id}/chronicle/",
+    "/api/v1/games/{game_id}/map.svg",
+    "/api/v1/worlds/",
+    "/api/v1/worlds/squares/",
+    "/api/v1/worlds/races/",
+    "/api/v1/worlds/deities/",
+    "/api/v1/worlds/pantheons/",
+    "/api/v1/worlds/cities/",
+    "/api/v1/worlds/artifacts/",
+    "/api/v1/toy/piles/",
+    "/api/v1/me/",
+    "/api/v1/tokens/",
+]
+
+
+@pytest.fixture(scope="module")
+def document():
+    return SchemaGenerator().get_schema(request=None, public=True)
+
+
+@pytest.fixture(autouse=True)
+def empty_caches():
+    caches["throttles"].clear()
+
+
+def operations(document):
+    return [(p, m, op) for p, ops in document["paths"].items() for m, op in ops.items() if m != "parameters"]
+
+
+def fits(document, component, value):
+    """Complaints about a value that should fit a component."""
+    schema = {"$ref": f"#/components/schemas/{component}", "components": document["components"]}
+    return [error.message for error in Draft202012Validator(schema).iter_errors(value)]
+
+
+def test_the_document_is_valid_and_has_every_path_of_the_contract(document):
+    validate_schema(document)
+    assert document["openapi"] == "3.1.1"
+    assert [path for path in CONTRACT if path not in document["paths"]] == []
+
+
+def test_every_operation_says_what_it_is_and_how_it_fails(document):
+    tags = {tag["name"] for tag in document["tags"]}
+    for path, method, operation in operations(document):
+        assert operation["summary"] and operation["description"], (path, method)
+        assert set(operation["tags"]) <= tags, (path, method)
+        problem = operation["responses"]["422"]["content"]["application/problem+json"]["schema"]
+        assert problem == {"$ref": "#/components/schemas/Problem"}
+    ids = [operation["operationId"] for _, _, operation in operations(document)]
+    assert len(ids) == len(set(ids))
+    assert document["components"]["securitySchemes"]["bearer"]["scheme"] == "bearer"
+
+
+def test_every_reference_leads_somewhere(document):
+    places = set(re.findall(r'"\$ref": "#/components/schemas/([^"]+)"', json.dumps(document)))
+    assert places - set(document["components"]["schemas"]) == set()
+
+
+def test_every_open_command_is_a_body_and_none_of_the_clocks(document):
+    refs = {ref["$ref"].rsplit("/", 1)[-1] for ref in document["components"]["schemas"]["ToyCommand"]["anyOf"]}
+    assert {"ToyAddStones", "ToyCastVote", "TablePause", "TableJoin"} <= refs
+    assert not {"ToyBringTide", "ToyCloseMotion", "TablePlayBot"} & set(document["components"]["schemas"])
+    assert len(refs) == len(registry.ruleset("toy").open_commands)
+    names = next(
+        parameter["schema"]["enum"]
+        for parameter in document["paths"]["/api/v1/games/{game_id}/commands/{name}/"]["post"]["parameters"]
+        if parameter["name"] == "name"
+    )
+    assert "add-stones" in names and "bring-tide" not in names
+    assert fits(document, "ToyAddStones", {"stones": 3}) == []
+    assert fits(document, "ToyAddStones", {"stones": 9}) and fits(document, "ToyAddStones", {"stones": 3, "x": 1})
+
+
+def test_every_event_class_is_told_apart_by_its_type(document):
+    union = document["components"]["schemas"]["ToyEvent"]
+    events = registry.ruleset("toy").events
+    assert set(union["discriminator"]["mapping"]) == set(events)
+    for name, place in union["discriminator"]["mapping"].items():
+        parts = document["components"]["schemas"][place.rsplit("/", 1)[-1]]["allOf"]
+        assert parts[1]["properties"]["type"]["const"] == name
+        assert set(events[name].model_fields) <= set(parts[1]["properties"])
+
+
+@pytest.mark.django_db
+def test_what_is_answered_fits_what_is_written(document):
+    toy = toy_game()
+    atlantis()
+    for command in (AddStones(stones=2), RollStones(), HideCoins(coins=3), Propose(text="Stop?")):
+        services.run(toy.game.pk, command, actor=toy.actor(toy.ann))
+    gm, ann = client(toy.host), client(toy.ann)
+    for name, component in {
+        "": "GameDetail", "state/": "GameState", "seats/": "SeatList", "events/": "EventPage", "prompts/": "PromptList",
+        "timers/": "TimerList", "dice/": "DicePage", "chronicle/": "ChroniclePage", "legal-commands/": "OfferList",
+    }.items():  # fmt: skip
+        assert fits(document, component, ann.get(toy.path(name)).json()) == [], name
+    for event in gm.get(toy.path("events/?as=gm")).json()["results"]:
+        assert fits(document, "ToyEvent", event) == []
+    done = ann.post(toy.path("commands/add-stones/"), {"stones": 1}, content_type="application/json").json()
+    assert fits(document, "CommandDone", done) == []
+    for path, component in (
+        ("races", "Race"),
+        ("cities", "City"),
+        ("squares", "Square"),
+        ("pantheons", "PantheonShare"),
+    ):
+        for row in ann.get(f"/api/v1/worlds/{path}/").json()["results"]:
+            assert fits(document, component, row) == []
+    assert fits(document, "Problem", ann.get(toy.path("?as=gm")).json()) == []
+
+
+def said_in(path):
+    """What a file says to Python: its names and its texts, docstrings left out."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Name | ast.Attribute | ast.ImportFrom):
+            yield ast.unparse(node)
+
+
+@pytest.mark.django_db
+def test_a_game_that_is_not_named_anywhere_in_the_api_has_its_addresses(document):
+    assert {"/api/v1/toy/piles/", "/api/v1/toy/piles/{key}/", "/api/v1/toy/hoards/"} <= set(document["paths"])
+    slugs = re.compile(rf"\b({'|'.join(registry.folders())})\b", re.IGNORECASE)
+    code = [
+        line for folder in ("rest", "nouns") for path in (ROOT / "api" / folder).glob("*.py") for line in said_in(path)
+    ]
+    assert [line for line in code if slugs.search(line)] == []
+
+
+@pytest.mark.django_db
+def test_the_reader_and_the_document_come_from_our_own_host(settings):
+    settings.ANONYMOUS_READ = False
+    page = client().get("/api/docs/")
+    assert page.status_code == 200
+    hosts = re.findall(r"(?:src|href)=[\"'](?:https?:)?//([^\"'/]+)", page.content.decode())
+    assert hosts == []
+    assert "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js" in page.content.decode()
+    assert yaml.safe_load(client().get("/api/schema/").content)["info"]["title"] == "Theogony"
+    assert client().get("/api/schema/", headers={"Accept": "application/json"}).json()["info"]["title"] == "Theogony"
+
+
+def test_the_committed_document_is_the_one_the_code_makes(tmp_path):
+    """After a change of commands, events or addresses: `make schema`."""
+    made = tmp_path / "openapi.yaml"
+    environment = {**os.environ, "DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    command = [sys.executable, "manage.py", "spectacular", "--validate", "--fail-on-warn", "--file", str(made)]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 0, done.stderr
+    assert made.read_text() == (ROOT / "api" / "openapi.yaml").read_text()
+
+
+def test_addresses_end_as_the_contract_says():
+    found = [str(pattern.pattern) for pattern in get_resolver("api.rest.urls").url_patterns[0].url_patterns]
+    assert all(path == "" or path.endswith("/") or path.endswith(".svg") for path in found)

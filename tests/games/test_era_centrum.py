@@ -1,0 +1,120 @@
+"""The demo event through the one writer: sixteen centuries by timers alone, and its rows are what its log says."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from games import demo, log, registry, selectors, services
+from games.engine.dice import die
+from games.engine.kernel import Actor, Issuer
+from games.engine.table import dump
+from games.gods2.models import Era, Purse, War
+from games.gods2.rules.declaring import DeclareWar
+from games.models import Die, Game, LoggedEvent, Timer
+from worlds.models import PantheonShare, Presence, Race
+from worlds.sight import Sight
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(settings, tmp_path):
+    """The demo event, just opened: the first century has begun."""
+    settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, 60
+    told = demo.prepare()
+    return Game.objects.get(pk=told["game"])
+
+
+def play_on(game: Game, until=None) -> None:
+    """Fire timer after timer, each at its time, until the era ends or a century begins."""
+    while timer := Timer.objects.filter(game=game, due__isnull=False).order_by("due").first():
+        services.fire_due(game.pk, now=timer.due)
+        if until is not None and Era.objects.get(game=game).century >= until:
+            return
+
+
+def agree(game: Game) -> None:
+    """Rows equal the folded log, and the chain of digests is whole."""
+    game = Game.objects.get(pk=game.pk)
+    rows, told = dump(registry.store("gods2").load(game)), dump(log.folded(game))
+    assert {name for name in rows if rows[name] != told[name]} == set()
+    assert list(log.broken_links(game)) == []
+
+
+def test_sixteen_centuries_pass_unattended_and_the_log_tells_them_all(event):
+    play_on(event)
+
+    era = Era.objects.get(game=event)
+    assert (era.century, era.phase, Game.objects.get(pk=event.pk).status) == (16, "finished", "finished")
+    types = list(LoggedEvent.objects.filter(game=event).order_by("seq").values_list("type", flat=True))
+    assert types.count("CenturyOpened") == types.count("CenturyClosed") == 16
+    assert types[-1] == "SecretShown"
+    assert War.objects.filter(game=event, status="declared").count() == 0
+    assert War.objects.filter(game=event, status="fought").exists()
+    assert not Race.objects.filter(world=event.world).unbalanced_pantheons().exists()
+    agree(event)
+
+
+def test_a_century_resolves_once_however_often_its_ticks_are_delivered(event):
+    play_on(event, until=2)
+    before = LoggedEvent.objects.filter(game=event).count()
+    at = Game.objects.get(pk=event.pk).last_at
+
+    assert [services.fire_due(event.pk, now=at) for _ in range(5)] == [0] * 5
+    assert LoggedEvent.objects.filter(game=event).count() == before
+    assert LoggedEvent.objects.filter(game=event, type="CenturyClosed").count() == 1
+
+
+def test_every_die_of_a_century_can_be_recomputed_from_the_secret_and_its_label(event):
+    play_on(event, until=2)
+    dice, secret = list(Die.objects.filter(game=event)), bytes(event.secret.dice)
+    assert [die(secret, str(event.pk), d.label, d.index, d.sides) for d in dice] == [d.value for d in dice]
+    assert len(dice) > 10
+
+
+def test_the_demo_is_kept_while_it_lasts(event, settings):
+    first = json.loads(demo.path().read_text())
+    again = demo.prepare()
+    assert again == first
+    assert demo.path().stat().st_mode & 0o777 == 0o600
+    assert Game.objects.count() == 1
+
+
+def test_a_god_declares_a_war_that_the_worker_fights(event):
+    told = json.loads(demo.path().read_text())
+    player = next(u for u in told["users"] if u["name"] == "demo-player-1")
+    from_user = Actor(Issuer.SEAT, event.seats.get(pk=player["seat"]).user_id, event.seats.get(pk=player["seat"]).pk)
+    sight = Sight.of(from_user.user, seats=[from_user.seat])
+    offer = next(o for o in selectors.offers(event, from_user, sight) if o.command == "declare-war" and o.legal)
+    command = DeclareWar(attacker=offer.arguments["attacker"].values[0], defender=offer.arguments["defender"].values[0])
+    now = Game.objects.get(pk=event.pk).last_at + timedelta(seconds=1)
+    before = Purse.objects.get(seat=from_user.seat).balance
+
+    services.run(event.pk, command, actor=from_user, now=now, key="war")
+    services.run(event.pk, command, actor=from_user, now=now, key="war")
+
+    war = War.objects.get(game=event, kind="god")
+    assert (war.due - war.declared_at, war.status) == (timedelta(seconds=10), "declared")
+    assert Purse.objects.get(seat=from_user.seat).balance == before - offer.price
+    services.fire_due(event.pk, now=war.due)
+    war.refresh_from_db()
+    assert war.status in {"fought", "averted", "lapsed"}
+    agree(event)
+
+
+def test_the_state_costs_the_same_queries_with_more_units_on_the_map(event, django_assert_max_num_queries):
+    with django_assert_max_num_queries(40) as first:
+        selectors.state_for(event, Sight.nobody())
+    play_on(event, until=3)
+    assert Presence.objects.filter(race__world=event.world).count() > 0
+    with django_assert_max_num_queries(len(first)):
+        selectors.state_for(event, Sight.nobody())
+
+
+def test_no_purse_is_seen_by_a_stranger_and_each_god_sees_his_own(event):
+    seat = event.seats.filter(role="player").first()
+    assert selectors.state_for(event, Sight.nobody())["purses"] == []
+    own = selectors.state_for(event, Sight.of(seat.user_id, seats=[seat.pk]))["purses"]
+    assert [p["id"] for p in own] == [seat.pk]
+    assert PantheonShare.objects.filter(race__world=event.world).exists()

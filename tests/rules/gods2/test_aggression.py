@@ -1,0 +1,124 @@
+"""Aggression and when wars are fought (G2-AGG-3 to 6, G2-WAR-1)."""
+
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+
+from games.engine.conduct import Start
+from games.gods2.rules.aggression import AggressionRolled, declarations
+from games.gods2.rules.century import OpenSession
+from games.gods2.rules.posting import (
+    BoardOpened,
+    WarDeclared,
+    WarsOrdered,
+    aggressive_dues,
+    fighting_order,
+    war_due,
+)
+from games.gods2.rules.records import War, WarKind
+from tests.playbook import DAWN, of_kind
+from tests.rules.gods2.era import GM, HOST, define, set_up, units
+
+END = DAWN + timedelta(seconds=1500)
+
+
+def seconds(*numbers: int) -> list[object]:
+    """Moments after the century's start."""
+    return [DAWN + timedelta(seconds=n) for n in numbers]
+
+
+@pytest.mark.rule("G2-W29")
+@pytest.mark.rule("G2-AGG-3")
+@pytest.mark.parametrize(
+    ("die", "aggression", "wars"),
+    [(4, 0, 0), (4, 1, 1), (5, 2, 2), (6, 3, 3), (1, -3, 0), (6, 9, 3), (6, 2, 2), (3, 3, 1)],
+)
+def test_the_ladder_of_declarations(die: int, aggression: int, wars: int) -> None:
+    assert declarations(die, aggression) == wars
+
+
+@pytest.mark.rule("G2-W63")
+@pytest.mark.rule("G2-WAR-1")
+@pytest.mark.parametrize(
+    ("posted", "wars", "dues"),
+    [
+        (60, 4, (360, 645, 930, 1215)),
+        (60, 1, (360,)),
+        (60, 3, (360, 740, 1120)),
+        (1300, 3, (1500, 1500, 1500)),
+        (60, 0, ()),
+    ],
+)
+def test_aggressive_wars_are_spread_over_the_activity_phase(posted: int, wars: int, dues: tuple[int, ...]) -> None:
+    assert aggressive_dues(DAWN + timedelta(seconds=posted), END, 300, wars) == seconds(*dues)
+
+
+@pytest.mark.rule("G2-W63")
+@pytest.mark.rule("G2-WAR-1")
+@pytest.mark.parametrize(("declared", "due"), [(350, 650), (1400, 1500)])
+def test_a_gods_war_is_due_five_minutes_later_and_at_activity_end_at_the_latest(declared: int, due: int) -> None:
+    assert [war_due(DAWN + timedelta(seconds=declared), END, 300)] == seconds(due)
+
+
+@pytest.mark.rule("G2-W63")
+@pytest.mark.rule("AMB-39")
+def test_among_wars_that_wait_together_gods_wars_come_first() -> None:
+    def war(number: int, kind: WarKind, due: int, order: int = 0) -> War:
+        return War(
+            id=UUID(int=number),
+            century=1,
+            number=number,
+            attacker=UUID(int=1),
+            defender=UUID(int=2),
+            kind=kind,
+            declared_at=DAWN,
+            due=DAWN + timedelta(seconds=due),
+            order=order,
+        )
+
+    wars = [war(1, WarKind.AGGRESSIVE, 930, 2), war(2, WarKind.AGGRESSIVE, 645, 1), war(3, WarKind.GOD, 650)]
+
+    assert [w.number for w in fighting_order(wars)] == [3, 2, 1]
+
+
+@pytest.mark.rule("G2-AGG-3")
+@pytest.mark.rule("G2-AGG-4")
+@pytest.mark.rule("G2-AGG-5")
+@pytest.mark.rule("G2-AGG-6")
+def test_a_warlike_race_attacks_those_it_reaches_in_a_drawn_order() -> None:
+    book = set_up()
+    orcs = define(book, "Orcs", units((3, 1, 1)), attributes=("warlike",))
+    west, east = define(book, "Westmen", units((2, 1, 1))), define(book, "Eastmen", units((4, 1, 1)))
+    book.when(Start(), by=HOST)
+    order = {r: i for i, r in enumerate(sorted((orcs, west, east)))}
+    near = sorted((west, east))
+    # Growth: d3, d2. Aggression in id order: the Orcs throw 6 (+2 = 8: two wars), the others 1.
+    dice = [1, 1, *(6 if r == orcs else 1 for r in sorted(order)), 1, 2, 2]
+
+    events = book.when(OpenSession(), by=GM, dice=dice)
+
+    assert {e.race: e.declarations for e in of_kind(events, AggressionRolled)} == {orcs: 2, west: 0, east: 0}
+    declared = of_kind(events, WarDeclared)
+    assert [(e.attacker, e.defender, e.kind, e.due) for e in declared] == [
+        (orcs, near[0], WarKind.AGGRESSIVE, None),
+        (orcs, near[1], WarKind.AGGRESSIVE, None),
+    ]
+    ordered = of_kind(events, WarsOrdered)[0]
+    assert ordered.wars == (declared[1].war, declared[0].war)
+    assert [d.due for d in ordered.dues] == seconds(300, 900)
+    assert [d.war for d in of_kind(events, BoardOpened)[0].dues] == list(ordered.wars)
+    assert {book.state.timers[f"war:{w}"].due for w in ordered.wars} == set(seconds(300, 900))
+    rolls = {h.event.race: h.rolls for h in book.log if isinstance(h.event, AggressionRolled)}
+    assert [len(r) for r in rolls.values()] == [1, 1, 1]
+
+
+@pytest.mark.rule("G2-AGG-4")
+def test_who_reaches_nobody_declares_nothing() -> None:
+    book = set_up()
+    define(book, "Orcs", units((0, 0, 1)), attributes=("warlike",))
+    define(book, "Farmen", units((7, 2, 1)), attributes=("peaceful",))
+    book.when(Start(), by=HOST)
+    events = book.when(OpenSession(), by=GM, dice=[1, 6, 6])
+    assert max(e.declarations for e in of_kind(events, AggressionRolled)) == 2
+    assert of_kind(events, WarDeclared, WarsOrdered) == []

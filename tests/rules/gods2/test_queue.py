@@ -1,0 +1,116 @@
+"""The queue at the Window (G2-QUEUE-1)."""
+
+from datetime import timedelta
+
+import pytest
+
+from games.gods2.rules.marking import MarkAbsent, MarkGod
+from games.gods2.rules.queue import (
+    CallNumber,
+    DrawNumber,
+    LeaveQueue,
+    NumberCalled,
+    NumberDrawn,
+    NumberDropped,
+    NumberPassed,
+    NumberTaken,
+    PassNumber,
+)
+from games.gods2.rules.records import GodStatus
+from tests.playbook import DAWN, event_like, of_kind, refused
+from tests.rules.gods2.era import ANA, BEN, CLEO, GM, minutes, two_peoples
+
+MINUTE = timedelta(seconds=60)
+
+
+@pytest.mark.rule("G2-QUEUE-1")
+def test_the_first_number_is_called_at_once_and_its_holder_is_a_secret() -> None:
+    book, *_ = two_peoples()
+
+    events = book.when(DrawNumber(), by=ANA)
+
+    assert of_kind(events, NumberTaken, NumberDrawn, NumberCalled) == [
+        event_like(NumberTaken, number=1),
+        event_like(NumberDrawn, number=1, seat=ANA),
+        event_like(NumberCalled, number=1, due=DAWN + MINUTE),
+    ]
+    audiences = {type(h.event): h.audience for h in book.log[-6:]}
+    assert audiences[NumberTaken] == audiences[NumberCalled] == "public"
+    assert audiences[NumberDrawn] == f"gm+seat:{ANA}"
+    assert not book.state.seen_by(frozenset({BEN})).holders
+    assert [p.owners for p in book.state.prompts.values()] == [(f"seat:{ANA}",)]
+    assert book.state.timers["queue:1"].due == DAWN + MINUTE
+
+
+@pytest.mark.rule("G2-QUEUE-1")
+def test_one_waiting_number_a_caster() -> None:
+    book, *_ = two_peoples()
+    book.when(DrawNumber(), by=ANA)
+    with refused("number.held", book.state):
+        book.when(DrawNumber(), by=ANA)
+
+
+@pytest.mark.rule("G2-QUEUE-1")
+def test_numbers_are_called_in_their_order() -> None:
+    book, *_ = two_peoples()
+    for seat in (ANA, BEN, CLEO):
+        book.when(DrawNumber(), by=seat)
+    assert book.state.era.called == 1
+    assert of_kind(book.when(LeaveQueue(), by=ANA), NumberDropped, NumberCalled) == [
+        event_like(NumberDropped, number=1),
+        event_like(NumberCalled, number=2),
+    ]
+    assert of_kind(book.when(PassNumber(), by=BEN), NumberPassed, NumberCalled) == [
+        event_like(NumberPassed, number=2, misses=1),
+        event_like(NumberCalled, number=3),
+    ]
+    book.when(DrawNumber(), by=ANA)
+    assert sorted(book.state.numbers, key=lambda n: book.state.numbers[n].place) == [3, 2, 4]
+
+
+@pytest.mark.rule("G2-QUEUE-1")
+def test_who_does_not_act_in_a_minute_goes_to_the_end_and_is_dropped_after_three_misses() -> None:
+    book, *_ = two_peoples()
+    book.when(DrawNumber(), by=ANA)
+    book.when(DrawNumber(), by=BEN)
+
+    first = book.wait(MINUTE)
+    assert of_kind(first, NumberPassed, NumberCalled) == [
+        event_like(NumberPassed, number=1, misses=1),
+        event_like(NumberCalled, number=2),
+    ]
+    rest = book.wait(minutes(5))
+
+    assert [e.number for e in of_kind(rest, NumberDropped)] == [1, 2]
+    assert not book.state.numbers and book.state.era.called is None and not book.state.prompts
+
+
+@pytest.mark.rule("G2-QUEUE-1")
+def test_a_gm_calls_a_number_out_of_turn() -> None:
+    book, *_ = two_peoples()
+    for seat in (ANA, BEN, CLEO):
+        book.when(DrawNumber(), by=seat)
+    assert of_kind(book.when(CallNumber(number=3), by=GM), NumberPassed, NumberCalled) == [
+        event_like(NumberPassed, number=1, misses=0),
+        event_like(NumberCalled, number=3),
+    ]
+    assert [k for k in book.state.timers if k.startswith("queue")] == ["queue:3"]
+    with refused("number.missing", book.state):
+        book.when(CallNumber(number=9), by=GM)
+
+
+def test_who_may_not_draw() -> None:
+    book, *_ = two_peoples()
+    with refused("number.missing", book.state):
+        book.when(LeaveQueue(), by=ANA)
+    with refused("number.not_called", book.state):
+        book.when(PassNumber(), by=ANA)
+    book.when(MarkAbsent(seat=ANA, absent=True), by=GM)
+    with refused("caster.absent", book.state):
+        book.when(DrawNumber(), by=ANA)
+    book.when(MarkGod(seat=BEN, status=GodStatus.KILLED), by=GM)
+    with refused("god.dead", book.state):
+        book.when(DrawNumber(), by=BEN)
+    book.wait(minutes(26))
+    with refused("phase.closed", book.state):
+        book.when(DrawNumber(), by=CLEO)
