@@ -8,6 +8,7 @@ from config.health import ReadyView, alive
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/", include("api.rest.urls")),
+    path("graphql/", include("api.graphql.urls")),
     path("livez", alive, name="livez"),
     path("readyz", ReadyView.as_view(), name="readyz"),
     path("", include("django_prometheus.urls")),

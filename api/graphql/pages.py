@@ -78,7 +78,9 @@ def filter_hints(resource: Resource) -> dict[str, Any]:
 
 def _hint_of(resource: Resource, parameter: str) -> Any:
     found, _ = resource.filter_field(parameter)
-    target: Any = found.target_field if isinstance(found, models.ForeignKey) else found
+    target: Any = found
+    while isinstance(target, models.ForeignKey):
+        target = target.target_field
     match target:
         case models.UUIDField():
             return UUID | None

@@ -5,13 +5,15 @@ resource is shown as that row, and all rows of one page are fetched together: on
 """
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
+from inspect import cleandoc
 from typing import Any, Union
 from uuid import UUID
 
 import strawberry
+from django.db import models
 from django.db.models import ForeignKey, Model
 from strawberry.scalars import JSON
-from strawberry.types.field import StrawberryField
 
 from api.graphql.commands import with_arguments
 from api.graphql.context import asker_of
@@ -20,18 +22,19 @@ from api.graphql.pages import PAGE_DEFAULTS, PAGE_HINTS, connected, connection_o
 from api.kit.permissions import require_reading
 from api.nouns.eyes import sight_of
 from api.nouns.resource import Resource, every_own_resource
-from api.nouns.serializers import serializer_of
 from api.nouns.worlds import RESOURCES, WORLDS
 from worlds.sight import Sight
 
-KINDS = {
-    "UUIDField": UUID,
-    "BooleanField": bool,
-    "DateTimeField": strawberry.auto,
-    "CharField": str,
-    "TextField": str,
-    "SlugField": str,
-}
+KINDS: tuple[tuple[Any, Any], ...] = (
+    (models.UUIDField, UUID),
+    (models.BooleanField, bool),
+    (models.DateTimeField, datetime),
+    (models.BigIntegerField, JSON),
+    (models.IntegerField, int),
+    (models.CharField, str),
+    (models.TextField, str),
+)
+"""What a column is in GraphQL, the first that fits; JSON for what `Int` cannot hold and for all else."""
 
 
 class Page:
@@ -45,19 +48,18 @@ class Page:
     def beyond(self, column: str, target: Resource) -> "dict[Any, Row]":
         """The rows that a column leads to, by their keys: one query."""
         if column not in self.fetched:
-            keys = {row.values[column] for row in self.rows} - {None}
+            keys = {row[column] for row in self.rows} - {None}
             rows = target.visible(self.sight).filter(**{f"{target.key}__in": keys})
-            self.fetched[column] = {row.values[str(target.key)]: row for row in rows_of(target, rows, self.sight)}
+            self.fetched[column] = {row[str(target.key)]: row for row in rows_of(target, rows, self.sight)}
         return self.fetched[column]
 
 
-class Row:
-    """One row: its values as REST shows them, and its page."""
-
-    __slots__ = ("page", "values")
+class Row(dict[str, Any]):
+    """One row as REST shows it, and its page."""
 
     def __init__(self, values: Mapping[str, Any], page: Page) -> None:
-        self.values, self.page = values, page
+        super().__init__(values)
+        self.page = page
 
 
 def rows_of(resource: Resource, rows: Any, sight: Sight) -> list[Row]:
@@ -84,29 +86,25 @@ class RowTypes:
     def type_of(self, resource: Resource) -> Any:
         """The type of a resource's rows."""
         if resource not in self.made:
-            fields: dict[str, Any] = {}
+            hints: dict[str, Any] = {}
+            told: dict[str, str | None] = {}
+            links: dict[str, Any] = {}
             for name in resource.fields:
-                fields[name] = self.field_of(resource, name)
-            self.made[resource] = object_type(resource.type_name, {}, {}, resource.summary, more=fields)
+                found: Any = resource.model._meta.get_field(name)
+                told[name] = str(found.help_text) or None
+                target = self.of_model.get(found.related_model) if isinstance(found, ForeignKey) else None
+                if target is not None and not resource.to_square(name):
+                    links[name] = self.link(name, target, told[name])
+                else:
+                    hints[name] = _hint(resource, name, found)
+            self.made[resource] = object_type(resource.type_name, hints, told, cleandoc(resource.summary), more=links)
         return self.made[resource]
 
-    def field_of(self, resource: Resource, name: str) -> StrawberryField:
-        """The field of a column; of a foreign key to a resource, the row it leads to."""
-        found: Any = resource.model._meta.get_field(name)
-        told = str(found.help_text) or None
-        if resource.to_square(name):
-            return _plain(name, SquareName, found.null, told)
-        if isinstance(found, ForeignKey) and (target := self.of_model.get(found.related_model)):  # type: ignore[call-overload]
-            return self.link(name, target, told)
-        if name in resource.parsed:
-            return _plain(name, JSON, found.null, told)
-        return _plain(name, _kind(found), found.null, told)
-
-    def link(self, name: str, target: Resource, told: str | None) -> StrawberryField:
+    def link(self, name: str, target: Resource, told: str | None) -> Any:
         """A field that leads to a row of another resource."""
 
         def resolve(root: Any) -> Any:
-            return root.page.beyond(name, target).get(root.values[name])
+            return root.page.beyond(name, target).get(root[name])
 
         hint = Union[self.type_of(target), None]  # noqa: UP007
         return strawberry.field(resolver=resolve, graphql_type=hint, description=told)
@@ -157,7 +155,7 @@ class RowTypes:
 def _field(resolve: Any, hints: dict[str, Any], defaults: dict[str, Any], answer: Any, resource: Resource) -> Any:
     defaults = {name: value for name, value in defaults.items() if name not in ("info", "id")}
     typed = with_arguments(resolve, hints, defaults)
-    return strawberry.field(resolver=typed, graphql_type=answer, description=resource.summary)
+    return strawberry.field(resolver=typed, graphql_type=answer, description=cleandoc(resource.summary))
 
 
 def _eyes(framed: bool) -> dict[str, Any]:
@@ -179,10 +177,14 @@ def _sight(info: Any, wanted: dict[str, Any], *, framed: bool) -> Sight:
     return sight_of(asker.user, game=wanted.get("game"), seat=wanted.pop("seat", None), as_="gm" if as_gm else "")
 
 
-def _plain(name: str, kind: Any, optional: bool, told: str | None) -> StrawberryField:
-    def resolve(root: Any) -> Any:
-        return root.values[name]
-
-    hint = Union[kind, None] if optional else kind  # noqa: UP007
-    field: StrawberryField = strawberry.field(resolver=resolve, graphql_type=hint, description=told)
-    return field
+def _hint(resource: Resource, name: str, found: Any) -> Any:
+    target = found
+    while isinstance(target, ForeignKey):
+        target = target.target_field
+    if resource.to_square(name):
+        kind: Any = SquareName
+    elif name in resource.parsed:
+        kind = JSON
+    else:
+        kind = next((ours for theirs, ours in KINDS if isinstance(target, theirs)), JSON)
+    return Union[kind, None] if found.null else kind  # noqa: UP007

@@ -1,6 +1,7 @@
 """The shapes of answers that are no rows of a model: for OpenAPI, and for the tests.
 
 Views build plain dictionaries; a test validates each against its shape, strictly, so that neither can drift.
+The reason for the length of this file: it is one list, to be read side by side.
 """
 
 from datetime import datetime

@@ -133,7 +133,7 @@ RESOURCES = (
         ("seat", "game", "sphere", "count"),
         "Gods2Cards",
         {**OF_SEAT, "sphere": "sphere"},
-        ("seat", "sphere"),
+        ("seat", "sphere", "id"),
         key=None,
     ),
     Resource(
@@ -142,7 +142,7 @@ RESOURCES = (
         ("seat", "game", "source", "factor"),
         "Gods2Factor",
         {**OF_SEAT, "source": "source"},
-        ("seat", "source"),
+        ("seat", "source", "id"),
         key=None,
     ),
     Resource(
@@ -151,7 +151,7 @@ RESOURCES = (
         ("game", "kind", "key", "count"),
         "Gods2Line",
         {**OF_GAME, "kind": "kind", "key": "key"},
-        ("game", "kind", "key"),
+        ("game", "kind", "key", "id"),
         description="A line of the running century's worksheet: deaths by box, counted sources, worshippers by race.",
         key=None,
     ),
@@ -161,7 +161,7 @@ RESOURCES = (
         ("game", "number", "place", "misses"),
         "Gods2Number",
         OF_GAME,
-        ("game", "place", "number"),
+        ("game", "place", "id"),
         key=None,
     ),
     Resource(
@@ -170,7 +170,7 @@ RESOURCES = (
         ("game", "number", "seat"),
         "Gods2Holder",
         OF_SEAT,
-        ("game", "number"),
+        ("game", "number", "id"),
         key=None,
     ),
 )

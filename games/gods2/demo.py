@@ -82,7 +82,7 @@ def commands(seats: Mapping[str, UUID], terrain: Sequence[str], options: Gods2Op
 
 def _map(terrain: Sequence[str]) -> SetMap:
     cells = tuple(
-        Cell(terrain=letter, features=FEATURES.get((y, x), ()))  # type: ignore[arg-type]
+        Cell(terrain=letter, features=FEATURES.get((y, x), ()))
         for y, row in enumerate(terrain)
         for x, letter in enumerate(row)
     )

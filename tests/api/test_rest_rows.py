@@ -216,7 +216,7 @@ def test_rules_are_read_from_the_rulebook(settings, tmp_path):
 
 
 def test_text_between_rules_belongs_to_none():
-    book = "## War\n**G2-WAR-1** One.\n\nA remark.\n- a list\n* **G2-WAR-2**: Two\nand more\n| a | table |\n## Peace\nNo.\n"
+    book = "## War\n**G2-WAR-1** One.\n\nA remark.\n- a list\n* **G2-WAR-2**: Two\nand more\n| a |\n## Peace\nNo.\n"
     assert [(rule.id, rule.text) for rule in rules_in(book)] == [("G2-WAR-1", "One."), ("G2-WAR-2", "Two and more")]
 
 

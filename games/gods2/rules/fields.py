@@ -16,7 +16,6 @@ from games.engine.board import Square
 MAX_SIDE = 1000  # squares of a map's side
 
 TerrainLetter = Literal["P", "F", "D", "M", "I", "W"]
-LevelName = Literal["primitive", "barbarian", "civilized"]
 CityKindName = Literal["city", "great"]
 
 

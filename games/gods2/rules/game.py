@@ -5,6 +5,7 @@ from datetime import datetime
 
 from games.engine.table import TableState, Timer
 from games.gods2.rules.century import activity_key, end_key
+from games.gods2.rules.options import options_of
 from games.gods2.rules.posting import war_key
 from games.gods2.rules.records import Phase
 from games.gods2.rules.state import State
@@ -14,6 +15,9 @@ CALCULATING = (Phase.RECKONING, Phase.PAYING, Phase.CLOSED)
 
 class Game(State):
     """The whole game with what only the later chapters know."""
+
+    def dice_by_hand(self) -> bool:
+        return options_of(self).dice_by_hand
 
     def phase_timer(self) -> str | None:
         """What ends the present phase: the Activity Phase has a timer, and the century has one."""

@@ -33,6 +33,7 @@ from games.gods2.rules.growth import GROWTH_EVENTS
 from games.gods2.rules.history import HISTORY_EVENTS
 from games.gods2.rules.mana import FactorsTaken, ManaGained, ManaPaid, ManaSpent, PoolPaid
 from games.gods2.rules.marking import MarkAbsent, MarkGod, SetCards
+from games.gods2.rules.naming import NamePlace, PlaceNamed
 from games.gods2.rules.orders import (
     PantheonChanged,
     PantheonOrderAccepted,
@@ -94,6 +95,7 @@ COMMANDS: tuple[type[Command], ...] = (
     DropPantheonOrder,
     CorrectWorksheet,
     ApproveWorksheet,
+    NamePlace,
     *CLOCK_COMMANDS,
 )
 
@@ -156,5 +158,6 @@ EVENTS: tuple[type[Event], ...] = (
     ManaPaid,
     PoolPaid,
     CenturyClosed,
+    PlaceNamed,
     *HISTORY_EVENTS,
 )

@@ -34,6 +34,8 @@ class NoteCommand(Offering):
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        if not state.gods:
+            raise Refused("god.missing", "No seat plays a god yet.")
         yield Offer(cls.slug(), {"seat": Domain.of(sorted(state.gods))})
 
 
@@ -54,7 +56,7 @@ class SetCards(NoteCommand):
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
         state.require(Phase.SETUP, Phase.TRANSITION)
-        yield Offer(cls.slug(), {"seat": Domain.of(sorted(state.gods)), "sphere": Domain.of(state.pack.spheres)})
+        yield from super().offers(state, actor)
 
 
 class MarkGod(NoteCommand):

@@ -41,6 +41,8 @@ class Gods2Options(Options):
     """Whether squares that touch at a corner are adjacent (G2-MAP-4, AMB-1)."""
     starting_mana: int = Field(default=20, ge=0, le=1000)
     """Mana of a god who is defined without an amount."""
+    dice_by_hand: bool = False
+    """Whether a GM enters the dice of a real table (G2-DICE-2)."""
     auto_sessions: bool = False
     """Whether the next session opens by itself when one has ended: for rehearsals and demos."""
 

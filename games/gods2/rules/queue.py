@@ -24,6 +24,7 @@ from games.gods2.rules.records import NumberHolder, Phase, QueueNumber
 from games.gods2.rules.state import State
 
 MISSES = 3
+SHORTEST_CALL = 5  # seconds
 LANE = "queue"
 CALLED = "QUEUE.called"
 QUEUE = ("G2-QUEUE-1",)
@@ -274,8 +275,8 @@ def call_next(state: State, ctx: Context) -> Iterator[Event]:
 
 
 def due_of_call(state: State, ctx: Context) -> datetime:
-    """Until when a number called now may think."""
-    return ctx.now + timedelta(seconds=scaled(state, options_of(state).number_seconds))
+    """Until when a number called now may think; however short the century, a person needs some seconds."""
+    return ctx.now + timedelta(seconds=max(SHORTEST_CALL, scaled(state, options_of(state).number_seconds)))
 
 
 def _called(state: State, ctx: Context, number: int) -> Iterator[Event]:

@@ -114,8 +114,11 @@ def _over_limit(state: State, race: UUID, cause: str) -> Iterator[Event]:
 
 
 def _extinct(state: State, race: UUID, cause: str) -> Iterator[Event]:
-    """A race without units ends, and so do the wars it has declared or would have to fight (G2-POP-5)."""
-    if state.board.units_of(race):
+    """A race without units ends, and so do the wars it has declared or would have to fight (G2-POP-5).
+
+    Its cities go first, in the next round of step 1.
+    """
+    if state.board.units_of(race) or cities_owned(state, race):
         return
     for order in sorted(o.id for o in state.orders.values() if o.race == race):
         yield from dropped(state, order)

@@ -35,11 +35,6 @@ DIPLOMACY_SUCCEEDS: Final = 6  # G2-DIP-4
 DIPLOMACY_FEARS: Final = 15  # percent of its units that a race is ready to lose (G2-DIP-3)
 
 
-def is_land(terrain: int) -> bool:
-    """Whether a terrain number is plains, forest, desert or mountains (G2-MAP-2)."""
-    return TERRAINS[terrain] in LAND
-
-
 def letter(terrain: int) -> str:
     """The letter of a terrain number."""
     return TERRAINS[terrain]

@@ -1,10 +1,15 @@
 """One century: its steps, its timers, and the GM's hand on the clock."""
 
+from dataclasses import replace
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 
 from games.engine.conduct import EndNow, Extend, FireNow, Pause, Resume
+from games.engine.kernel import Actor, Issuer
+from games.engine.offers import offers_for
+from games.gods2.rules import RULESET
 from games.gods2.rules.aggression import AggressionRolled
 from games.gods2.rules.calculation import (
     ApproveWorksheet,
@@ -17,16 +22,16 @@ from games.gods2.rules.calendar import SessionClosed, SessionOpened
 from games.gods2.rules.century import ActivityClosed, CenturyOpened, GrowthOrdered, OpenSession
 from games.gods2.rules.clock import CLOCK_COMMANDS, OpenCentury
 from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fighting import FightWarNow, HoldWar, SetDiplomacy
+from games.gods2.rules.fighting import FightWar, FightWarNow, HoldWar, SetDiplomacy
 from games.gods2.rules.growth import RaceGrew
 from games.gods2.rules.mana import FactorsTaken, ManaPaid, PoolPaid
 from games.gods2.rules.options import Gods2Options
 from games.gods2.rules.posting import BoardOpened, WarDeclared, WarHastened, WarHeld
 from games.gods2.rules.queue import DrawNumber, NumberDropped
-from games.gods2.rules.records import DiplomacyPolicy, Phase, WarStatus
+from games.gods2.rules.records import DiplomacyPolicy, Phase, WarKind, WarStatus
 from games.gods2.rules.war_events import WarAverted, WarFought
-from tests.playbook import DAWN, of_kind, refused
-from tests.rules.gods2.era import ANA, BEN, GM, HOST, minutes, two_peoples
+from tests.playbook import DAWN, Playbook, of_kind, refused
+from tests.rules.gods2.era import ANA, BEN, GM, HOST, fresh, minutes, two_peoples
 
 
 @pytest.mark.rule("G2-SEQ-1")
@@ -238,3 +243,47 @@ def test_a_clock_command_that_does_not_fit_the_phase_does_nothing() -> None:
             fitting = command.__name__ in ("CloseActivity", "OpenNextCentury")
             assert fitting or book.when(command(century=1)) == []
     assert book.when(OpenCentury(century=2)) == []
+
+
+BEFORE = {"configure-game", "plan-sessions"}
+
+
+def test_every_command_says_what_it_would_accept_in_every_phase() -> None:
+    book = Playbook(RULESET, fresh())
+    actors = [Actor(Issuer.SEAT, seat=ANA), Actor(Issuer.SEAT, seat=UUID(int=77)), GM, HOST]
+
+    def offered(actor: Actor) -> set[str]:
+        own = [c for c in RULESET.own_commands if c.issuers - {Issuer.CLOCK}]
+        return {o.command for o in offers_for(book.state, own, actor) if o.legal}
+
+    assert [offered(a) for a in actors] == [set(), set(), BEFORE, BEFORE]
+    book, dwarves, elves = two_peoples()
+    assert offered(actors[0]) == {"draw-number", "declare-war", "draft-pantheon-order"}
+    assert offered(GM) == {"mark-god", "mark-absent"}
+    book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA)
+    assert offered(GM) >= {"hold-war", "fight-war-now", "set-diplomacy"}
+    book.when(EndNow(), by=GM)
+    assert offered(GM) >= {"correct-worksheet", "approve-worksheet"} and offered(HOST) == set()
+    assert offered(actors[0]) == {"draft-pantheon-order"}
+
+
+@pytest.mark.rule("G2-DICE-2")
+def test_a_game_may_be_played_with_dice_of_a_real_table() -> None:
+    by_hand = two_peoples(Gods2Options(dice_by_hand=True))[0]
+    assert by_hand.state.dice_by_hand() and not two_peoples()[0].state.dice_by_hand()
+
+
+@pytest.mark.rule("G2-W63")
+@pytest.mark.rule("G2-WAR-1")
+def test_of_two_overdue_wars_the_gods_war_is_fought_first() -> None:
+    book, dwarves, elves = two_peoples()
+    gods = of_kind(book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA), WarDeclared)[0].war
+    other = of_kind(book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA), WarDeclared)[0].war
+    early = replace(book.state.wars[other], kind=WarKind.AGGRESSIVE, order=1, due=DAWN + timedelta(seconds=295))
+    book.state.wars[other] = early
+    book.now = DAWN + timedelta(seconds=310)
+
+    ended = of_kind(book.when(FightWar(war=other)), WarFought, WarAverted)
+
+    assert [e.war for e in ended] == [gods, other]
+    assert not [k for k in book.state.timers if k.startswith("war")]

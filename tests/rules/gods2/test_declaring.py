@@ -9,6 +9,7 @@ from games.engine.kernel import Actor, Issuer
 from games.engine.offers import offers_for
 from games.gods2.rules.declaring import DeclareWar, DeedAuthored, PowerAuthored, PowerCast
 from games.gods2.rules.fields import PartOf
+from games.gods2.rules.ground import squares_in
 from games.gods2.rules.history import HistoryEntered
 from games.gods2.rules.mana import ManaSpent
 from games.gods2.rules.posting import WarDeclared
@@ -104,7 +105,7 @@ def test_a_war_needs_worship_and_contact() -> None:
         book.when(DeclareWar(attacker=dwarves, defender=ANA), by=ANA)
     with refused("command.unsupported", book.state):
         book.when(DeclareWar(attacker=dwarves, defender=elves, parts=(PartOf(seat=ANA, amount=6),)), by=ANA)
-    for square in [s for s in zip(*book.state.board.own(elves).nonzero(), strict=True)]:
+    for square in squares_in(book.state.board.own(elves)):
         book.state.board.put(square, None, 0)
     with refused("contact.missing", book.state):
         book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA)

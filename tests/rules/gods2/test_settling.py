@@ -154,6 +154,15 @@ def test_a_race_without_units_is_extinct_and_its_wars_lapse() -> None:
     assert not state.timers
 
 
+@pytest.mark.rule("G2-POP-5", "G2-CITY-7")
+def test_the_cities_of_a_race_go_before_it_is_extinct() -> None:
+    norse = race("Norse", {(0, 0): 2}, "civilized")
+    state = earth_of(["I"], norse)
+    events = settled(state)
+    assert [type(e) for e in events if not isinstance(e, SourceCounted)] == [UnitsStarved, CityDestroyed, RaceDestroyed]
+    assert not state.cities
+
+
 @pytest.mark.rule("G2-LVL-1")
 def test_the_level_follows_the_highest_knowledge() -> None:
     for known, level in (((), "primitive"), (("tribal_law",), "barbarian"), (("civilization",), "civilized")):

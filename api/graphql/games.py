@@ -1,0 +1,280 @@
+"""Games, rulesets and what is owed at a table: the shapes of `api.nouns.shapes` as GraphQL types, and their queries."""
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any, Union
+from uuid import UUID
+
+import strawberry
+from django.utils import timezone
+from strawberry.scalars import JSON
+
+from api.graphql.context import Asker, asker_of
+from api.graphql.events import GameEvent, event_values
+from api.graphql.mapping import Outputs, object_type
+from api.graphql.pages import connected, connection_of, page_of
+from api.graphql.rows import Row, RowTypes, paged
+from api.kit.faults import Fault
+from api.kit.paging import DEFAULT_SIZE
+from api.kit.viewer import Viewer
+from api.nouns import games, log, shapes, table
+from api.nouns.commands import catalogue, offers_json
+from api.nouns.resource import own_resources
+from api.nouns.rulebook import book_of, rules_of
+from api.nouns.worlds import WORLDS
+from games import registry, selectors
+from games.engine.ruleset import Ruleset
+from games.engine.table import Status
+from games.models import Game
+from worlds.sight import Sight
+
+STATUSES = tuple(status.value for status in Status)
+EVENTS_AT_MOST, LINES_AT_MOST = 100, 100
+ORDER = ("-created_at", "id")
+OUTPUTS = Outputs({shapes.EventJson: GameEvent})
+ROWS = RowTypes()
+
+
+class Seen(dict[str, Any]):
+    """A game as somebody sees it: REST's detail, and the viewer for what is asked besides."""
+
+    viewer: Viewer
+
+
+def seen(asker: Asker, game: UUID, seat: UUID | None, *, as_gm: bool) -> Seen:
+    """A game through a pair of eyes. Raises `game.missing`, `seat.missing`, `gm.missing`, `token.scope`."""
+    asker.may_look(as_gm=as_gm)
+    return seen_by(asker.at(game, seat, as_gm=as_gm))
+
+
+def seen_by(viewer: Viewer) -> Seen:
+    """A game as a viewer sees it."""
+    found = Seen(games.game_detail(viewer, selectors.cursor_for(viewer.game.pk, viewer.sight)))
+    found.viewer = viewer
+    return found
+
+
+def limited(first: int, most: int) -> int:
+    """The size of a page of the log. Raises Fault (page.size)."""
+    if not 1 <= first <= most:
+        raise Fault("page.size", f"A page has 1 to {most} rows.", parameter="first", least=1, most=most)
+    return first
+
+
+def world_of(root: Any) -> Any:
+    """The world a game is played in."""
+    viewer: Viewer = root.viewer
+    world = WORLDS.visible(viewer.sight).filter(pk=root["world"])
+    rows = paged(WORLDS.shown(WORLDS.read_from(world)), viewer.sight)
+    return rows[0] if rows else None
+
+
+def state_of(root: Any) -> Any:
+    """Every table of the ruleset, as `/state/` tells it."""
+    viewer: Viewer = root.viewer
+    now, timers = timezone.now(), table.visible_timers(viewer)
+    told = selectors.state_for(viewer.game, viewer.sight)
+    told |= {
+        "timers": table.timers_json(viewer, timers, now),
+        "prompts": table.prompts_json(viewer, timers, now, every=True),
+    }
+    return told
+
+
+def events_of(root: Any, after: str = "", first: int = 100) -> Any:
+    """What happened behind a cursor, in order, without gaps."""
+    viewer: Viewer = root.viewer
+    page = selectors.events_for(viewer.game, viewer.sight, after=after, limit=limited(first, EVENTS_AT_MOST))
+    told = log.page_json(page)
+    return told | {"results": event_values(viewer.game.ruleset, told["results"])}
+
+
+def legal_commands_of(root: Any) -> Any:
+    """What this viewer may do now."""
+    return offers_json(root.viewer)
+
+
+def prompts_of(root: Any, all: bool = False) -> Any:
+    """The open prompts that this viewer owes an answer; with `all`, every one he may see."""
+    viewer: Viewer = root.viewer
+    return table.prompts_json(viewer, table.visible_timers(viewer), timezone.now(), every=all)
+
+
+def timers_of(root: Any) -> Any:
+    """What the clock will do, the earliest first."""
+    viewer: Viewer = root.viewer
+    return table.timers_json(viewer, table.visible_timers(viewer), timezone.now())
+
+
+def dice_of(root: Any, after: str = "", first: int = 100) -> Any:
+    """The dice this viewer may see, and what is needed to check them."""
+    return log.dice_json(root.viewer, after=after, limit=limited(first, EVENTS_AT_MOST))
+
+
+def chronicle_of(root: Any, after: str = "", first: int = 100) -> Any:
+    """What happened, in sentences."""
+    size = limited(first, LINES_AT_MOST)
+    return log.chronicle_json(log.told_where(root.viewer, log.WITH_TEXT, after=after, limit=size))
+
+
+def seats_of(root: Any) -> Any:
+    """Who sits at the table."""
+    return table.seats_of(root.viewer)
+
+
+def _page(name: str, shape: Any) -> Any:
+    return OUTPUTS.named(name, shape)
+
+
+def _field(resolve: Any, kind: Any) -> Any:
+    return strawberry.field(resolver=resolve, graphql_type=kind, description=resolve.__doc__)
+
+
+def _game_type() -> Any:
+    hints = {key: OUTPUTS.hint(found.annotation) for key, found in shapes.GameDetail.model_fields.items()}
+    told = {key: found.description for key, found in shapes.GameDetail.model_fields.items()}
+    del hints["world"]
+    many = {
+        "seats": _field(seats_of, list[OUTPUTS.model(shapes.SeatShape)]),  # type: ignore[misc]
+        "timers": _field(timers_of, list[OUTPUTS.model(shapes.TimerShape)]),  # type: ignore[misc]
+        "prompts": _field(prompts_of, list[OUTPUTS.model(shapes.PromptShape)]),  # type: ignore[misc]
+    }
+    more = {
+        "world": _field(world_of, Union[ROWS.type_of(WORLDS), None]),  # noqa: UP007
+        "state": _field(state_of, JSON),
+        "events": _field(events_of, _page("EventPage", shapes.EventPage)),
+        "legal_commands": _field(legal_commands_of, _page("OfferList", shapes.OfferList)),
+        "dice": _field(dice_of, _page("DicePage", shapes.DicePage)),
+        "chronicle": _field(chronicle_of, _page("ChroniclePage", shapes.ChroniclePage)),
+        **many,
+    }
+    return object_type("Game", hints, told, "A game, as one viewer sees it.", more=more)
+
+
+def _summary_type() -> Any:
+    hints = {key: OUTPUTS.hint(found.annotation) for key, found in shapes.GameShape.model_fields.items()}
+    told = {key: found.description for key, found in shapes.GameShape.model_fields.items()}
+    del hints["world"]
+    links = {"world": ROWS.link("world", WORLDS, told["world"])}
+    return object_type("GameSummary", hints, told, "A game in a list; `game(id:)` tells all of it.", more=links)
+
+
+GameType = _game_type()
+GameSummary = _summary_type()
+GameConnection = connection_of("GameSummary", GameSummary)
+
+
+def games_list(
+    info: strawberry.Info,
+    ruleset: str | None = None,
+    status: str | None = None,
+    world: UUID | None = None,
+    mine: bool = False,
+    asked: bool = False,
+    as_gm: bool = False,
+    first: int = DEFAULT_SIZE,
+    after: str | None = None,
+) -> Any:
+    """Public games and those you sit in, the newest first. `mine` and `asked` together are one inbox for all of them."""
+    asker = asker_of(info)
+    asker.may_look(as_gm=as_gm)
+    if status is not None and status not in STATUSES:
+        raise Fault("query.invalid", f"This must be one of {', '.join(STATUSES)}.", parameter="status")
+    sight = Sight(user=asker.user)
+    wanted = {
+        name: value for name, value in (("ruleset", ruleset), ("status", status), ("world", world)) if value is not None
+    }
+    rows = selectors.games_for(sight).filter(**wanted)
+    if mine:
+        rows = rows.filter(table.games_sat_in(asker.user))
+    if asked:
+        rows = rows.filter(pk__in=table.games_that_ask(asker.user, as_gm=as_gm))
+    read, more = page_of(games.games_rows(rows), Game, ORDER, first, after)
+    nodes: list[Row] = paged(read, sight)
+    return connected(read, nodes, ORDER, more=more, after=after)
+
+
+def game_one(info: strawberry.Info, id: UUID, seat: UUID | None = None, as_gm: bool = False) -> Any:
+    """One game. `seat` chooses whose secrets are shown; `asGm` uses a game-master's eyes."""
+    return seen(asker_of(info), id, seat, as_gm=as_gm)
+
+
+@strawberry.type
+class NumberedRule:
+    """A numbered rule."""
+
+    id: str
+    chapter: str
+    text: str
+
+
+@strawberry.type
+class RulesetCommand:
+    """A command that people may issue."""
+
+    name: str = strawberry.field(description="Its part of the address in REST.")
+    type: str = strawberry.field(description="Its class, as the log names it.")
+    description: str
+    issuers: list[str]
+    rules: list[str] = strawberry.field(description="Ids of the rules it follows.")
+    while_paused: bool
+    body: JSON = strawberry.field(description="JSON Schema of its fields.")
+
+
+def rulebook(root: Any, id: str | None = None) -> Any:
+    """The rulebook as built, rule by rule; empty where there is none."""
+    return [asdict(rule) for rule in rules_of(root["slug"], id)] if root["has_rulebook"] else []
+
+
+def commands_of(root: Any) -> Any:
+    """Every command that people may issue."""
+    return list(catalogue(root["slug"]))
+
+
+RulesetType = object_type(
+    "Ruleset",
+    {"slug": str, "title": str, "summary": str, "has_rulebook": bool, "resources": list[str], "options": JSON}
+    | {"bots": list[str]},
+    {"options": "JSON Schema of `options` when a game is opened.", "bots": "The policies that may play a seat."},
+    "A game that can be played here.",
+    more={"rules": _field(rulebook, list[NumberedRule]), "commands": _field(commands_of, list[RulesetCommand])},
+)
+
+
+def ruleset_value(rules: Ruleset) -> dict[str, Any]:
+    """A ruleset as its type reads it."""
+    return {
+        "slug": rules.slug,
+        "title": rules.title,
+        "summary": rules.summary,
+        "has_rulebook": book_of(rules.slug).is_file(),
+        "resources": [resource.name for resource in own_resources(rules.slug)],
+        "options": rules.options.model_json_schema(),
+        "bots": sorted(rules.policies),
+    }
+
+
+def rulesets_list(info: strawberry.Info) -> Any:
+    """Every ruleset that is installed."""
+    asker_of(info).may_look()
+    return [ruleset_value(rules) for rules in registry.rulesets()]
+
+
+def ruleset_one(info: strawberry.Info, slug: str) -> Any:
+    """One ruleset."""
+    asker_of(info).may_look()
+    return ruleset_value(registry.ruleset(slug))
+
+
+def server_time() -> datetime:
+    """The server's time."""
+    return timezone.now()
+
+
+QUERIES: dict[str, Any] = {
+    "rulesets": _field(rulesets_list, list[RulesetType]),
+    "ruleset": _field(ruleset_one, RulesetType),
+    "games": _field(games_list, GameConnection),
+    "game": _field(game_one, GameType),
+    "server_time": _field(server_time, datetime),
+}

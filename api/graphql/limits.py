@@ -1,0 +1,135 @@
+"""What an operation may cost: depth, and fields times page sizes, counted before anything is executed.
+
+A fragment is measured once, so a fan of fragments that would unfold into millions of fields costs nothing to refuse.
+Fragments on different types exclude each other: of those on concrete types the dearest counts.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from graphql import (
+    DocumentNode,
+    FieldNode,
+    FragmentDefinitionNode,
+    FragmentSpreadNode,
+    GraphQLError,
+    InlineFragmentNode,
+    IntValueNode,
+    OperationDefinitionNode,
+    SelectionSetNode,
+    VariableNode,
+)
+from strawberry.extensions import SchemaExtension
+
+from api.kit.paging import DEFAULT_SIZE
+from api.kit.problems import problem
+
+DEPTH_AT_MOST = 10
+COST_AT_MOST = 20_000
+TOKENS_AT_MOST = 4_000
+ALIASES_AT_MOST = 30
+SCHEMA_COST = 5_000
+LOG_SIZE = 100
+LISTS_OF_THE_LOG = frozenset({"events", "dice", "chronicle"})
+ABSTRACT = frozenset({"GameEvent"})
+
+
+class Measure:
+    """Measures one operation: (cost, depth) of a selection; each fragment once.
+
+    sized: names of fields that answer pages, with the size of a page when `first` is absent.
+    """
+
+    def __init__(self, document: DocumentNode, variables: Mapping[str, Any], paged: frozenset[str]) -> None:
+        self.fragments = {d.name.value: d for d in document.definitions if isinstance(d, FragmentDefinitionNode)}
+        self.variables = variables
+        self.paged = paged
+        self.known: dict[str, tuple[int, int]] = {}
+
+    def of(self, selection: SelectionSetNode | None) -> tuple[int, int]:
+        """Cost and depth of a selection."""
+        if selection is None:
+            return 0, 0
+        cost, depth, apart = 0, 0, dict[str, int]()
+        for node in selection.selections:
+            condition = ""
+            match node:
+                case FieldNode():
+                    part, inner = self.field(node)
+                case InlineFragmentNode():
+                    part, inner = self.of(node.selection_set)
+                    condition = node.type_condition.name.value if node.type_condition else ""
+                case FragmentSpreadNode() if node.name.value in self.fragments:
+                    part, inner = self.fragment(node.name.value)
+                    condition = self.fragments[node.name.value].type_condition.name.value
+                case _:
+                    continue
+            depth = max(depth, inner)
+            if condition and condition not in ABSTRACT:
+                apart[condition] = apart.get(condition, 0) + part
+            else:
+                cost += part
+        return cost + max(apart.values(), default=0), depth
+
+    def fragment(self, name: str) -> tuple[int, int]:
+        """Cost and depth of a fragment; validation has refused cycles before."""
+        if name not in self.known:
+            self.known[name] = (0, 0)
+            self.known[name] = self.of(self.fragments[name].selection_set)
+        return self.known[name]
+
+    def field(self, node: FieldNode) -> tuple[int, int]:
+        """Cost and depth of a field with all below it."""
+        name = node.name.value
+        if name in ("__schema", "__type"):
+            return SCHEMA_COST, 0
+        cost, depth = self.of(node.selection_set)
+        return 1 + cost * self.size(node, name), depth + 1
+
+    def size(self, node: FieldNode, name: str) -> int:
+        """How many rows a field may answer: `first`, its default, or 1."""
+        for argument in node.arguments:
+            if argument.name.value == "first":
+                return self.whole(argument.value)
+        return LOG_SIZE if name in LISTS_OF_THE_LOG else DEFAULT_SIZE if name in self.paged else 1
+
+    def whole(self, value: Any) -> int:
+        """The value of a whole-number argument; at least 1."""
+        found: Any = None
+        if isinstance(value, IntValueNode):
+            found = int(value.value)
+        elif isinstance(value, VariableNode):
+            found = self.variables.get(value.name.value, DEFAULT_SIZE)
+        return max(1, found) if isinstance(found, int) else DEFAULT_SIZE
+
+
+def paged_fields(schema: Any) -> frozenset[str]:
+    """The names of the root fields that answer connections."""
+    fields = schema._schema.query_type.fields
+    return frozenset(name for name, field in fields.items() if "first" in field.args)
+
+
+class CostLimiter(SchemaExtension):
+    """Refuses operations that are too deep or too dear, after validation and before execution."""
+
+    def on_validate(self) -> Iterator[None]:
+        """Measure what is valid."""
+        yield
+        context = self.execution_context
+        document = context.graphql_document
+        if context.pre_execution_errors or document is None:
+            return
+        measure = Measure(document, context.variables or {}, paged_fields(context.schema))
+        for operation in document.definitions:
+            if isinstance(operation, OperationDefinitionNode):
+                cost, depth = measure.of(operation.selection_set)
+                if depth > DEPTH_AT_MOST:
+                    words = f"This operation is {depth} deep; {DEPTH_AT_MOST} is the most."
+                    context.pre_execution_errors = [_error("query.deep", words, depth=depth, most=DEPTH_AT_MOST)]
+                elif cost > COST_AT_MOST:
+                    words = f"This operation may answer {cost} fields; {COST_AT_MOST} is the most. Ask for fewer rows."
+                    context.pre_execution_errors = [_error("query.costly", words, cost=cost, most=COST_AT_MOST)]
+
+
+def _error(code: str, words: str, **facts: int) -> GraphQLError:
+    return GraphQLError(words, extensions=problem(code, words, facts=facts))

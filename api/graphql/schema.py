@@ -1,0 +1,76 @@
+"""The one schema: queries, mutations and subscriptions, made from the registry when the service starts."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+from uuid import UUID
+
+import strawberry
+from graphql import GraphQLError
+from strawberry.extensions import MaxAliasesLimiter, MaxTokensLimiter, ParserCache
+from strawberry.schema.config import StrawberryConfig
+from strawberry.tools import create_type
+
+from api.graphql import games, people
+from api.graphql.commands import mutations
+from api.graphql.context import asker_of
+from api.graphql.events import GameEvent, event_types, event_value
+from api.graphql.faults import Problems
+from api.graphql.limits import ALIASES_AT_MOST, TOKENS_AT_MOST, CostLimiter
+from api.graphql.mapping import Inputs, pick
+from api.graphql.scalars import SCALARS
+from api.kit.faults import Fault
+
+
+class QuietSchema(strawberry.Schema):
+    """A schema that logs nothing by itself: refusals are no faults, and faults are logged where they are explained."""
+
+    def process_errors(self, errors: list[GraphQLError], execution_context: Any = None) -> None:
+        """Nothing."""
+
+
+async def game_events(
+    info: strawberry.Info, game: UUID, after: str = "", seat: UUID | None = None, as_gm: bool = False
+) -> AsyncIterator[GameEvent]:
+    """The log as it grows: what is behind `after`, then each event as it happens.
+
+    When the service ends a subscription an error says why (`extensions.code`); resume with the last cursor.
+    """
+    asker = asker_of(info)
+    if asker.feed is None:
+        raise Fault("stream.elsewhere", "Subscriptions are served over WebSocket (graphql-transport-ws).")
+    async for slug, told in asker.feed(asker, game, after=after, seat=seat, as_gm=as_gm):
+        yield event_value(slug, told)  # type: ignore[misc]
+
+
+def named(kind: str, fields: dict[str, Any]) -> Any:
+    """A root type of these fields, each under its own name."""
+    for name, field in fields.items():
+        field.python_name = name
+        field.name = name
+    return create_type(kind, list(fields.values()))
+
+
+def make_schema() -> strawberry.Schema:
+    """The schema of every ruleset that is installed."""
+    queries = {**games.QUERIES, **people.QUERIES}
+    rows = games.ROWS.queries()
+    if clash := set(queries) & set(rows):
+        raise TypeError(f"two queries are called {', '.join(sorted(clash))}")
+    feed = strawberry.subscription(resolver=game_events, description=game_events.__doc__)
+    return QuietSchema(
+        query=named("Query", queries | rows),
+        mutation=named("Mutation", {**people.MUTATIONS, **mutations(Inputs())}),
+        subscription=named("Subscription", {"game_events": feed}),
+        types=event_types(games.OUTPUTS),
+        config=StrawberryConfig(default_resolver=pick, scalar_map=SCALARS),
+        extensions=[
+            Problems,
+            lambda: MaxTokensLimiter(max_token_count=TOKENS_AT_MOST),
+            lambda: MaxAliasesLimiter(max_alias_count=ALIASES_AT_MOST),
+            CostLimiter,
+            lambda: ParserCache(maxsize=200),
+        ],
+    )
+
+
+schema = make_schema()

@@ -1,0 +1,288 @@
+"""The hub: one for each process, it follows every watched game once, for all who watch it.
+
+Each tick asks one query, which of the watched games moved; then, for each distinct pair of eyes, the events it may
+read, which are encoded once for all who share them. Tick and bell only say *that* something happened: what a viewer is
+told always passes through his sight. A reader who is too slow is cut; he resumes by his cursor.
+
+All work on the database is done in two threads of the hub's own, so a stream costs neither a thread nor a connection.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+from uuid import UUID
+from weakref import WeakKeyDictionary
+
+import orjson
+import redis.asyncio
+import structlog
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, close_old_connections, connections
+from redis.exceptions import RedisError
+
+from api.streams.eyes import Eyes, open_eyes, still_open
+from games import bell, cursors, selectors
+from games.models import Game
+from games.selectors import EventPage, Told
+from worlds.sight import Sight
+
+log = structlog.get_logger(__name__)
+
+TICK_SECONDS = 0.1
+PAGE = 200
+QUEUE_AT_MOST = 500
+CHECK_SECONDS = 30.0
+HANDS = "HandedOver"
+Result = TypeVar("Result")
+Key = tuple[UUID, Sight]
+
+
+class Ended(Exception):
+    """The service ends a stream; `code` says why: token.refused, view.changed, reader.slow, game.missing."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(slots=True, eq=False, weakref_slot=True)
+class Message:
+    """One event as all who share a sight are told it, and how many events that sight had been told by then."""
+
+    told: Told
+    number: int
+    kept: bytes | None = None
+
+    def packed(self) -> bytes:
+        """The event as JSON; encoded once."""
+        if self.kept is None:
+            self.kept = orjson.dumps(self.told.as_json(), option=orjson.OPT_UTC_Z, default=str)
+        return self.kept
+
+
+@dataclass(eq=False)
+class Watcher:
+    """One open stream: what waits for its reader."""
+
+    eyes: Eyes
+    waiting: deque[Message] = field(default_factory=deque)
+    moved: asyncio.Event = field(default_factory=asyncio.Event)
+    catching_up: bool = True
+    lost: bool = False
+
+    def put(self, message: Message) -> None:
+        """Let one more message wait; what is too much is given up, and `lost` says so."""
+        if self.lost:
+            return
+        self.waiting.append(message)
+        if len(self.waiting) > QUEUE_AT_MOST:
+            self.waiting.clear()
+            self.lost = True
+        self.moved.set()
+
+
+@dataclass(eq=False)
+class Channel:
+    """All who look at one game with equal eyes."""
+
+    game: UUID
+    sight: Sight
+    cursor: str | None = None
+    watchers: set[Watcher] = field(default_factory=set)
+
+
+def count_of(cursor: str) -> int:
+    """How many events were told up to a cursor: the heads of its streams together."""
+    return sum(cursors.decode(cursor).values())
+
+
+class Hub:
+    """Follows games for the streams of one event loop."""
+
+    def __init__(self, tick_seconds: float = TICK_SECONDS, check_seconds: float = CHECK_SECONDS) -> None:
+        self.tick_seconds, self.check_seconds = tick_seconds, check_seconds
+        self.channels: dict[Key, Channel] = {}
+        self.seqs: dict[UUID, int] = {}
+        self.rung = asyncio.Event()
+        self.tasks: list[asyncio.Task[None]] = []
+
+    @cached_property
+    def threads(self) -> ThreadPoolExecutor:
+        """The hub's own threads, with a database connection each."""
+        return ThreadPoolExecutor(2, thread_name_prefix="hub")
+
+    async def ask(self, work: Callable[..., Result], *arguments: Any, **more: Any) -> Result:
+        """Do something with the database, in a thread of the hub."""
+
+        def done() -> Result:
+            close_old_connections()
+            try:
+                return work(*arguments, **more)
+            finally:
+                close_old_connections()
+
+        return await asyncio.get_running_loop().run_in_executor(self.threads, done)
+
+    async def follow(self, eyes: Eyes, after: str) -> AsyncIterator[Message]:
+        """What these eyes may read behind a cursor, then what happens, without a gap and nothing twice.
+
+        Raises Ended when the service ends the stream.
+        """
+        watcher = Watcher(eyes)
+        channel = await self._enter(watcher)
+        checked = asyncio.get_running_loop().time()
+        try:
+            position, caught_up = after, False
+            while True:
+                if not caught_up:
+                    # Entered before the log is read: what comes meanwhile waits, and is told once.
+                    watcher.lost, watcher.catching_up = False, True
+                    page = await self.ask(self._read, eyes.game, eyes.sight, position)
+                    for told in page.results:
+                        await self._check_hands(eyes, told)
+                        yield Message(told, count_of(told.cursor))
+                    position, caught_up = page.cursor, not page.more
+                    if not caught_up:
+                        continue
+                    told_until = count_of(position)
+                watcher.catching_up = False
+                while watcher.waiting:
+                    message = watcher.waiting.popleft()
+                    if message.number <= told_until:
+                        continue
+                    await self._check_hands(eyes, message.told)
+                    position, told_until = message.told.cursor, message.number
+                    yield message
+                if watcher.lost:
+                    if not watcher.catching_up:
+                        raise Ended("reader.slow")
+                    caught_up = False
+                    continue
+                now = asyncio.get_running_loop().time()
+                if now - checked >= self.check_seconds:
+                    checked = now
+                    await self.check(eyes)
+                watcher.moved.clear()
+                if not watcher.waiting and not watcher.lost:
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(watcher.moved.wait(), self.check_seconds - (now - checked))
+        finally:
+            self._leave(channel, watcher)
+
+    async def check(self, eyes: Eyes) -> None:
+        """Raise Ended when these eyes may no longer look."""
+        if reason := await self.ask(still_open, eyes):
+            raise Ended(reason)
+
+    async def _check_hands(self, eyes: Eyes, told: Told) -> None:
+        """A seat that these eyes look through has changed hands: whoever still holds it goes on."""
+        if told.type == HANDS and UUID(str(told.fields["seat"])) in eyes.sight.seats:
+            await self.check(eyes)
+
+    async def open(self, *arguments: Any, **more: Any) -> Eyes:
+        """As `open_eyes`, in a thread of the hub."""
+        return await self.ask(open_eyes, *arguments, **more)
+
+    @staticmethod
+    def _read(game: UUID, sight: Sight, after: str) -> EventPage:
+        found = Game.objects.filter(pk=game).first()
+        if found is None:
+            raise Ended("game.missing")
+        return selectors.events_for(found, sight, after=after, limit=PAGE)
+
+    async def _enter(self, watcher: Watcher) -> Channel:
+        key = (watcher.eyes.game, watcher.eyes.sight)
+        channel = self.channels.get(key)
+        if channel is None:
+            channel = self.channels[key] = Channel(*key)
+        channel.watchers.add(watcher)
+        if channel.cursor is None:
+            start = await self.ask(selectors.cursor_for, *key)
+            if channel.cursor is None:
+                channel.cursor = start
+            self.seqs.pop(key[0], None)  # the next tick reads it, whatever happened meanwhile
+        if not self.tasks:
+            self.tasks = [asyncio.create_task(self._tail())]
+            if settings.REDIS_URL:
+                self.tasks.append(asyncio.create_task(self._listen()))
+        return channel
+
+    def _leave(self, channel: Channel, watcher: Watcher) -> None:
+        channel.watchers.discard(watcher)
+        if not channel.watchers and self.channels.get((channel.game, channel.sight)) is channel:
+            del self.channels[channel.game, channel.sight]
+        if not self.channels:
+            for task in self.tasks:
+                task.cancel()
+            self.tasks = []
+            self.seqs.clear()
+
+    async def _tail(self) -> None:
+        """Ask again and again which watched games moved, and tell their watchers."""
+        while True:
+            try:
+                await self.tick()
+            except (DatabaseError, InterfaceError) as error:
+                log.warning("hub_waits", error=type(error).__name__)
+                await asyncio.sleep(1.0)
+            self.rung.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.rung.wait(), self.tick_seconds)
+
+    async def tick(self) -> None:
+        """One look at all watched games: one query, and one read for each pair of eyes at a game that moved."""
+        watched = {game for game, _ in self.channels}
+        seqs = await self.ask(lambda: dict(Game.objects.filter(pk__in=watched).values_list("pk", "seq")))
+        for channel in list(self.channels.values()):
+            if channel.cursor is not None and seqs.get(channel.game) != self.seqs.get(channel.game):
+                await self._tell(channel)
+        self.seqs.update(seqs)
+
+    async def _tell(self, channel: Channel) -> None:
+        more = True
+        while more and channel.watchers:
+            page = await self.ask(self._read, channel.game, channel.sight, channel.cursor or "")
+            for told in page.results:
+                message = Message(told, count_of(told.cursor))
+                for watcher in channel.watchers:
+                    watcher.put(message)
+            channel.cursor, more = page.cursor, page.more
+
+    async def _listen(self) -> None:
+        """The bell: look at once instead of at the next tick. When it is silent the ticks go on."""
+        while True:
+            try:
+                async with redis.asyncio.Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as heard:
+                    await heard.subscribe(bell.CHANNEL)
+                    async for _ in heard.listen():
+                        self.rung.set()
+            except RedisError as error:
+                log.warning("bell_unheard", error=type(error).__name__)
+                await asyncio.sleep(2.0)
+
+    async def close(self) -> None:
+        """Stop following, and close the connections of the hub's threads."""
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        self.tasks = []
+        loop = asyncio.get_running_loop()
+        for _ in range(2):
+            await loop.run_in_executor(self.threads, connections.close_all)
+        self.threads.shutdown()
+
+
+_hubs: "WeakKeyDictionary[asyncio.AbstractEventLoop, Hub]" = WeakKeyDictionary()
+
+
+def hub() -> Hub:
+    """The hub of the running event loop."""
+    loop = asyncio.get_running_loop()
+    if loop not in _hubs:
+        _hubs[loop] = Hub()
+    return _hubs[loop]

@@ -1,0 +1,78 @@
+"""Tickets: a browser's EventSource cannot send a header, so it shows a ticket in the address, once, within a minute.
+
+A ticket is signed and names its user and token; that it was used is remembered where all processes see it: in Redis, or
+without one as a file that only one process can be the first to make (a folder as cache has no atomic `add`).
+"""
+
+import os
+import time
+from pathlib import Path
+from uuid import UUID, uuid4
+
+from django.conf import settings
+from django.core.cache import cache
+from django.core.signing import BadSignature, TimestampSigner
+
+from accounts.models import Token, User
+from accounts.services import live_token
+from api.kit.authentication import Principal
+from api.kit.faults import Fault
+
+VALID_SECONDS = 60
+SALT = "theogony.stream.ticket"
+REFUSED = "This ticket is unknown, used or older than a minute; ask for a new one at tickets/."
+
+
+def mint(principal: Principal, game: UUID) -> str:
+    """A ticket for one stream of one game, for whoever asks. Raises Fault (token.needed)."""
+    if principal.user is None:
+        raise Fault("token.needed", "Send a token: `Authorization: Bearer theo_...`.")
+    said = {
+        "nonce": uuid4().hex,
+        "game": str(game),
+        "user": str(principal.user.pk),
+        "token": str(principal.token.pk) if principal.token is not None else "",
+    }
+    return TimestampSigner(salt=SALT).sign_object(said)
+
+
+def redeem(ticket: str, game: UUID) -> Principal:
+    """Who a ticket speaks for, once. Raises Fault (ticket.refused)."""
+    try:
+        said = TimestampSigner(salt=SALT).unsign_object(ticket, max_age=VALID_SECONDS)
+    except BadSignature as error:
+        raise Fault("ticket.refused", REFUSED) from error
+    if said["game"] != str(game) or not _first_use(said["nonce"]):
+        raise Fault("ticket.refused", REFUSED)
+    if said["token"]:
+        token: Token | None = live_token(UUID(said["token"]))
+        principal = Principal(token.user, token) if token is not None else Principal()
+    else:
+        principal = Principal(User.objects.filter(pk=said["user"], is_active=True).first())
+    if principal.user is None:
+        raise Fault("ticket.refused", REFUSED)
+    return principal
+
+
+def _first_use(nonce: str) -> bool:
+    if settings.REDIS_URL:
+        return bool(cache.add(f"ticket:{nonce}", 1, timeout=2 * VALID_SECONDS))
+    folder = Path(settings.DATA_DIR) / "tickets"
+    folder.mkdir(exist_ok=True, mode=0o700)
+    _sweep(folder)
+    try:
+        os.close(os.open(folder / nonce, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return False
+    return True
+
+
+def _sweep(folder: Path) -> None:
+    """Forget tickets that are too old to be used anyway."""
+    old = time.time() - 2 * VALID_SECONDS
+    for used in folder.iterdir():
+        try:
+            if used.stat().st_mtime < old:
+                used.unlink()
+        except FileNotFoundError:  # another process was faster
+            continue

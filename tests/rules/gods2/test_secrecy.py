@@ -1,0 +1,58 @@
+"""What one god may not know changes nothing of what he is told (P5)."""
+
+from typing import Any
+
+from games.engine.audience import readable
+from games.engine.conduct import Start
+from games.engine.table import dump
+from games.gods2.rules.century import OpenSession
+from games.gods2.rules.declaring import DeclareWar
+from games.gods2.rules.fields import CardOf
+from games.gods2.rules.pantheon import DraftPantheonOrder, SignPantheonOrder
+from games.gods2.rules.setup import DefineGod, SetMap
+from tests.playbook import Playbook
+from tests.rules.gods2.era import ANA, BEN, CLEO, GM, HOST, define, lobby, minutes, shares, units
+
+
+def played(cards: tuple[CardOf, ...], amount: int, *, drafting: bool, author: Any) -> Playbook:
+    """Two centuries of a game in which Ashkar's cards, mana and drafts differ, and who declares the war."""
+    book = lobby()
+    book.when(SetMap(width=8, height=3, rows=("PPPPPPPP",) * 3), by=HOST)
+    for seat, name in ((ANA, "Ashkar"), (CLEO, "Cirra")):
+        book.when(DefineGod(seat=seat, name=name, cards=cards, amount=amount), by=HOST)
+    book.when(DefineGod(seat=BEN, name="Belun", amount=20), by=HOST)
+    dwarves = define(book, "Dwarves", units((1, 1, 1), (2, 1, 1), (3, 1, 1)), pantheon=shares(a=60, c=40))
+    elves = define(book, "Elves", units((4, 1, 1), (5, 1, 1)), pantheon=shares(b=100))
+    book.when(Start(), by=HOST)
+    book.when(OpenSession(), by=GM)
+    if drafting:
+        order = book.when(DraftPantheonOrder(race=dwarves, pantheon=shares(a=50, c=50)), by=ANA)[0].order
+        book.when(SignPantheonOrder(order=order), by=CLEO)
+    book.when(DeclareWar(power="order_war", attacker=dwarves, defender=elves), by=author)
+    book.wait(minutes(60))
+    return book
+
+
+def told(book: Playbook) -> list[tuple[str, str, str, Any]]:
+    """What Belun reads of the log."""
+    return [
+        (type(h.event).__name__, h.event.model_dump_json(), h.text, h.rolls)
+        for h in book.log
+        if readable(h.audience, (BEN,), gm=False)
+    ]
+
+
+def test_two_games_that_differ_in_secrets_tell_everybody_else_the_same() -> None:
+    one = played((CardOf(sphere="FE", count=6),), 20, drafting=False, author=ANA)
+    other = played((CardOf(sphere="LI", count=2),), 90, drafting=True, author=CLEO)
+
+    assert told(one) == told(other)
+    assert len(told(one)) > 40
+
+    seen = [dump(book.state.seen_by(frozenset({BEN}))) for book in (one, other)]
+    for state in seen:
+        state["timers"] = sorted(
+            (k, t["due"], t["subject"]) for k, t in state["timers"].items() if t["shown"] == "public"
+        )
+        state["table"].pop("timers_set")
+    assert seen[0] == seen[1]
