@@ -1,15 +1,47 @@
-"""The OpenAPI document and its reader, served by ourselves: no script, style or font comes from another host."""
+"""The OpenAPI document and its reader, served by ourselves: no script, style or font comes from another host.
 
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+The document is the same for everybody and changes with the code alone, so each process makes it once.
+"""
+
+from functools import cache
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.renderers import OpenApiJsonRenderer2, OpenApiYamlRenderer
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularSwaggerView
+from rest_framework.request import Request
+from rest_framework.views import APIView
 
 from api.kit.permissions import Anyone
 
+AN_HOUR = "public, max-age=3600"
 
-class SchemaView(SpectacularAPIView):
+
+@cache
+def document(*, as_json: bool) -> bytes:
+    """The document, as JSON or as YAML."""
+    schema = SchemaGenerator().get_schema(request=None, public=True)
+    renderer = OpenApiJsonRenderer2() if as_json else OpenApiYamlRenderer()
+    return bytes(renderer.render(schema, renderer_context={}))
+
+
+class SchemaView(APIView):
     """The OpenAPI document, as YAML; as JSON with `Accept: application/json`."""
 
-    permission_classes = [Anyone]
-    throttle_classes = []
+    permission_classes = (Anyone,)
+    authentication_classes = ()
+    renderer_classes = (OpenApiYamlRenderer, OpenApiJsonRenderer2)
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> HttpResponse:
+        """The whole document."""
+        renderer: Any = request.accepted_renderer
+        body = document(as_json=isinstance(renderer, OpenApiJsonRenderer2))
+        answer = HttpResponse(body, content_type=f"{renderer.media_type}; charset=utf-8")
+        answer["Cache-Control"], answer["Vary"] = AN_HOUR, "Accept"
+        return answer
 
 
 class DocsView(SpectacularSwaggerView):

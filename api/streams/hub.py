@@ -9,7 +9,7 @@ All work on the database is done in two threads of the hub's own, so a stream co
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ import orjson
 import redis.asyncio
 import structlog
 from django.conf import settings
-from django.db import DatabaseError, InterfaceError, close_old_connections, connections
+from django.db import DatabaseError, close_old_connections, connections
 from redis.exceptions import RedisError
 
 from api.streams.eyes import Eyes, open_eyes, still_open
@@ -72,7 +72,6 @@ class Watcher:
     eyes: Eyes
     waiting: deque[Message] = field(default_factory=deque)
     moved: asyncio.Event = field(default_factory=asyncio.Event)
-    catching_up: bool = True
     lost: bool = False
 
     def put(self, message: Message) -> None:
@@ -93,6 +92,8 @@ class Channel:
     game: UUID
     sight: Sight
     cursor: str | None = None
+    seq: int | None = None
+    """The game's last event when this channel last looked."""
     watchers: set[Watcher] = field(default_factory=set)
 
 
@@ -107,7 +108,6 @@ class Hub:
     def __init__(self, tick_seconds: float = TICK_SECONDS, check_seconds: float = CHECK_SECONDS) -> None:
         self.tick_seconds, self.check_seconds = tick_seconds, check_seconds
         self.channels: dict[Key, Channel] = {}
-        self.seqs: dict[UUID, int] = {}
         self.rung = asyncio.Event()
         self.tasks: list[asyncio.Task[None]] = []
 
@@ -128,49 +128,47 @@ class Hub:
 
         return await asyncio.get_running_loop().run_in_executor(self.threads, done)
 
-    async def follow(self, eyes: Eyes, after: str) -> AsyncIterator[Message]:
+    async def follow(self, eyes: Eyes, after: str, beat_seconds: float = 0.0) -> AsyncGenerator[Message | None, None]:
         """What these eyes may read behind a cursor, then what happens, without a gap and nothing twice.
 
-        Raises Ended when the service ends the stream.
+        None stands for a heartbeat, each `beat_seconds` in which nothing happened (0 for none). Raises Ended when the
+        service ends the stream.
         """
         watcher = Watcher(eyes)
+        # Enter before the log is read: what happens meanwhile waits, and is told once.
         channel = await self._enter(watcher)
-        checked = asyncio.get_running_loop().time()
+        clock = asyncio.get_running_loop().time
+        checked, behind, number = clock(), True, 0
         try:
-            position, caught_up = after, False
             while True:
-                if not caught_up:
-                    # Entered before the log is read: what comes meanwhile waits, and is told once.
-                    watcher.lost, watcher.catching_up = False, True
-                    page = await self.ask(self._read, eyes.game, eyes.sight, position)
+                if behind:
+                    watcher.lost = False
+                    page = await self.ask(self._read, eyes.game, eyes.sight, after)
                     for told in page.results:
                         await self._check_hands(eyes, told)
                         yield Message(told, count_of(told.cursor))
-                    position, caught_up = page.cursor, not page.more
-                    if not caught_up:
-                        continue
-                    told_until = count_of(position)
-                watcher.catching_up = False
+                    after, behind = page.cursor, page.more or watcher.lost
+                    number = count_of(after)
+                    continue
                 while watcher.waiting:
                     message = watcher.waiting.popleft()
-                    if message.number <= told_until:
-                        continue
-                    await self._check_hands(eyes, message.told)
-                    position, told_until = message.told.cursor, message.number
-                    yield message
+                    if message.number > number:
+                        await self._check_hands(eyes, message.told)
+                        number = message.number
+                        yield message
                 if watcher.lost:
-                    if not watcher.catching_up:
-                        raise Ended("reader.slow")
-                    caught_up = False
-                    continue
-                now = asyncio.get_running_loop().time()
-                if now - checked >= self.check_seconds:
-                    checked = now
+                    raise Ended("reader.slow")
+                if clock() - checked >= self.check_seconds:
+                    checked = clock()
                     await self.check(eyes)
                 watcher.moved.clear()
                 if not watcher.waiting and not watcher.lost:
-                    with suppress(TimeoutError):
-                        await asyncio.wait_for(watcher.moved.wait(), self.check_seconds - (now - checked))
+                    wait = min(beat_seconds or self.check_seconds, checked + self.check_seconds - clock())
+                    try:
+                        await asyncio.wait_for(watcher.moved.wait(), max(0.0, wait))
+                    except TimeoutError:
+                        if beat_seconds:
+                            yield None
         finally:
             self._leave(channel, watcher)
 
@@ -205,7 +203,6 @@ class Hub:
             start = await self.ask(selectors.cursor_for, *key)
             if channel.cursor is None:
                 channel.cursor = start
-            self.seqs.pop(key[0], None)  # the next tick reads it, whatever happened meanwhile
         if not self.tasks:
             self.tasks = [asyncio.create_task(self._tail())]
             if settings.REDIS_URL:
@@ -220,28 +217,29 @@ class Hub:
             for task in self.tasks:
                 task.cancel()
             self.tasks = []
-            self.seqs.clear()
 
     async def _tail(self) -> None:
         """Ask again and again which watched games moved, and tell their watchers."""
         while True:
             try:
                 await self.tick()
-            except (DatabaseError, InterfaceError) as error:
-                log.warning("hub_waits", error=type(error).__name__)
+            except Exception as error:  # noqa: BLE001  (logged; one bad look must not silence every stream)
+                log.warning("hub_waits", error=type(error).__name__, exc_info=not isinstance(error, DatabaseError))
+                for channel in self.channels.values():
+                    channel.seq = None  # look again, even if nothing more happens
                 await asyncio.sleep(1.0)
-            self.rung.clear()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self.rung.wait(), self.tick_seconds)
+            self.rung.clear()
 
     async def tick(self) -> None:
         """One look at all watched games: one query, and one read for each pair of eyes at a game that moved."""
         watched = {game for game, _ in self.channels}
         seqs = await self.ask(lambda: dict(Game.objects.filter(pk__in=watched).values_list("pk", "seq")))
         for channel in list(self.channels.values()):
-            if channel.cursor is not None and seqs.get(channel.game) != self.seqs.get(channel.game):
+            if channel.cursor is not None and channel.seq != seqs.get(channel.game):
+                channel.seq = seqs.get(channel.game)
                 await self._tell(channel)
-        self.seqs.update(seqs)
 
     async def _tell(self, channel: Channel) -> None:
         more = True

@@ -17,6 +17,7 @@ from games.engine.conduct import EndNow, Pause
 from games.engine.dice import die, reveal_matches
 from games.engine.kernel import Actor, Issuer
 from games.engine.seating import Join
+from games.models import Timer
 from tests.api.worlds import atlantis, client, toy_game, user
 from tests.toy.rules.commands import AddStones, CastVote, HideCoins, Propose, RollStones
 
@@ -104,6 +105,16 @@ def test_the_state_is_not_sent_again_while_nothing_has_happened():
     assert ann.get(toy.path("state/"), headers={"If-None-Match": tag}).status_code == 304
     run(toy, AddStones(stones=1), toy.bob)
     assert ann.get(toy.path("state/"), headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_a_deadline_that_moves_untold_is_sent_anew():
+    toy = toy_game()
+    tag = client().get(toy.path("state/"))["ETag"]
+    Timer.objects.filter(game=toy.game, key="tide").update(due=None, left=timedelta(seconds=90))
+    again = client().get(toy.path("state/"), headers={"If-None-Match": tag})
+    assert again.status_code == 200
+    (timer,) = again.json()["timers"]
+    assert (timer["due"], timer["due_in"], timer["frozen"]) == (None, 90.0, True)
 
 
 def test_bytes_from_the_cache_count_their_seconds_anew():

@@ -9,8 +9,9 @@ from heapq import heapify, heappop, heappush
 from uuid import UUID
 
 from games.engine.board import Square
+from games.engine.grid import adjacent_count, mask_of
 from games.gods2.rules.fields import Side
-from games.gods2.rules.ground import adjacent_count, corners, mask_of, ring, rings
+from games.gods2.rules.ground import corners, ring, rings
 from games.gods2.rules.limits import limits
 from games.gods2.rules.placing import Units, ground_of
 from games.gods2.rules.ranges import reach
@@ -121,7 +122,7 @@ def vacated(
     adjacent enemy squares, then lowest row, column. Squares emptied by the losses count; all go when `count` is larger.
     """
     distance = rings(units, enemy)
-    beside = adjacent_count(mask_of(state.board, enemy), corners(state))
+    beside = adjacent_count(mask_of(state.board.terrain.shape, enemy), corners(state))
     order = sorted(units, key=lambda s: (distance[s], -dead.get(s, 0), -int(beside[s]), s))
     return order[:count]
 

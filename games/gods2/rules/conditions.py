@@ -10,7 +10,8 @@ from uuid import UUID
 
 import numpy as np
 
-from games.gods2.rules.ground import Mask, coastal, corners, features_at, land, touching
+from games.engine.grid import Mask, touching
+from games.gods2.rules.ground import coastal, corners, features_at, land
 from games.gods2.rules.options import options_of
 from games.gods2.rules.tables import TERRAINS
 from games.gods2.rules.vocabulary import Condition

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 import numpy as np
-from numpy.typing import NDArray
 
 from games.engine.board import Board, Square
+from games.engine.grid import Mask, mask_of, squares_in, touching
 from games.gods2.rules.options import options_of
 from games.gods2.rules.records import CityKind
 from games.gods2.rules.tables import LAND, TERRAINS, WATER
@@ -20,10 +20,6 @@ from games.gods2.rules.tables import LAND, TERRAINS, WATER
 if TYPE_CHECKING:
     from games.gods2.rules.state import State
 
-Mask = NDArray[np.bool_]
-Numbers = NDArray[np.int64]
-CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
-SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 LAND_NUMBERS = [TERRAINS.index(t) for t in LAND]
 CITY_FEATURE = {CityKind.CITY: "city", CityKind.GREAT: "great_city"}
 
@@ -31,23 +27,6 @@ CITY_FEATURE = {CityKind.CITY: "city", CityKind.GREAT: "great_city"}
 def corners(state: "State") -> bool:
     """Whether squares that touch at a corner are adjacent (G2-MAP-4, AMB-1)."""
     return options_of(state).adjacency == 8
-
-
-def adjacent_count(mask: Mask, with_corners: bool = True) -> Numbers:
-    """How many squares of the mask touch each square."""
-    height, width = mask.shape
-    framed = np.zeros((height + 2, width + 2), dtype=np.int64)
-    framed[1:-1, 1:-1] = mask
-    total: Numbers = np.zeros((height, width), dtype=np.int64)
-    for row, column in (*SIDES, *(CORNERS if with_corners else ())):
-        total += framed[1 + row : 1 + row + height, 1 + column : 1 + column + width]
-    return total
-
-
-def touching(mask: Mask, with_corners: bool = True) -> Mask:
-    """The squares that touch one of the mask."""
-    found: Mask = adjacent_count(mask, with_corners) > 0
-    return found
 
 
 def land(board: Board) -> Mask:
@@ -62,20 +41,6 @@ def coastal(state: "State") -> Mask:
     ground, near = land(state.board), corners(state)
     found: Mask = (ground & touching(water, near)) | (water & touching(ground, near))
     return found
-
-
-def squares_in(mask: Mask) -> list[Square]:
-    """The squares of a mask by row, then column (G2-DICE-3)."""
-    rows, columns = np.nonzero(mask)
-    return [Square(r, c) for r, c in zip(rows.tolist(), columns.tolist(), strict=True)]
-
-
-def mask_of(board: Board, squares: Iterable[Square]) -> Mask:
-    """A mask of these squares."""
-    mask: Mask = np.zeros((board.height, board.width), dtype=np.bool_)
-    for square in squares:
-        mask[square] = True
-    return mask
 
 
 def units_by_square(state: "State", race: UUID) -> dict[Square, int]:
@@ -134,4 +99,4 @@ def features_at(state: "State") -> Mapping[str, Mask]:
 
 def cities_of(state: "State", race: UUID) -> Mask:
     """The squares with a city of a race."""
-    return mask_of(state.board, (c.square for c in state.cities.values() if c.race == race))
+    return mask_of(state.board.terrain.shape, (c.square for c in state.cities.values() if c.race == race))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from games.engine.board import NOBODY
-from games.gods2.rules.ground import squares_in
+from games.engine.grid import squares_in
 from games.gods2.rules.limits import limits
 from games.gods2.rules.records import Level, Race
 

@@ -12,8 +12,9 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
+from games.engine.grid import Mask
 from games.gods2.rules.conditions import squares_where, terrain_mask
-from games.gods2.rules.ground import Mask, cities_of, coastal, features_at
+from games.gods2.rules.ground import cities_of, coastal, features_at
 from games.gods2.rules.operations import LimitAdd, LimitChange, LimitSet
 from games.gods2.rules.records import Level
 from games.gods2.rules.stats import carried, in_force, on_squares

@@ -10,7 +10,8 @@ from heapq import heapify, heappop, heappush
 from uuid import UUID
 
 from games.engine.board import Square
-from games.gods2.rules.ground import Centre, adjacent_count, corners, squares_in, units_by_square
+from games.engine.grid import adjacent_count, squares_in
+from games.gods2.rules.ground import Centre, corners, units_by_square
 from games.gods2.rules.limits import limits
 from games.gods2.rules.ranges import free_border
 from games.gods2.rules.records import Level

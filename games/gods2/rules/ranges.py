@@ -10,8 +10,10 @@ from uuid import UUID
 
 import numpy as np
 
+from games.engine import grid
 from games.engine.board import NOBODY
-from games.gods2.rules.ground import Mask, corners, features_at, touching
+from games.engine.grid import Mask
+from games.gods2.rules.ground import corners, features_at
 from games.gods2.rules.limits import limits
 from games.gods2.rules.operations import Passable
 from games.gods2.rules.stats import carried, in_force, on_squares, stat
@@ -47,29 +49,16 @@ def reach(state: "State", race: UUID, start: Mask | None = None) -> Mask:
     own, free = state.board.own(race), state.board.owner == NOBODY
     origin = own if start is None else start
     move, sea = stat(state, race, "move").value, stat(state, race, "sea").value
-    return flood(state, origin, free | own | origin, enterable(state, race), move, sea) & ~own
-
-
-def flood(state: "State", start: Mask, crossable: Mask, open_to: Mask, move: int, sea: int) -> Mask:
-    """Every square within `move` steps into land or ice and `sea` steps into water from `start`, start included.
-
-    crossable: the squares from which a further step may go; open_to: those that may be entered at all.
-    """
-    near = corners(state)
-    water: Mask = state.board.terrain == WATER
-    reached: dict[tuple[int, int], Mask] = {(0, 0): start}
-    found: Mask = start.copy()
-    for steps in range(1, move + sea + 1):
-        for by_land in range(max(0, steps - sea), min(move, steps) + 1):
-            by_sea = steps - by_land
-            there: Mask = np.zeros_like(start)
-            if by_land:
-                there |= touching(reached[by_land - 1, by_sea] & crossable, near) & ~water
-            if by_sea:
-                there |= touching(reached[by_land, by_sea - 1] & crossable, near) & water
-            reached[by_land, by_sea] = there & open_to
-            found |= reached[by_land, by_sea]
-    return found
+    found: Mask = grid.reach(
+        origin,
+        water=state.board.terrain == WATER,
+        enterable=enterable(state, race),
+        crossable=free | own,
+        land_range=move,
+        sea_range=sea,
+        diagonal=corners(state),
+    )
+    return found & ~own
 
 
 def free_border(state: "State", race: UUID) -> Mask:

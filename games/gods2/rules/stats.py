@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
+from games.engine.grid import Mask
 from games.gods2.rules.conditions import Asker, all_hold, squares_where
-from games.gods2.rules.ground import Mask, features_at
+from games.gods2.rules.ground import features_at
 from games.gods2.rules.operations import DiplomacyChoice, StatAdd, StatClamp
 from games.gods2.rules.records import Level
 from games.gods2.rules.tables import (

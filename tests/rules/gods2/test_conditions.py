@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from games.engine.grid import squares_in
 from games.gods2.pack import entries
 from games.gods2.rules.conditions import Asker, holds, squares_where
-from games.gods2.rules.ground import squares_in
 from games.gods2.rules.pack import build
 from games.gods2.rules.records import CityKind
 from games.gods2.rules.stats import stat

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from games.engine.grid import squares_in
 from games.engine.kernel import Actor, Issuer
 from games.engine.offers import offers_for
 from games.gods2.rules.declaring import DeclareWar, DeedAuthored, PowerAuthored, PowerCast
 from games.gods2.rules.fields import PartOf
-from games.gods2.rules.ground import squares_in
 from games.gods2.rules.history import HistoryEntered
 from games.gods2.rules.mana import ManaSpent
 from games.gods2.rules.posting import WarDeclared

@@ -1,0 +1,150 @@
+"""Server-sent events: the log of a game as it grows, at /api/v1/games/<id>/stream/.
+
+Each event has its cursor as `id`, so a browser resumes by itself (`Last-Event-ID`); others send `?after=`. A comment
+each 15 s keeps the line open. Before the service ends a stream it says `bye` with the reason.
+"""
+
+import asyncio
+import re
+from contextlib import aclosing
+from typing import Any
+from urllib.parse import parse_qsl
+from uuid import UUID, uuid4
+
+import orjson
+import structlog
+from django.utils import timezone
+
+from api.kit.authentication import Principal, user_and_token_of_header
+from api.kit.faults import Fault
+from api.kit.problems import answer, problem_of
+from api.streams import guard, tickets
+from api.streams.eyes import Eyes
+from api.streams.guard import Message, Receive, Send
+from api.streams.hub import Ended, hub
+
+log = structlog.get_logger(__name__)
+
+PATH = r"/api/v1/games/[0-9a-fA-F-]{36}/stream/"
+PLACE = re.compile(r"/api/v1/games/(?P<game>[0-9a-fA-F-]{36})/stream/")
+KNOWN = frozenset({"seat", "as", "after", "ticket"})
+BEAT_SECONDS = 15.0
+SEND_SECONDS = 20.0
+RETRY_MILLISECONDS = 2000
+HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+    (b"x-content-type-options", b"nosniff"),
+]
+
+
+async def events(scope: Message, receive: Receive, send: Send) -> None:
+    """The ASGI application."""
+    if scope["type"] != "http":
+        await send({"type": "websocket.close", "code": 4404})
+        return
+    request_id = str(uuid4())
+    cors: list[tuple[bytes, bytes]] = []
+    ident = ""
+    try:
+        cors = guard.check_door(scope)
+        if scope["method"] == "OPTIONS":
+            await guard.tell(send, 204, guard.preflight(cors))
+            return
+        if scope["method"] != "GET":
+            raise Fault("method.unknown", "A stream is read with GET.", headers={"Allow": "GET"})
+        wanted = parameters(scope)
+        game = uuid_of(PLACE.fullmatch(scope["path"])["game"], "game")  # type: ignore[index]
+        principal = await asker(scope, wanted, game)
+        after = guard.header(scope, "last-event-id") or wanted.get("after", "")
+        seat = uuid_of(wanted["seat"], "seat") if "seat" in wanted else None
+        if wanted.get("as", "gm") != "gm":
+            raise Fault("query.invalid", "`as` is `gm` or is left out.", parameter="as")
+        eyes = await hub().open(principal, game, seat=seat, as_gm="as" in wanted, after=after)
+        ident, most = guard.place_of(principal, scope)
+        guard.PLACES.take(ident, most)
+    except Exception as error:
+        found = problem_of(error, request_id=request_id, method="GET")
+        if found is None:
+            log.error("stream_unserved", exc_info=error)
+            found = answer("server.error", "Something failed in the service; it was logged.", request_id=request_id)
+        await guard.refuse(send, found, cors)
+        return
+    try:
+        await talk_until_gone(eyes, after, receive, send, cors)
+    finally:
+        guard.PLACES.free(ident)
+
+
+async def asker(scope: Message, wanted: dict[str, str], game: UUID) -> Principal:
+    """Who asks: by a ticket, by a token, or nobody. Raises Fault (ticket.refused, token.refused)."""
+    if "ticket" in wanted:
+        return await hub().ask(tickets.redeem, wanted["ticket"], game)
+    return await hub().ask(user_and_token_of_header, guard.header(scope, "authorization"))
+
+
+def parameters(scope: Message) -> dict[str, str]:
+    """The query, each parameter once and known. Raises Fault (query.invalid)."""
+    pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    found = dict(pairs)
+    if unknown := sorted(set(found) - KNOWN):
+        words = f"There is no such parameter here; there are: {', '.join(sorted(KNOWN))}."
+        raise Fault("query.invalid", words, parameter=unknown[0])
+    if len(found) != len(pairs):
+        raise Fault("query.invalid", "A parameter stands twice in the address.", parameter=pairs[0][0])
+    return found
+
+
+def uuid_of(text: str, name: str) -> UUID:
+    """An id. Raises Fault (query.invalid)."""
+    if not re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", text):
+        raise Fault("query.invalid", "This must be an id: a UUID.", parameter=name)
+    return UUID(text)
+
+
+async def talk_until_gone(
+    eyes: Eyes, after: str, receive: Receive, send: Send, cors: list[tuple[bytes, bytes]]
+) -> None:
+    """Tell events until the reader is gone or the service says bye."""
+    talking = asyncio.create_task(talk(eyes, after, send, cors))
+    leaving = asyncio.create_task(gone(receive))
+    try:
+        await asyncio.wait({talking, leaving}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in (talking, leaving):
+            task.cancel()
+        ends = await asyncio.gather(talking, leaving, return_exceptions=True)
+    for end in ends:
+        if isinstance(end, Exception) and not isinstance(end, TimeoutError | OSError):
+            raise end
+
+
+async def gone(receive: Receive) -> None:
+    """Wait until the reader is gone."""
+    while (await receive())["type"] != "http.disconnect":
+        continue
+
+
+async def talk(eyes: Eyes, after: str, send: Send, cors: list[tuple[bytes, bytes]]) -> None:
+    """The answer: its head, the events, and a last word. A reader who takes nothing for 20 s is left (TimeoutError)."""
+    now = timezone.now().isoformat(timespec="milliseconds").replace("+00:00", "Z").encode()
+    await send({"type": "http.response.start", "status": 200, "headers": [*HEADERS, *cors, (b"x-server-time", now)]})
+
+    async def say(body: bytes, *, more: bool = True) -> None:
+        await asyncio.wait_for(send({"type": "http.response.body", "body": body, "more_body": more}), SEND_SECONDS)
+
+    await say(b"retry: %d\n\n" % RETRY_MILLISECONDS)
+    try:
+        async with aclosing(hub().follow(eyes, after, BEAT_SECONDS)) as told:
+            async for message in told:
+                await say(b": beat\n\n" if message is None else frame(message.told, message.packed()))
+    except Ended as end:
+        await say(b"event: bye\ndata: " + orjson.dumps({"reason": end.code}) + b"\n\n", more=False)
+
+
+
+
+def frame(told: Any, packed: bytes) -> bytes:
+    """One event as the stream writes it."""
+    return b"id: %b\nevent: %b\ndata: %b\n\n" % (told.cursor.encode(), told.type.encode(), packed)
