@@ -12,7 +12,9 @@ from a2wsgi import WSGIMiddleware
 
 from config.wsgi import application as django_wsgi
 
-# isort: split  (the line above makes Django ready: whatever needs models is imported below it)
+# isort: split
+# The line above makes Django ready: whatever needs models is imported below it.
+from api.streams import sse, websocket
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -56,4 +58,17 @@ def compose(django: AsgiApp, streams: Mapping[str, AsgiApp]) -> AsgiApp:
     return application
 
 
-application = compose(cast("AsgiApp", WSGIMiddleware(cast("Any", django_wsgi), workers=THREADS)), {})
+def sockets_or(http: AsgiApp, sockets: AsgiApp) -> AsgiApp:
+    """One address for both: HTTP goes to the one application, WebSockets to the other."""
+
+    async def application(scope: Message, receive: Receive, send: Send) -> None:
+        await (sockets if scope["type"] == "websocket" else http)(scope, receive, send)
+
+    return application
+
+
+django = cast("AsgiApp", WSGIMiddleware(cast("Any", django_wsgi), workers=THREADS))
+application = compose(
+    django,
+    {sse.PATH: sse.events, websocket.PATH: sockets_or(django, websocket.subscriptions)},
+)

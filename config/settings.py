@@ -146,6 +146,7 @@ CORS_ALLOW_HEADERS = (
     "authorization",
     "content-type",
     "idempotency-key",
+    "if-match",
     "if-none-match",
     "last-event-id",
     "x-request-id",

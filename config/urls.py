@@ -3,10 +3,12 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from api.streams.views import TicketsView
 from config.health import ReadyView, alive
 
 urlpatterns = [
     path("admin/", admin.site.urls),
+    path("api/v1/games/<uuid:game_id>/tickets/", TicketsView.as_view(), name="tickets-of-game"),
     path("api/", include("api.rest.urls")),
     path("graphql/", include("api.graphql.urls")),
     path("livez", alive, name="livez"),

@@ -18,6 +18,7 @@ from games.engine.floor import Floor, FloorKind
 from games.engine.kernel import Happening
 from games.engine.ruleset import Ruleset
 from games.engine.table import Status, Table, TableState
+from worlds.models import WorldMember
 from worlds.sight import Sight
 
 CHUNK = 500  # keys in one DELETE: SQLite takes 32,766 variables, PostgreSQL plans short lists better
@@ -252,6 +253,8 @@ class Store:
         self.save_before(state, game, happened)
         for mapped in self.tables:
             mapped.save(state, game)
+        if not state.table.is_public and game.world_id is not None:
+            keep_members(state, game)
         self.save_more(state, game, happened)
 
     def load_more(self, state: Any, game: models.Game) -> None:
@@ -261,11 +264,25 @@ class Store:
         """What these eyes may see of what is no table."""
         return {}
 
+    def caption(self, game: models.Game) -> str:
+        """What stands under the title of the game's map: where the game is now."""
+        return game.status
+
     def save_before(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
         """Write what the tables refer to: a world."""
 
     def save_more(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
         """Write what is no table: squares, the chronicle."""
+
+
+def keep_members(state: Any, game: models.Game) -> None:
+    """The people who sit in a private game may see its world, and nobody else."""
+    sitting = {seat.user for seat in state.seats.values() if seat.user is not None}
+    members = WorldMember.objects.filter(world_id=game.world_id)
+    known = set(members.values_list("user_id", flat=True))
+    if known - sitting:
+        members.filter(user_id__in=known - sitting).delete()
+    WorldMember.objects.bulk_create(WorldMember(world_id=game.world_id, user_id=user) for user in sitting - known)
 
 
 def table_of(game: models.Game) -> Table:

@@ -5,9 +5,9 @@ A refusal is data, so that the other mutations of a request are still answered.
 """
 
 import re
+from datetime import datetime
 from inspect import Parameter as _Parameter
 from inspect import Signature as _Signature
-from datetime import datetime
 from typing import Annotated, Any, Union
 from uuid import UUID
 

@@ -175,7 +175,7 @@ def games_list(
     first: int = DEFAULT_SIZE,
     after: str | None = None,
 ) -> Any:
-    """Public games and those you sit in, the newest first. `mine` and `asked` together are one inbox for all of them."""
+    """Public games and those you sit in, the newest first. `mine` with `asked` is one inbox for all of them."""
     asker = asker_of(info)
     asker.may_look(as_gm=as_gm)
     if status is not None and status not in STATUSES:

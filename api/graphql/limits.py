@@ -20,6 +20,7 @@ from graphql import (
     VariableNode,
 )
 from strawberry.extensions import SchemaExtension
+from strawberry.types.graphql import OperationType
 
 from api.kit.paging import DEFAULT_SIZE
 from api.kit.problems import problem
@@ -88,7 +89,7 @@ class Measure:
 
     def size(self, node: FieldNode, name: str) -> int:
         """How many rows a field may answer: `first`, its default, or 1."""
-        for argument in node.arguments:
+        for argument in node.arguments or ():
             if argument.name.value == "first":
                 return self.whole(argument.value)
         return LOG_SIZE if name in LISTS_OF_THE_LOG else DEFAULT_SIZE if name in self.paged else 1
@@ -129,6 +130,20 @@ class CostLimiter(SchemaExtension):
                 elif cost > COST_AT_MOST:
                     words = f"This operation may answer {cost} fields; {COST_AT_MOST} is the most. Ask for fewer rows."
                     context.pre_execution_errors = [_error("query.costly", words, cost=cost, most=COST_AT_MOST)]
+
+
+class OnlySubscriptions(SchemaExtension):
+    """Over WebSocket: queries and mutations are HTTP's, where they are counted and bounded."""
+
+    def on_validate(self) -> Iterator[None]:
+        """Refuse what is no subscription."""
+        yield
+        context = self.execution_context
+        if getattr(context.context, "feed", None) is None or context.pre_execution_errors:
+            return
+        if context.operation_type is not OperationType.SUBSCRIPTION:
+            words = "Only subscriptions are served over WebSocket; send queries and mutations by HTTP."
+            context.pre_execution_errors = [_error("method.unknown", words)]
 
 
 def _error(code: str, words: str, **facts: int) -> GraphQLError:

@@ -136,7 +136,7 @@ class RowTypes:
             return connected(read, nodes, resource.order, more=more, after=after)
 
         hints = {"info": strawberry.Info, **filter_hints(resource), **_eyes(framed), **PAGE_HINTS}
-        defaults = {name: None for name in hints} | _eyes_defaults(framed) | PAGE_DEFAULTS
+        defaults = dict.fromkeys(hints) | _eyes_defaults(framed) | PAGE_DEFAULTS
         return _field(resolve, hints, defaults, connection_of(resource.type_name, self.type_of(resource)), resource)
 
     def row_field(self, resource: Resource, *, framed: bool) -> Any:

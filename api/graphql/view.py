@@ -26,7 +26,11 @@ from api.kit.throttles import charge
 RESPONSE_JSON = "application/graphql-response+json"
 JSON = "application/json"
 ASSETS = Path(__file__).parent / "assets"
-KINDS = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".txt": "text/plain; charset=utf-8"}
+KINDS = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".txt": "text/plain; charset=utf-8",
+}
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -67,7 +71,9 @@ class Door(GraphQLView):
                 raise Fault("method.unknown", "GraphQL is served by GET and POST.", headers={"Allow": "GET, POST"})
             return self.conforming(request, wanted)
         except HTTPException as unfit:
-            return self.unfit(answer("request.unfit", unfit.reason, request_id=request_id_of(request)), unfit.status_code)
+            return self.unfit(
+                answer("request.unfit", unfit.reason, request_id=request_id_of(request)), unfit.status_code
+            )
         except (Fault, ParseError) as fault:
             found = problem_of(fault, request_id=request_id_of(request))
             assert found is not None  # both are foreseen

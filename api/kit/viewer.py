@@ -33,7 +33,7 @@ class Viewer:
     def actor(self, command: type[Command]) -> Actor:
         """The actor for a command: the seat, the host where the command is his, or the game-master when asked for.
 
-        Raises `user.missing`, `seat.missing`, `seat.unclear`, `gm.missing`.
+        Raises `user.missing`, `seat.unclear`, `gm.missing`, `issuer.other`.
         """
         if self.user is None:
             raise Refused("user.missing", "Sign in: send Authorization: Bearer <token>.")
@@ -44,7 +44,7 @@ class Viewer:
         if Issuer.HOST in command.issuers and any(s.role == "host" for s in self.seats):
             return Actor(Issuer.HOST, self.user, self.held("host").id)
         if Issuer.SEAT not in command.issuers and any(s.role == "gm" for s in self.seats):
-            raise Refused("gm.missing", f"{command.slug()} is a game-master's; add ?as=gm.")
+            raise Refused("issuer.other", f"{command.slug()} is a game-master's; act as one with ?as=gm.")
         if self.seat is None and len([s for s in self.seats if s.role == "player"]) > 1:
             raise Refused("seat.unclear", "You hold several seats in this game; say which with ?seat=<id>.")
         return Actor(Issuer.SEAT, self.user, self.seat.id if self.seat else None)

@@ -18,14 +18,14 @@ def require_map(world: World | None) -> World:
     return world
 
 
-def map_of(world: World, *, subtitle: str = "", kept_as: str = "") -> bytes:
+def map_of(world: World, *, title: str = "", subtitle: str = "", kept_as: str = "") -> bytes:
     """The map of a world, as SVG in UTF-8. kept_as: what it may be kept under, when that changes with every event."""
     key = f"map:{world.pk}:{kept_as}"
     kept: bytes | None = caches["responses"].get(key) if kept_as else None
     if kept is not None:
         return kept
     try:
-        plan = plan_of(world, subtitle=subtitle)
+        plan = plan_of(world, title=title, subtitle=subtitle)
     except AtlasError as incomplete:
         raise Refused("map.missing", incomplete.message) from incomplete
     drawn = map_svg(plan).encode()

@@ -15,7 +15,8 @@ from api.nouns.commands import offers_json, parse_command
 from api.rest.base import VARY, GameView, OneRepresentation, choice_in, flag_in, private, tagged, tags_in, unchanged
 from api.rest.components import CommandBody, JoinBody
 from api.rest.parameters import AFTER, EYES, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, SVG
-from games import selectors, services
+from games import registry, selectors, services
+from games.models import Game
 from worlds.sight import Sight
 
 EVENTS_AT_MOST = 500
@@ -198,7 +199,7 @@ class MapView(GameView):
         viewer = self.viewer(request, game_id)
         world = maps.require_map(viewer.game.world)
         tag = f"map-{selectors.cursor_for(game_id, Sight.nobody())}"
-        return unchanged(request, tag) or svg(maps.map_of(world, subtitle=viewer.game.name, kept_as=tag), tag)
+        return unchanged(request, tag) or svg(maps.map_of(world, **titles(viewer.game), kept_as=tag), tag)
 
 
 @extend_schema(tags=["log"])
@@ -238,6 +239,11 @@ def span_of(request: Request, most: int) -> tuple[str, int]:
     """`after` and `limit` of the query. Raises Fault (page.size, 422)."""
     limit = page_size(request.query_params.get("limit"), default=100, largest=most)
     return request.query_params.get("after", ""), limit
+
+
+def titles(game: Game) -> dict[str, str]:
+    """What stands over a game's map: its name, and where it is now."""
+    return {"title": game.name, "subtitle": registry.store(game.ruleset).caption(game)}
 
 
 def svg(drawn: bytes, tag: str) -> HttpResponse:

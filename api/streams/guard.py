@@ -69,7 +69,9 @@ def check_door(scope: Message) -> list[tuple[bytes, bytes]]:
     if not origin or urlsplit(origin).netloc == host:
         return []
     if not (settings.CORS_ALLOW_ALL_ORIGINS or origin in settings.CORS_ALLOWED_ORIGINS):
-        raise Fault("origin.refused", "Pages of that origin may not open streams here; CORS_ORIGINS lists those that may.")
+        raise Fault(
+            "origin.refused", "Pages of that origin may not open streams here; CORS_ORIGINS lists those that may."
+        )
     return [(b"access-control-allow-origin", origin.encode("latin-1")), (b"vary", b"Origin")]
 
 

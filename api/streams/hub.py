@@ -223,7 +223,7 @@ class Hub:
         while True:
             try:
                 await self.tick()
-            except Exception as error:  # noqa: BLE001  (logged; one bad look must not silence every stream)
+            except Exception as error:  # logged: one bad look must not silence every stream
                 log.warning("hub_waits", error=type(error).__name__, exc_info=not isinstance(error, DatabaseError))
                 for channel in self.channels.values():
                     channel.seq = None  # look again, even if nothing more happens

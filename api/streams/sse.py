@@ -143,8 +143,6 @@ async def talk(eyes: Eyes, after: str, send: Send, cors: list[tuple[bytes, bytes
         await say(b"event: bye\ndata: " + orjson.dumps({"reason": end.code}) + b"\n\n", more=False)
 
 
-
-
 def frame(told: Any, packed: bytes) -> bytes:
     """One event as the stream writes it."""
     return b"id: %b\nevent: %b\ndata: %b\n\n" % (told.cursor.encode(), told.type.encode(), packed)

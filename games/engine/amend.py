@@ -86,6 +86,8 @@ class Amend(Command):
     """Shown to whoever may see the rows."""
 
     def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+        if len({(c.table, c.row) for c in self.changes}) < len(self.changes):
+            raise Refused("amend.invalid", "A row is changed twice; put all of its fields into one change.")
         checked = [self._checked(state, change) for change in self.changes]
         for readers in sorted({r for r, _ in checked}):
             own = tuple(c for r, c in checked if r == readers)
@@ -112,7 +114,8 @@ class Amend(Command):
         changed = []
         for field in change.fields:
             was = canonical(before.get(field.field))
-            if field.before and canonical(json.loads(field.before)) != was:
+            parsed(field.value)
+            if field.before and canonical(parsed(field.before)) != was:
                 raise Refused("position.stale", f"{field.field} of {change.row} has changed meanwhile; look again.")
             changed.append(FieldChange(field=field.field, value=field.value, before=was))
         full = change.model_copy(update={"fields": tuple(changed)})
@@ -122,6 +125,14 @@ class Amend(Command):
 def canonical(value: Any) -> str:
     """JSON with sorted keys and no spaces."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)
+
+
+def parsed(value: str) -> Any:
+    """A value from its JSON. Raises `amend.invalid`."""
+    try:
+        return json.loads(value)
+    except json.JSONDecodeError as wrong:
+        raise Refused("amend.invalid", f"{value[:60]!r} is no JSON; put text in double quotes.") from wrong
 
 
 @cache
@@ -161,13 +172,13 @@ def built(state: TableState, change: Change) -> Any:
     record_type: Any = state.records[change.table]
     present = found(state, change.table, change.row)
     try:
-        values = {f.field: json.loads(f.value) for f in change.fields}
+        values = {f.field: parsed(f.value) for f in change.fields}
         base = adapter(record_type).dump_python(present, mode="json") if present is not None else {}
         unknown = set(values) - {f.name for f in fields(record_type)}
         if unknown:
             raise Refused("amend.invalid", f"{change.table} has no field {', '.join(sorted(unknown))}.")
         record = adapter(record_type).validate_json(json.dumps({**base, **values}))
-    except (ValidationError, json.JSONDecodeError) as wrong:
+    except ValidationError as wrong:
         raise Refused("amend.invalid", f"The new values of {change.table} {change.row} do not fit: {wrong}") from wrong
     if key_text(state.key_of(change.table, record)) != change.row:
         raise Refused("amend.invalid", f"The key of {change.table} {change.row} cannot be changed; delete and create.")

@@ -56,9 +56,14 @@ class PlayBot(Command):
             yield TimerSet.of(bot_key(seat.id), ctx.now + thought.again_in, PlayBot(seat=seat.id))
         if thought.command is not None:
             own = replace(ctx, actor=Actor(Issuer.SEAT, seat=seat.id))
+            begun = False
             try:
-                yield from thought.command.decide(state, own)
+                for event in thought.command.decide(state, own):
+                    begun = True
+                    yield event
             except Refused as refused:
+                if begun:  # half a command cannot stand: the whole turn of the bot is refused
+                    raise
                 yield BotPassed(seat=seat.id, code=refused.code)
 
 

@@ -79,14 +79,19 @@ class EnterDie(Command):
     """What it shows, from 1 to its sides."""
 
     def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
-        prompt = open_prompt(state, self.prompt)
-        held = held_of(prompt.choices)
+        held = held_of(open_prompt(state, self.prompt).choices)
+        yield from self.settled(state, ctx)
+        yield from resumed(state, ctx, held)
+
+    def settled(self, state: TableState, ctx: Context) -> Iterator[Event]:
+        """The question is answered and the die has its value; what waits for it is not decided yet."""
+        held = held_of(open_prompt(state, self.prompt).choices)
         if self.value > held.sides:
             raise Refused("die.range", f"This die shows 1 to {held.sides}.", low=1, high=held.sides)
         yield from answer(state, ctx, self.prompt, str(self.value))
         yield DieEntered(prompt=self.prompt, value=self.value)
         yield from close(state, self.prompt, str(self.value))
-        yield from resumed(state, ctx, held, self.value)
+        yield DieSettled(label=held.label, index=held.index, value=self.value)
 
 
 class RollForHand(Command):
@@ -98,12 +103,25 @@ class RollForHand(Command):
 
     def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
         held = held_of(open_prompt(state, self.prompt).choices)
+        yield from self.settled(state, ctx)
+        yield from resumed(state, ctx, held)
+
+    def settled(self, state: TableState, ctx: Context) -> Iterator[Event]:
+        """The question is closed and the die is left to the server; what waits for it is not decided yet."""
+        held = held_of(open_prompt(state, self.prompt).choices)
         yield from expired(state, self.prompt)
-        yield from resumed(state, ctx, held, None)
+        yield DieSettled(label=held.label, index=held.index, value=None)
 
 
 def hold(state: TableState, ctx: Context, command: Command, owed: DieOwed) -> Iterator[Event]:
-    """Set a decision aside and ask the GMs for the die it needs."""
+    """Set a decision aside and ask the GMs for the die it needs.
+
+    A decision that was taken up again and needs a further die is set aside anew; the die before stays settled.
+    """
+    while isinstance(command, (EnterDie, RollForHand)):
+        held = held_of(open_prompt(state, command.prompt).choices)
+        yield from command.settled(state, ctx)
+        ctx, command = taken_up(ctx, held)
     prompt = ctx.mint(GM)
     held = DecisionHeld(
         prompt=prompt,
@@ -143,12 +161,16 @@ def held_of(choices: tuple[str, ...]) -> DecisionHeld:
     return DecisionHeld.model_validate_json(choices[0])
 
 
-def resumed(state: TableState, ctx: Context, held: DecisionHeld, value: int | None) -> Iterator[Event]:
-    """Settle the die and take the decision up again, as the one who made it."""
-    yield DieSettled(label=held.label, index=held.index, value=value)
+def taken_up(ctx: Context, held: DecisionHeld) -> tuple[Context, Command]:
+    """A decision that was set aside, and the context of the one who made it."""
     actor = Actor(held.role, held.user, held.seat, held.on_behalf_of)
-    command = ctx.command(held.does, held.with_)
-    yield from command.decide(state, replace(ctx, actor=actor))
+    return replace(ctx, actor=actor), ctx.command(held.does, held.with_)
+
+
+def resumed(state: TableState, ctx: Context, held: DecisionHeld) -> Iterator[Event]:
+    """Take a decision up again, as the one who made it."""
+    own, command = taken_up(ctx, held)
+    yield from command.decide(state, own)
 
 
 class EnteredView(Mapping[tuple[str, int], int]):

@@ -96,10 +96,13 @@ class PromptAnswered(Event):
 
 
 class PromptCounted(Event):
-    """How many have answered a sealed prompt: the number is public, the answers are not."""
+    """How many have answered a sealed prompt: whoever may see the question sees the number, not the answers."""
 
     prompt: UUID
     count: int
+
+    def audience(self, state: TableState) -> Audience:
+        return state.prompts[self.prompt].audience
 
 
 class AnswerWithdrawn(Event):
@@ -252,8 +255,9 @@ def answer(state: TableState, ctx: Context, prompt_id: UUID, value: str) -> Iter
     owner = owner_for(state, prompt, ctx.actor)
     if not innermost(state, prompt):
         raise Refused("prompt.open", "An inner question is still open; it comes first.")
+    first = (prompt_id, owner) not in state.answers
     yield PromptAnswered(prompt=prompt_id, owner=owner, answer=value)
-    if prompt.sealed:
+    if prompt.sealed and first:  # that somebody has thought again is his secret
         count = sum(1 for p, _ in state.answers if p == prompt_id)
         yield PromptCounted(prompt=prompt_id, count=count)
 

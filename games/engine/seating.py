@@ -142,14 +142,14 @@ class Join(Command):
         if state.table.status is Status.FINISHED:
             raise Refused("phase.closed", "The game is over; nobody sits down any more.")
         invitation = self._invitation(state)
-        role = invitation.role if invitation else self.role
-        place = self.seat or (invitation.seat if invitation else None)
-        if invitation is None and (role not in (Role.PLAYER, Role.OBSERVER)):
+        place = self._place(state, invitation)
+        role = place.role if place else invitation.role if invitation else self.role
+        if invitation is None and role not in (Role.PLAYER, Role.OBSERVER):
             raise Refused("invitation.missing", f"The seat of a {role} needs an invitation; ask the host for a code.")
         if invitation is None and not state.table.is_public:
             raise Refused("invitation.missing", "This game is private; ask the host for an invitation code.")
         if place is not None:
-            yield from self._take(state, place, user)
+            yield from self._take(place, user)
         else:
             yield from self._new(state, ctx, role, user)
         if invitation is not None:
@@ -163,11 +163,21 @@ class Join(Command):
                 return invitation
         raise Refused("invitation.missing", "This invitation code is unknown or was used already.")
 
-    def _take(self, state: TableState, place: UUID, user: UUID) -> Iterator[Event]:
-        seat = state.seat(place)
+    def _place(self, state: TableState, invitation: Invitation | None) -> Seat | None:
+        """The seat that is asked for; none for a new one. Raises `seat.missing`, `invitation.other`."""
+        bound = invitation.seat if invitation else None
+        if bound is not None and self.seat not in (None, bound):
+            raise Refused("invitation.other", "This invitation is for another seat.")
+        wanted = bound or self.seat
+        seat = state.seat(wanted) if wanted else None
+        if invitation and seat and bound is None and seat.role is not invitation.role:
+            raise Refused("invitation.other", f"This invitation is for a {invitation.role}, not a {seat.role}.")
+        return seat
+
+    def _take(self, seat: Seat, user: UUID) -> Iterator[Event]:
         if seat.user is not None or seat.bot:
             raise Refused("seat.taken", f"{seat.name} is taken; choose an empty seat.")
-        yield HandedOver(seat=place, user=user)
+        yield HandedOver(seat=seat.id, user=user)
 
     def _new(self, state: TableState, ctx: Context, role: Role, user: UUID) -> Iterator[Event]:
         require_free_name(state, self.name)
@@ -209,7 +219,8 @@ class Invite(Command):
     """The empty seat it is for; a new one when absent."""
 
     def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
-        if self.seat is not None and state.seat(self.seat).user is not None:
+        seat = state.seat(self.seat) if self.seat is not None else None
+        if seat is not None and (seat.user is not None or seat.bot):
             raise Refused("seat.taken", "This seat is taken; invite to an empty one.")
         invitation = ctx.mint(GM)
         code = ctx.mint(GM).hex

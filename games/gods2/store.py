@@ -224,6 +224,10 @@ class Gods2Store(Store):
     def view_more(self, game: models.Game, sight: Sight) -> dict[str, Any]:
         return dict(boards.view_board(game, Presence.objects.visible_to(sight)))
 
+    def caption(self, game: models.Game) -> str:
+        era = own.Era.objects.filter(game=game).first()
+        return f"Century {era.century}, {era.phase}" if era and era.century else "Before the first century"
+
     def save_before(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
         width, height = state.board.width, state.board.height
         if game.world is None:

@@ -117,7 +117,7 @@ def test_a_command_of_the_gms_needs_his_eyes():
     toy = toy_game()
     before = counts()
     refused(
-        post(client(toy.host), toy.path("commands/overrule/"), {"rule": "G2-WAR-1", "reason": "x"}), 404, "gm.missing"
+        post(client(toy.host), toy.path("commands/overrule/"), {"rule": "G2-WAR-1", "reason": "x"}), 409, "issuer.other"
     )
     refused(post(client(toy.ann), toy.path("commands/pause/?as=gm")), 404, "gm.missing")
     refused(post(client(toy.ann), toy.path("commands/pause/")), 409, "issuer.other")

@@ -1,0 +1,158 @@
+"""GraphQL subscriptions over WebSocket (graphql-transport-ws only), at /graphql/.
+
+The token comes with `connection_init`, `{"Authorization": "Bearer theo_..."}`; without a valid one the socket is closed
+with 4401, as it is when a token loses its worth. Queries and mutations are not answered here.
+"""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import orjson
+import structlog
+from rest_framework.exceptions import ParseError
+from starlette.websockets import WebSocket, WebSocketState
+from strawberry.asgi import ASGIWebSocketAdapter, GraphQL
+from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
+from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import BaseGraphQLTransportWSHandler
+
+from api.graphql.context import Asker
+from api.graphql.schema import schema
+from api.kit.authentication import user_and_token_of_header
+from api.kit.faults import Fault
+from api.kit.permissions import require_reading
+from api.kit.strict_json import strict_json
+from api.streams import guard
+from api.streams.guard import Message, Receive, Send
+from api.streams.hub import Ended, hub
+from games.selectors import Told
+
+log = structlog.get_logger(__name__)
+
+PATH = r"/graphql/"
+INIT_SECONDS = 10
+SUBSCRIPTIONS_AT_MOST = 20
+LETTERS_AT_MOST = 65_536
+UNAUTHORIZED, FORBIDDEN, TOO_MANY, WRONG_PROTOCOL = 4401, 4403, 4429, 4406
+
+
+class Socket(ASGIWebSocketAdapter):
+    """A socket that may be closed twice: the first word counts."""
+
+    async def close(self, code: int, reason: str) -> None:
+        """Close it, if it is open."""
+        if self.ws.application_state is not WebSocketState.DISCONNECTED:
+            await super().close(code, reason)
+
+
+class Unauthorized(Exception):
+    """What `connection_init` brought is worth nothing here."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code, self.reason = code, reason
+
+
+class Handler(BaseGraphQLTransportWSHandler[Any, Any]):
+    """The protocol, with 4401 for a token that is missing or refused."""
+
+    async def handle_connection_init(self, message: Any) -> None:
+        """Let somebody in, or close."""
+        try:
+            await super().handle_connection_init(message)
+        except Unauthorized as refused:
+            await self.websocket.close(refused.code, refused.reason)
+
+
+class Sockets(GraphQL[Any, Any]):
+    """Subscriptions for everybody who shows a token, and for strangers where they may look."""
+
+    graphql_transport_ws_handler_class = Handler
+    websocket_adapter_class = Socket  # type: ignore[assignment]
+
+    def is_websocket_origin_allowed(self, request: WebSocket, origin: str) -> bool:
+        """The guard has judged the origin already."""
+        return True
+
+    async def get_context(self, request: Any, response: Any) -> Any:
+        """Nobody yet: `connection_init` says who."""
+        return Asker(feed=feed, response=request)
+
+    async def on_ws_connect(self, context: Any) -> Any:
+        """Who is there, by connection_init. Raises Unauthorized."""
+        asker: Asker = context
+        said = asker.connection_params.get("Authorization", asker.connection_params.get("authorization", ""))
+        try:
+            asker.principal = await hub().ask(user_and_token_of_header, said if isinstance(said, str) else "?")
+            require_reading(asker.principal)
+        except Fault as fault:
+            raise Unauthorized(UNAUTHORIZED, fault.message[:120]) from fault
+        ident, most = guard.place_of(asker.principal, asker.response.scope)
+        try:
+            guard.PLACES.take(ident, most)
+        except Fault as fault:
+            raise Unauthorized(TOO_MANY, fault.message) from fault
+        asker.response.scope["theogony.place"] = ident
+        return await super().on_ws_connect(context)
+
+    def decode_json(self, data: str | bytes) -> Any:
+        """A message: bounded and strict, as bodies are."""
+        raw = data.encode() if isinstance(data, str) else data
+        if len(raw) > LETTERS_AT_MOST:
+            return {"type": "too long"}
+        try:
+            found = strict_json(raw)
+        except ParseError:
+            return {"type": "unreadable"}
+        return found if isinstance(found, dict) else {"type": "unreadable"}
+
+    def encode_json(self, data: object) -> str:
+        """A message."""
+        return orjson.dumps(data, option=orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS, default=str).decode()
+
+
+SOCKETS = Sockets(
+    schema,
+    graphql_ide=None,
+    subscription_protocols=(GRAPHQL_TRANSPORT_WS_PROTOCOL,),
+    connection_init_wait_timeout=timedelta(seconds=INIT_SECONDS),
+    max_subscriptions_per_connection=SUBSCRIPTIONS_AT_MOST,
+)
+
+
+async def feed(
+    asker: Asker, game: UUID, *, after: str, seat: UUID | None, as_gm: bool
+) -> AsyncGenerator[tuple[str, Told], None]:
+    """The events of a game for a subscription, with the game's ruleset. Raises Fault (the reason) at the end."""
+    eyes = await hub().open(asker.principal, game, seat=seat, as_gm=as_gm, after=after)
+    try:
+        async with aclosing(hub().follow(eyes, after)) as told:
+            async for message in told:
+                if message is not None:
+                    yield eyes.ruleset, message.told
+    except Ended as end:
+        if end.code == "token.refused" and asker.response.application_state is not WebSocketState.DISCONNECTED:
+            await asker.response.close(UNAUTHORIZED, "The token was revoked or has expired.")
+        raise Fault(end.code, "The service ended this subscription; subscribe again with the last cursor.") from end
+
+
+async def subscriptions(scope: Message, receive: Receive, send: Send) -> None:
+    """The ASGI application, for WebSockets."""
+    try:
+        guard.check_door(scope)
+    except Fault as fault:
+        log.info("socket_refused", code=fault.code)
+        await send({"type": "websocket.close", "code": FORBIDDEN})
+        return
+    if GRAPHQL_TRANSPORT_WS_PROTOCOL not in scope.get("subprotocols", ()):
+        await receive()
+        await send({"type": "websocket.accept"})
+        await send({"type": "websocket.close", "code": WRONG_PROTOCOL, "reason": "Speak graphql-transport-ws."})
+        return
+    try:
+        await SOCKETS(scope, receive, send)  # type: ignore[arg-type]
+    finally:
+        if ident := scope.get("theogony.place"):
+            guard.PLACES.free(ident)

@@ -1,0 +1,44 @@
+"""Write what the APIs promise: api/schema.graphql and api/openapi.yaml; or --check whether they still fit."""
+
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from api.graphql.schema import schema
+
+
+def documents() -> dict[Path, str]:
+    """The text of each document by its path."""
+    folder = Path(settings.BASE_DIR) / "api"
+    openapi = StringIO()
+    call_command("spectacular", format="openapi", validate=True, fail_on_warn=True, stdout=openapi)
+    return {
+        folder / "schema.graphql": f"{schema.as_str().strip()}\n",
+        folder / "openapi.yaml": f"{openapi.getvalue().strip()}\n",
+    }
+
+
+class Command(BaseCommand):
+    """Write the schemas of both APIs."""
+
+    help = "Write api/schema.graphql and api/openapi.yaml, or --check them."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """`--check`: write nothing, fail when a document is not up to date."""
+        parser.add_argument("--check", action="store_true", help="Write nothing; fail when a document is outdated.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write, or check. Raises CommandError."""
+        found = documents()
+        if options["check"]:
+            stale = [path.name for path, text in found.items() if not path.is_file() or path.read_text() != text]
+            if stale:
+                raise CommandError(f"Outdated: {', '.join(stale)}. Run `make schema` and look at what changed.")
+            return
+        for path, text in found.items():
+            path.write_text(text)
+            self.stdout.write(f"{path.relative_to(settings.BASE_DIR)}: {text.count(chr(10))} lines")
