@@ -1,5 +1,5 @@
 # Theogony: needs Python 3.11 or newer and make; everything else is fetched into .venv.
-.PHONY: help run test test-services lint types format clean
+.PHONY: help run test test-services lint types schema replay format clean
 .DEFAULT_GOAL := help
 
 PYTHON ?= python3
@@ -40,6 +40,12 @@ lint: $(STAMP)  ## style, format, layers
 
 types: $(STAMP)  ## mypy: strict for engine, rules and services
 	$(BIN)/mypy
+
+schema: $(STAMP)  ## write api/openapi.yaml and api/schema.graphql anew
+	DEBUG=1 $(BIN)/python manage.py schema
+
+replay: $(STAMP)  ## fold every game's log again and compare with its rows
+	DEBUG=1 $(BIN)/python manage.py replay --all
 
 format: $(STAMP)  ## put the code into shape
 	$(BIN)/ruff check --fix --quiet .

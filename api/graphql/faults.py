@@ -24,7 +24,9 @@ def explained(error: GraphQLError, request_id: str) -> GraphQLError:
     original = error.original_error
     while isinstance(original, GraphQLError) and original.original_error is not None:
         original = original.original_error
-    if original is None or isinstance(original, GraphQLError):
+    if isinstance(original, RecursionError):
+        body = answer("query.deep", "This operation is nested far too deep.", request_id=request_id).body
+    elif original is None or isinstance(original, GraphQLError):
         body = answer("query.invalid", error.message, request_id=request_id).body
     elif (found := problem_of(original, request_id=request_id, method="GET")) is not None:
         body = found.body

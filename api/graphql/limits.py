@@ -16,11 +16,12 @@ from graphql import (
     InlineFragmentNode,
     IntValueNode,
     OperationDefinitionNode,
+    OperationType,
     SelectionSetNode,
     VariableNode,
 )
+from graphql.validation import ASTValidationRule
 from strawberry.extensions import SchemaExtension
-from strawberry.types.graphql import OperationType
 
 from api.kit.paging import DEFAULT_SIZE
 from api.kit.problems import problem
@@ -47,21 +48,21 @@ class Measure:
         self.paged = paged
         self.known: dict[str, tuple[int, int]] = {}
 
-    def of(self, selection: SelectionSetNode | None) -> tuple[int, int]:
-        """Cost and depth of a selection."""
-        if selection is None:
+    def of(self, selection: SelectionSetNode | None, above: int = 0) -> tuple[int, int]:
+        """Cost and depth of a selection. above: how deep it stands; what is far too deep is not measured."""
+        if selection is None or above > 3 * DEPTH_AT_MOST:
             return 0, 0
         cost, depth, apart = 0, 0, dict[str, int]()
         for node in selection.selections:
             condition = ""
             match node:
                 case FieldNode():
-                    part, inner = self.field(node)
+                    part, inner = self.field(node, above)
                 case InlineFragmentNode():
-                    part, inner = self.of(node.selection_set)
+                    part, inner = self.of(node.selection_set, above + 1)
                     condition = node.type_condition.name.value if node.type_condition else ""
                 case FragmentSpreadNode() if node.name.value in self.fragments:
-                    part, inner = self.fragment(node.name.value)
+                    part, inner = self.fragment(node.name.value, above)
                     condition = self.fragments[node.name.value].type_condition.name.value
                 case _:
                     continue
@@ -72,19 +73,19 @@ class Measure:
                 cost += part
         return cost + max(apart.values(), default=0), depth
 
-    def fragment(self, name: str) -> tuple[int, int]:
+    def fragment(self, name: str, above: int) -> tuple[int, int]:
         """Cost and depth of a fragment; validation has refused cycles before."""
         if name not in self.known:
             self.known[name] = (0, 0)
-            self.known[name] = self.of(self.fragments[name].selection_set)
+            self.known[name] = self.of(self.fragments[name].selection_set, above + 1)
         return self.known[name]
 
-    def field(self, node: FieldNode) -> tuple[int, int]:
+    def field(self, node: FieldNode, above: int) -> tuple[int, int]:
         """Cost and depth of a field with all below it."""
         name = node.name.value
         if name in ("__schema", "__type"):
             return SCHEMA_COST, 0
-        cost, depth = self.of(node.selection_set)
+        cost, depth = self.of(node.selection_set, above + 1)
         return 1 + cost * self.size(node, name), depth + 1
 
     def size(self, node: FieldNode, name: str) -> int:
@@ -110,40 +111,50 @@ def paged_fields(schema: Any) -> frozenset[str]:
     return frozenset(name for name, field in fields.items() if "first" in field.args)
 
 
-class CostLimiter(SchemaExtension):
-    """Refuses operations that are too deep or too dear, after validation and before execution."""
+class Limits(SchemaExtension):
+    """Adds the rules of this page to the validation of each operation."""
 
-    def on_validate(self) -> Iterator[None]:
-        """Measure what is valid."""
-        yield
+    def on_operation(self) -> Iterator[None]:
+        """Add them: they know the variables."""
         context = self.execution_context
-        document = context.graphql_document
-        if context.pre_execution_errors or document is None:
-            return
-        measure = Measure(document, context.variables or {}, paged_fields(context.schema))
-        for operation in document.definitions:
-            if isinstance(operation, OperationDefinitionNode):
-                cost, depth = measure.of(operation.selection_set)
-                if depth > DEPTH_AT_MOST:
-                    words = f"This operation is {depth} deep; {DEPTH_AT_MOST} is the most."
-                    context.pre_execution_errors = [_error("query.deep", words, depth=depth, most=DEPTH_AT_MOST)]
-                elif cost > COST_AT_MOST:
-                    words = f"This operation may answer {cost} fields; {COST_AT_MOST} is the most. Ask for fewer rows."
-                    context.pre_execution_errors = [_error("query.costly", words, cost=cost, most=COST_AT_MOST)]
-
-
-class OnlySubscriptions(SchemaExtension):
-    """Over WebSocket: queries and mutations are HTTP's, where they are counted and bounded."""
-
-    def on_validate(self) -> Iterator[None]:
-        """Refuse what is no subscription."""
+        context.validation_rules = (*context.validation_rules, rule_of(context))
         yield
-        context = self.execution_context
-        if getattr(context.context, "feed", None) is None or context.pre_execution_errors:
-            return
-        if context.operation_type is not OperationType.SUBSCRIPTION:
-            words = "Only subscriptions are served over WebSocket; send queries and mutations by HTTP."
-            context.pre_execution_errors = [_error("method.unknown", words)]
+
+
+def rule_of(context: Any) -> type[ASTValidationRule]:
+    """The validation rule for one execution."""
+
+    class Bounded(ASTValidationRule):
+        """Refuses what is too deep or too dear; over WebSocket also what is no subscription."""
+
+        def enter_document(self, document: DocumentNode, *_: Any) -> None:
+            """Measure every operation."""
+            measure = Measure(document, context.variables or {}, paged_fields(context.schema))
+            for operation in document.definitions:
+                if isinstance(operation, OperationDefinitionNode):
+                    for error in faults_of(operation, measure, over_socket=is_socket(context.context)):
+                        self.report_error(error)
+
+    return Bounded
+
+
+def is_socket(asker: Any) -> bool:
+    """Whether somebody asks over WebSocket."""
+    return getattr(asker, "feed", None) is not None
+
+
+def faults_of(operation: OperationDefinitionNode, measure: Measure, *, over_socket: bool) -> Iterator[GraphQLError]:
+    """What is wrong with an operation."""
+    if over_socket and operation.operation is not OperationType.SUBSCRIPTION:
+        words = "Only subscriptions are served over WebSocket; send queries and mutations by HTTP."
+        yield _error("method.unknown", words)
+    cost, depth = measure.of(operation.selection_set)
+    if depth > DEPTH_AT_MOST:
+        words = f"This operation is deeper than {DEPTH_AT_MOST}; ask for less at a time."
+        yield _error("query.deep", words, most=DEPTH_AT_MOST)
+    elif cost > COST_AT_MOST:
+        words = f"This operation may answer {cost} fields; {COST_AT_MOST} is the most. Ask for fewer rows."
+        yield _error("query.costly", words, cost=cost, most=COST_AT_MOST)
 
 
 def _error(code: str, words: str, **facts: int) -> GraphQLError:

@@ -15,7 +15,7 @@ from api.graphql.commands import mutations
 from api.graphql.context import asker_of
 from api.graphql.events import GameEvent, event_types, event_value
 from api.graphql.faults import Problems
-from api.graphql.limits import ALIASES_AT_MOST, TOKENS_AT_MOST, CostLimiter, OnlySubscriptions
+from api.graphql.limits import ALIASES_AT_MOST, TOKENS_AT_MOST, Limits
 from api.graphql.mapping import Inputs, pick
 from api.graphql.scalars import SCALARS
 from api.kit.faults import Fault
@@ -67,8 +67,7 @@ def make_schema() -> strawberry.Schema:
             Problems,
             lambda: MaxTokensLimiter(max_token_count=TOKENS_AT_MOST),
             lambda: MaxAliasesLimiter(max_alias_count=ALIASES_AT_MOST),
-            CostLimiter,
-            OnlySubscriptions,
+            Limits,
             lambda: ParserCache(maxsize=200),
         ],
     )

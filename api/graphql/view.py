@@ -16,6 +16,7 @@ from rest_framework.exceptions import ParseError
 from strawberry.django.views import GraphQLView
 
 from api.graphql.context import Asker
+from api.graphql.faults import explained
 from api.graphql.schema import schema
 from api.kit.authentication import user_and_token_of_header
 from api.kit.faults import Fault
@@ -128,6 +129,12 @@ class Door(GraphQLView):
         if not isinstance(value, dict):
             raise Fault("request.unfit", "Send one operation: {query, variables, operationName}.")
         return value
+
+    def process_result(self, request: HttpRequest, result: Any) -> Any:
+        """The result; errors that no extension saw are explained here."""
+        if result.errors:
+            result.errors = [explained(error, request_id_of(request)) for error in result.errors]
+        return super().process_result(request, result)
 
     def encode_json(self, data: object) -> bytes:
         """The answer."""

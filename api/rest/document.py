@@ -43,8 +43,28 @@ PROBLEM = {"$ref": "#/components/schemas/Problem"}
 COMMAND = "/api/v1/games/{game_id}/commands/{name}/"
 
 
+BOUNDS = {2**15 - 1, 2**31 - 1, 2**63 - 1, -(2**15), -(2**31), -(2**63)}
+
+
+def portable(part: Any) -> None:
+    """Take out the bounds that are the database's own: the document is the same on each."""
+    if isinstance(part, list):
+        for inner in part:
+            portable(inner)
+    elif isinstance(part, dict):
+        if part.get("type") in ("integer", ["integer", "null"]):
+            for bound in ("minimum", "maximum"):
+                if part.get(bound) in BOUNDS:
+                    del part[bound]
+            if part.get("format") == "int64":
+                del part["format"]
+        for inner in part.values():
+            portable(inner)
+
+
 def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
     """Post-processing hook of drf-spectacular, after the problems are in."""
+    portable(result)
     result["info"]["description"] = ABOUT
     result["info"]["license"] = {"name": "AGPL-3.0-or-later", "identifier": "AGPL-3.0-or-later"}
     own = {rules.slug: f"The own rows of {rules.title}. {rules.summary}" for rules in registry.rulesets()}

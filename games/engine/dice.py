@@ -2,10 +2,11 @@
 
 die = HMAC-SHA256(secret, "game:label:index:try"): the first four bytes, big-endian, are v; the next try while
 v >= floor(2^32 / sides) * sides; the value is 1 + v mod sides. The commitment SHA-256(secret) is public from the start,
-the secret is shown at the end, and no outcome is ever derived from the commitment.
+the secret is shown at the end, and no outcome is ever derived from the commitment. docs/dice.md says it for outsiders.
 """
 
 import hmac
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -44,12 +45,15 @@ def commitment(secret: bytes) -> str:
 
 
 def reveal_matches(published: str, secret: bytes) -> bool:
-    """Whether a shown secret is the one that was committed to."""
-    return hmac.compare_digest(published, commitment(secret))
+    """Whether a shown secret is the one that was committed to. Both are public by then."""
+    return published.lower() == commitment(secret)
 
 
 def die(secret: bytes, game: str, label: str, index: int, sides: int) -> int:
-    """The value, 1 to `sides`, of die `index` under `label`: fair by rejection sampling."""
+    """The value, 1 to `sides`, of die `index` under `label`: fair by rejection sampling.
+
+    The message is read from its end, so a label may hold colons; `game` may not. Test vectors: docs/dice-vectors.json.
+    """
     if not 1 <= sides <= SPAN:
         raise ValueError(f"a die of {sides} sides")
     limit, attempt = SPAN // sides * sides, 0
@@ -79,24 +83,27 @@ class SecretDice:
 
 
 class GivenDice:
-    """Dice handed in by a test: read in their order, neither more nor fewer."""
+    """Dice handed in by a test: read in their order, neither more nor fewer (CF-2).
 
-    def __init__(self, values: Iterable[int]) -> None:
-        self._values = list(values)
-        self._read = 0
+    values: one row of dice for all labels, or a row for each label by its full name (`0/war:x/attacker`).
+    """
+
+    def __init__(self, values: Iterable[int] | Mapping[str, Iterable[int]]) -> None:
+        self._by_label = {label: deque(row) for label, row in values.items()} if isinstance(values, Mapping) else {}
+        self._row = deque[int]() if isinstance(values, Mapping) else deque(values)
 
     def value(self, label: str, index: int, sides: int) -> tuple[int, Source]:
-        if self._read >= len(self._values):
+        row = self._by_label.get(label, self._row)
+        if not row:
             raise AssertionError(f"no die was given for {label}/{index}")
-        value = self._values[self._read]
-        self._read += 1
+        value = row.popleft()
         if not 1 <= value <= sides:
             raise AssertionError(f"{value} given for a d{sides} at {label}/{index}")
         return value, Source.TEST
 
     def exhausted(self) -> bool:
         """Whether every given die was read."""
-        return self._read == len(self._values)
+        return not self._row and not any(self._by_label.values())
 
 
 def _never(label: str, index: int) -> bool:

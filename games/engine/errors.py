@@ -2,18 +2,18 @@
 
 import re
 
-CODE = re.compile(r"^[a-z_]+\.[a-z_]+$")
+CODE = re.compile(r"[a-z_]+\.[a-z_]+")
 
 
 class Refused(Exception):
     """A command that the rules do not allow. Nothing has changed.
 
     code: `noun.reason`, stable, for programs. message: who, what is missing, what would do, for people.
-    rules: the ids that say so. facts: the numbers.
+    rules: the ids that say so. facts: the numbers. Raises ValueError for a code of another form.
     """
 
     def __init__(self, code: str, message: str, *, rules: tuple[str, ...] = (), **facts: object) -> None:
-        if not CODE.match(code):
+        if not CODE.fullmatch(code):
             raise ValueError(f"{code!r} is no code of the form noun.reason")
         super().__init__(message)
         self.code, self.message, self.rules, self.facts = code, message, rules, facts

@@ -5,6 +5,7 @@ Arrays are [row, column], row 0 north. No wrap-around. A mask is an array of boo
 """
 
 from collections.abc import Iterable
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,17 @@ def squares_in(mask: Mask) -> list[Square]:
     """The squares of a mask by row, then column."""
     rows, columns = np.nonzero(mask)
     return [Square(r, c) for r, c in zip(rows.tolist(), columns.tolist(), strict=True)]
+
+
+def shifted(mask: Mask, down: int, along: int, fill: bool = False) -> Mask:
+    """The mask moved by whole squares (south and east positive); what comes in from outside the map is `fill`."""
+    height, width = mask.shape
+    found: Mask = np.full((height, width), fill, dtype=np.bool_)
+    if abs(down) < height and abs(along) < width:
+        found[max(0, down) : height + min(0, down), max(0, along) : width + min(0, along)] = mask[
+            max(0, -down) : height + min(0, -down), max(0, -along) : width + min(0, -along)
+        ]
+    return found
 
 
 def adjacent_count(mask: Mask, diagonal: bool = True) -> Numbers:
@@ -80,8 +92,9 @@ def reach(
 
     A step into water costs 1 of `sea_range`, any other step 1 of `land_range`, in any mixture. enterable: squares that
     may be entered at all. crossable: squares from which a further step may go; one that is reached but not crossable
-    is an end. Squares of `start` are left at no cost.
+    is an end. Squares of `start` are left at no cost, even where they are not crossable. A range below 0 is 0.
     """
+    land_range, sea_range = max(0, land_range), max(0, sea_range)
     reached: dict[tuple[int, int], Mask] = {(0, 0): start}
     found: Mask = start.copy()
     for spent in range(1, land_range + sea_range + 1):
@@ -123,6 +136,11 @@ def rings(mask: Mask) -> Numbers:
     return ring
 
 
+def rings_about(shape: tuple[int, ...], squares: Iterable[Square]) -> Numbers:
+    """For each square of the map its ring about the nearest of these squares; see `rings`."""
+    return rings(mask_of(shape, squares))
+
+
 def connected(mask: Mask, diagonal: bool = True) -> Numbers:
     """The connected sets of a mask: 0 outside, else 1, 2, ... in the order of their first square by row, column."""
     height, width = mask.shape
@@ -160,14 +178,24 @@ def connected_to(start: Mask, through: Mask, diagonal: bool = True) -> Mask:
     return found
 
 
+def centre(mask: Mask) -> tuple[Fraction, Fraction]:
+    """The mean row and the mean column of the squares of a mask, exact. Raises ValueError for an empty mask."""
+    rows, columns = np.nonzero(mask)
+    if not len(rows):
+        raise ValueError("no square, no centre")
+    return Fraction(int(rows.sum()), len(rows)), Fraction(int(columns.sum()), len(rows))
+
+
 def centre_distance(mask: Mask) -> Numbers:
     """The squared distance of each square to the centre of the mask (mean row and column), times n x n: exact.
 
-    n is the number of squares in the mask; for comparison only. Exact in 64 bits for maps up to 1,000 x 1,000 with up
-    to 10^6 squares in the mask.
+    n is the number of squares in the mask; for comparison only. Of an empty mask: to the north-west corner. Exact in 64
+    bits while n x the longer side of the map is below 2^31 (a full map of 1,000 x 1,000: 10^9), else ValueError.
     """
     rows, columns = np.nonzero(mask)
     n = max(1, len(rows))
+    if n * max(mask.shape) >= 2**31:
+        raise ValueError(f"{n} squares on a map of {mask.shape[0]} x {mask.shape[1]} are too many to compare exactly")
     down = n * np.arange(mask.shape[0], dtype=np.int64)[:, None] - int(rows.sum())
     along = n * np.arange(mask.shape[1], dtype=np.int64)[None, :] - int(columns.sum())
     found: Numbers = down * down + along * along

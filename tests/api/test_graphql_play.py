@@ -190,7 +190,7 @@ def test_a_game_that_may_not_be_seen_is_missing():
     assert [p.pop("request_id") != "" for p in problems] == [True, True]
     assert problems[0] == problems[1]
     assert (problems[0]["code"], problems[0]["status"]) == ("game.missing", 404)
-    assert data(client(toy.ann), query, g=str(toy.game.pk)) == {"game": {"id": str(toy.game.pk)}}
+    assert data(client(toy.host), query, g=str(toy.game.pk)) == {"game": {"id": str(toy.game.pk)}}
 
 
 WHOLE = """query($g: UUID!, $s: UUID, $gm: Boolean! = false) { game(id: $g, seat: $s, asGm: $gm) {

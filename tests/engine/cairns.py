@@ -1,16 +1,16 @@
 """A game of Cairns in memory: the toy ruleset at a playbook, with seats whose ids do not change from run to run."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from games.engine.kernel import Actor, Context, Event, Issuer, enact
+from games.engine.kernel import Actor, Command, Context, Event, Issuer, enact
 from games.engine.ruleset import Ruleset
 from games.engine.seating import SeatTaken
 from games.engine.table import Role, Table, dump
 from tests.playbook import Playbook, folded
 from tests.toy.rules import RULESET
-from tests.toy.rules.state import State
 
 GAME = UUID(int=0xCA1)
 ANN, BOB, CYD, HOST, MASTER = (UUID(int=n) for n in range(1, 6))
@@ -62,3 +62,7 @@ def table(*players: UUID, ruleset: Ruleset = RULESET, options: str = "{}", dice:
     cairns.happens(lambda state, ctx: iter([SeatTaken(seat=s, role=r, name=n, user=USER) for s, r, n in seats]))
     return cairns
 
+
+def ruleset_with(*commands: type[Command], policies: dict[str, Any] | None = None) -> Ruleset:
+    """Cairns with a few commands or bots more."""
+    return replace(RULESET, own_commands=(*RULESET.own_commands, *commands), policies=policies or {})

@@ -1,0 +1,343 @@
+"""The address of GraphQL: media types, methods, limits, the page, and what the schema promises."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from django.core.cache import caches
+from graphql import GraphQLInterfaceType, GraphQLObjectType, get_introspection_query
+
+from api.graphql.limits import COST_AT_MOST
+from api.graphql.schema import schema
+from api.nouns.commands import component_name
+from api.nouns.resource import every_own_resource
+from api.nouns.worlds import RESOURCES, WORLDS
+from games import registry
+from games.engine.kernel import Issuer
+from tests.api.worlds import atlantis, bearer, client, toy_game, user
+
+pytestmark = pytest.mark.django_db
+ROOT = Path(__file__).resolve().parents[2]
+GR = "application/graphql-response+json"
+CORE = schema._schema
+
+
+@pytest.fixture(autouse=True)
+def empty_caches():
+    caches["throttles"].clear()
+
+
+def post(body, accept="application/json", **headers):
+    raw = body if isinstance(body, bytes | str) else json.dumps(body)
+    return client().post(
+        "/graphql/", raw, content_type=headers.pop("kind", "application/json"), headers={"Accept": accept, **headers}
+    )
+
+
+def codes(answer):
+    return [error["extensions"]["code"] for error in answer.json()["errors"]]
+
+
+# --- over HTTP -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("accept", "kind"),
+    [("", "application/json"), ("*/*", "application/json"), (GR, GR), (f"application/json, {GR};q=0.9", "application/json"),
+     (f"{GR}, application/json;q=0.9", GR), ("application/json;q=abc", "application/json")],
+)  # fmt: skip
+def test_the_answer_comes_in_the_media_type_that_was_asked_for(accept, kind):
+    answer = post({"query": "{ __typename }"}, accept)
+    assert (answer.status_code, answer["Content-Type"].split(";")[0]) == (200, kind)
+    assert answer.json() == {"data": {"__typename": "Query"}}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{"query": "{"}, {"query": "{ nothing }"}, {"query": "query Q { __typename }", "operationName": "X"},
+     {"query": "query($i: Int!) { games(first: $i) { nodes { id } } }"}, {"query": "{ game(id: 3) { id } }"}],
+)  # fmt: skip
+def test_a_request_that_cannot_be_executed_is_4xx_in_the_new_media_type_and_200_in_the_old(body):
+    new, old = post(body, GR), post(body)
+    assert (new.status_code, new["Content-Type"].split(";")[0]) == (400, GR)
+    assert "data" not in new.json()
+    assert codes(new)[0] in ("query.invalid", "request.unfit")
+    assert old.status_code in (200, 400)
+
+
+def test_bodies_that_are_no_request_are_400():
+    for raw in ("{", "[]", "[" * 300, '{"query": 1}', '{"query": "{ __typename }", "variables": []}', "{}",
+                '{"query": "{ __typename }", "query": "{ me { id } }"}', '[{"query": "{ __typename }"}]'):  # fmt: skip
+        answer = post(raw, GR)
+        assert answer.status_code == 400, raw
+        assert answer["Content-Type"].split(";")[0] == GR
+    assert post("query=x", kind="application/x-www-form-urlencoded").status_code == 400
+    assert post("{ __typename }", kind="text/plain").status_code == 400
+
+
+def test_queries_are_answered_to_get_and_mutations_are_not():
+    found = client().get("/graphql/", {"query": "{ __typename }"})
+    assert (found.status_code, found.json()) == (200, {"data": {"__typename": "Query"}})
+    toy = toy_game()
+    query = f'mutation {{ toyAddStones(game: "{toy.game.pk}", input: {{stones: 1}}) {{ __typename }} }}'
+    refused = client(toy.ann).get("/graphql/", {"query": query})
+    assert refused.status_code in (400, 405)
+    assert not toy.fresh().events.filter(type="StonesAdded").exists()
+    assert client().delete("/graphql/").status_code == 405
+    assert client().put("/graphql/", "{}", content_type="application/json")["Allow"] == "GET, POST"
+
+
+def test_a_cookie_makes_nobody_somebody_here():
+    toy = toy_game()
+    web = client()
+    web.force_login(toy.ann, backend="django.contrib.auth.backends.ModelBackend")
+    query = f'mutation {{ toyAddStones(game: "{toy.game.pk}", input: {{stones: 1}}) {{ ... on Refusal {{ code }} }} }}'
+    answer = web.post("/graphql/", {"query": query}, content_type="application/json")
+    assert answer.json()["data"]["toyAddStones"] == {"code": "token.needed"}
+
+
+def test_a_token_that_is_refused_is_401_and_strangers_may_be_kept_out(settings):
+    answer = post({"query": "{ serverTime }"}, Authorization="Bearer theo_" + 40 * "x")
+    assert (answer.status_code, codes(answer)) == (401, ["token.refused"])
+    assert "Bearer" in answer["WWW-Authenticate"]
+    settings.ANONYMOUS_READ = False
+    assert codes(post({"query": "{ games { nodes { id } } }"})) == ["token.needed"]
+    assert codes(post({"query": "{ squares { nodes { x } } }"})) == ["token.needed"]
+
+
+def test_a_budget_that_is_spent_is_429(settings):
+    whole = settings.REST_FRAMEWORK
+    settings.REST_FRAMEWORK = {**whole, "DEFAULT_THROTTLE_RATES": {**whole["DEFAULT_THROTTLE_RATES"], "anon": "2/min"}}
+    answers = [post({"query": "{ __typename }"}) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert int(answers[2]["Retry-After"]) > 0
+
+
+# --- limits ----------------------------------------------------------------------------------------------------------
+
+WIDE = "{ worlds(first: 100) { nodes { id name } } }"
+FAN = "{ ...f0 } " + " ".join(f"fragment f{n} on Query {{ ...f{n + 1} ...f{n + 1} }}" for n in range(60))
+FAN += " fragment f60 on Query { __typename }"
+NESTED = 'game(id: "00000000-0000-4000-8000-000000000000") '
+BOMBS = {
+    "aliases": "{" + " ".join(f"a{n}: __typename" for n in range(5000)) + "}",
+    "a few aliases": "{" + " ".join(f"a{n}: __typename" for n in range(31)) + "}",
+    "repeated fields": "{" + "__typename " * 20_000 + "}",
+    "directives": "{ __typename " + "@skip(if: false) " * 3000 + "}",
+    "depth": "{ __schema { types " + "{ fields { type " * 8 + "{ name }" + "} }" * 8 + "} }",
+    "far too deep": "{" + "games { nodes {" * 900,
+    "too deep": "{" + "a {" * 950 + "b" + "}" * 951,
+    "a cycle of fragments": "{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }",
+    "introspection": "{" + " ".join(f"s{n}: __schema {{ types {{ name }} }}" for n in range(6)) + "}",
+    "rows": "{" + " ".join(f"a{n}: squares(first: 100) {{ nodes {{ x y terrain world {{ id name }} }} }}" for n in range(29)) + "}",
+    "a batch": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_is_refused_before_it_goes_off(name):
+    query = BOMBS[name]
+    body = {"query": query} if query else [{"query": "{ __typename }"}] * 1000
+    began = time.perf_counter()
+    answer = post(body, GR)
+    assert answer.status_code == 400
+    assert set(codes(answer)) <= {"query.invalid", "query.deep", "query.costly", "request.unfit"}
+    assert time.perf_counter() - began < 2.0
+
+
+def test_a_fan_of_fragments_is_measured_once_each():
+    began = time.perf_counter()
+    assert post({"query": FAN}).status_code == 200
+    assert time.perf_counter() - began < 2.0
+
+
+def test_a_query_is_too_deep_or_too_dear_by_name():
+    deep = "{ races { edges { node { world " * 1 + "{ id }" + "} } } }"
+    assert post({"query": deep}).json()["data"] == {"races": {"edges": []}}
+    answer = post({"query": BOMBS["rows"]})
+    assert codes(answer) == ["query.costly"]
+    assert answer.json()["errors"][0]["extensions"]["facts"]["most"] == COST_AT_MOST
+    by_variable = "query($n: Int!) {" + " ".join(
+        f"a{n}: squares(first: $n) {{ nodes {{ x y terrain world {{ id name }} }} }}" for n in range(29)
+    ) + "}"  # fmt: skip
+    assert codes(post({"query": by_variable, "variables": {"n": 100}})) == ["query.costly"]
+    assert "errors" not in post({"query": by_variable, "variables": {"n": 1}}).json()
+
+
+def test_the_schema_may_be_asked_for():
+    answer = post({"query": get_introspection_query()})
+    assert "errors" not in answer.json()
+    assert len(answer.json()["data"]["__schema"]["types"]) > 100
+
+
+def test_what_nobody_foresaw_is_not_told_in_its_own_words(monkeypatch):
+    def broken(*_):
+        raise ZeroDivisionError("the secret is 42")
+
+    monkeypatch.setattr("api.graphql.games.registry.ruleset", broken)
+    answer = post({"query": '{ ruleset(slug: "toy") { slug } }'})
+    assert codes(answer) == ["server.error"]
+    assert b"42" not in answer.content
+
+
+# --- the page --------------------------------------------------------------------------------------------------------
+
+
+def test_a_browser_gets_a_page_that_loads_nothing_from_elsewhere():
+    page = client().get("/graphql/", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    assert (page.status_code, page["Content-Type"]) == (200, "text/html; charset=utf-8")
+    assert "default-src 'none'" in page["Content-Security-Policy"]
+    text = page.content.decode()
+    assert "://" not in text
+    names = [part.split('"')[0] for part in text.split("assets/")[1:]]
+    assert len(names) == 6
+    for name in [*names, "LICENSES.txt"]:
+        found = client().get(f"/graphql/assets/{name}")
+        assert found.status_code == 200, name
+        assert len(b"".join(found.streaming_content)) > 50
+    for name in ("page.html", "..%2Fview.py", "nothing.js"):
+        assert client().get(f"/graphql/assets/{name}").status_code == 404
+
+
+# --- what the schema promises ----------------------------------------------------------------------------------------
+
+
+def fields_of(kind):
+    return {name: str(field.type) for name, field in kind.fields.items()}
+
+
+def test_each_event_of_each_ruleset_is_a_type_and_one_field_name_has_one_type_in_the_whole_house():
+    face = CORE.type_map["GameEvent"]
+    assert isinstance(face, GraphQLInterfaceType)
+    found: dict[str, set[str]] = {}
+    names = set()
+    for rules in registry.rulesets():
+        for kind in rules.events.values():
+            name = component_name(rules.slug, kind)
+            names.add(name)
+            made = CORE.type_map[name]
+            assert face in made.interfaces
+            own = fields_of(made)
+            camel = {field.ast_node or key for key, field in made.fields.items()}
+            assert len(camel) == len(own)
+            for key, text in own.items():
+                found.setdefault(key, set()).add(text)
+    assert {kind.name for kind in CORE.get_possible_types(face)} == names
+    assert {name: kinds for name, kinds in found.items() if len(kinds) > 1} == {}
+    unclear = {name for name, kinds in found.items() if kinds <= {"JSON", "JSON!"}} - {"fields"}
+    assert len(unclear) <= 12, f"too many names mean different things in different events: {sorted(unclear)}"
+
+
+def test_one_query_may_ask_for_the_fields_of_every_event():
+    parts = []
+    for kind in CORE.get_possible_types(CORE.type_map["GameEvent"]):
+        own = [
+            n for n, f in kind.fields.items() if not isinstance(getattr(f.type, "of_type", f.type), GraphQLObjectType)
+        ]
+        leaves = [
+            n for n in own if not str(kind.fields[n].type).strip("[]!").startswith(("Gods2", "Table", "Square", "Roll"))
+        ]
+        parts.append(f"... on {kind.name} {{ {' '.join(leaves[:12])} }}")
+    toy = toy_game()
+    query = (
+        f'{{ game(id: "{toy.game.pk}") {{ events(first: 20) {{ results {{ cursor {" ".join(parts[:110])} }} }} }} }}'
+    )
+    answer = post({"query": query}).json()
+    assert "errors" not in answer, answer["errors"][:2]
+    assert answer["data"]["game"]["events"]["results"]
+
+
+def test_each_command_that_people_may_issue_is_a_mutation_and_the_clocks_are_none():
+    mutations = set(CORE.mutation_type.fields)
+    wanted = set()
+    for rules in registry.rulesets():
+        for kind in rules.commands.values():
+            name = f"{rules.slug}{kind.__name__}"
+            if kind.issuers - {Issuer.CLOCK}:
+                wanted.add(name)
+                fields = CORE.mutation_type.fields[name].args
+                given = fields.get("input")
+                if kind.model_fields:
+                    inner = getattr(given.type, "of_type", given.type)
+                    python = {found.out_name or name for name, found in inner.fields.items()}
+                    assert python == set(kind.model_fields), name
+                else:
+                    assert given is None
+    assert mutations - wanted == {"signUp", "mintToken", "revokeToken", "openGame"}
+    assert wanted <= mutations
+
+
+@pytest.mark.parametrize(
+    "resource", [WORLDS, *RESOURCES, *(r for _, r in every_own_resource())], ids=lambda r: r.type_name
+)
+def test_each_resource_has_rests_fields_and_filters(resource):
+    kind = CORE.type_map[resource.type_name]
+    assert len(kind.fields) == len(resource.fields)
+    snake = ["".join(f"_{c.lower()}" if c.isupper() else c for c in name) for name in kind.fields]
+    assert sorted(snake) == sorted(resource.fields)
+
+
+def test_rows_are_the_rows_of_rest_and_those_they_lead_to_are_fetched_at_once(django_assert_num_queries):
+    world = atlantis()
+    rest = client().get("/api/v1/worlds/presences/", {"world": str(world.world.pk)}).json()["results"]
+    query = """query($w: UUID!) { presences(world: $w) { nodes { race { id name world { name } } square { x y } units } }
+    cities(world: $w, nameContains: "old") { nodes { id name race { name } } }
+    squares(world: $w, xMin: 2, terrain: "P", first: 3) { nodes { x y } pageInfo { hasNextPage } }
+    pantheons(race: "%s") { nodes { deity { name } special share } } }""" % world.elves.pk  # fmt: skip
+    body = {"query": query, "variables": {"w": str(world.world.pk)}}
+    with django_assert_num_queries(8):
+        found = post(body).json()["data"]
+    assert [(row["race"]["id"], row["square"], row["units"]) for row in found["presences"]["nodes"]] == [
+        (row["race"], row["square"], row["units"]) for row in rest
+    ]
+    assert [row["name"] for row in found["cities"]["nodes"]] == ["Oldhome"]
+    assert found["squares"]["pageInfo"]["hasNextPage"] is True
+    assert sorted((row["deity"] or {"name": row["special"]})["name"] for row in found["pantheons"]["nodes"]) == [
+        "Sun",
+        "atheism",
+    ]
+
+
+def test_a_world_that_may_not_be_seen_shows_none_of_its_rows():
+    ann = user("ann")
+    hidden = atlantis("Hidden", is_public=False, members=(ann,))
+    query = "query($r: UUID!, $w: UUID!) { race(id: $r) { name } world(id: $w) { name } races { nodes { name } } cities { nodes { name } } }"
+    body = {"query": query, "variables": {"r": str(hidden.elves.pk), "w": str(hidden.world.pk)}}
+    empty = {"race": None, "world": None, "races": {"nodes": []}, "cities": {"nodes": []}}
+    assert post(body).json()["data"] == empty
+    assert post(body, **bearer(ann)).json()["data"]["race"] == {"name": "Elves"}
+
+
+def test_a_person_signs_up_mints_tokens_and_revokes_them(settings):
+    settings.SIGN_UP = "open"
+    made = post({"query": """mutation { signUp(username: "cyd", password: "seven-gates-of-horn") {
+        ... on SignedUp { user { username } } ... on Refusal { code } }
+        mintToken(name: "laptop", username: "cyd", password: "seven-gates-of-horn") {
+        ... on TokenMinted { token row { id name scopes } } ... on Refusal { code detail } } }"""}).json()["data"]  # fmt: skip
+    assert made["signUp"] == {"user": {"username": "cyd"}}
+    token = made["mintToken"]
+    assert token["row"]["scopes"] == ["read", "play"]
+    head = {"Authorization": f"Bearer {token['token']}"}
+    me = post({"query": "{ me { username scopes token { id } } tokens { id name } }"}, **head).json()["data"]
+    assert me["me"] == {"username": "cyd", "scopes": ["read", "play"], "token": {"id": token["row"]["id"]}}
+    wider = 'mutation { mintToken(name: "x", scopes: ["gm"]) { ... on Refusal { code } } }'
+    assert post({"query": wider}, **head).json()["data"] == {"mintToken": {"code": "token.scope"}}
+    gone = f'mutation {{ revokeToken(id: "{token["row"]["id"]}") {{ __typename }} }}'
+    assert post({"query": gone}, **head).json()["data"] == {"revokeToken": {"__typename": "TokenRevoked"}}
+    assert post({"query": "{ me { id } }"}, **head).status_code == 401
+    wrong = 'mutation { mintToken(name: "x", username: "cyd", password: "no") { ... on Refusal { code status } } }'
+    assert post({"query": wrong}).json()["data"] == {"mintToken": {"code": "login.wrong", "status": 401}}
+
+
+def test_the_committed_schema_is_the_one_that_is_served(tmp_path):
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "DATA_DIR": str(tmp_path), "DEBUG": "1"}
+    script = "import django; django.setup(); from api.graphql.schema import schema; print(schema.as_str().strip())"
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == (ROOT / "api/schema.graphql").read_text(), "run `make schema`"

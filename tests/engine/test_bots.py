@@ -1,0 +1,132 @@
+"""Bots: seats with a policy that sees what its seat may see, and no more."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+
+from games.engine.audience import GM
+from games.engine.bots import BotPassed, PlayBot, Thought, bot_key
+from games.engine.conduct import GameEnded, Start
+from games.engine.errors import Refused
+from games.engine.kernel import CLOCK, Command, Context, Event
+from games.engine.seating import HandedOver
+from games.engine.timer import TimerSet
+from tests.engine.cairns import ANN, BOB, GM_ACTOR, ruleset_with, table
+from tests.playbook import refused
+from tests.toy.rules.commands import AddStones, HideCoins, StonesAdded
+from tests.toy.rules.state import State
+
+AGAIN = timedelta(seconds=7)
+
+
+class HalfDone(Command):
+    """Adds a stone and only then finds that it may not."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        yield StonesAdded(seat=BOB, stones=1)
+        raise Refused("stones.many", "Too late.")
+
+
+def bob_plays(policy, *commands):
+    """A running game in which Bob is a bot with this policy."""
+    cairns = table(ruleset=ruleset_with(*commands, policies={"policy": policy}))
+    cairns.when(Start(), GM_ACTOR)
+    cairns.happens(lambda s, c: iter([HandedOver(seat=BOB, user=None, bot="policy")]))
+    return cairns
+
+
+@pytest.mark.rule("CF-9")
+def test_a_policy_sees_only_what_its_seat_may_see():
+    seen = []
+
+    def look(state, seat, tray):
+        seen.append((seat, set(state.hoards), set(state.piles), set(state.seats), set(state.invitations)))
+        return Thought(None, None)
+
+    cairns = bob_plays(look)
+    for seat in (ANN, BOB):
+        cairns.when(HideCoins(coins=5), seat)
+        cairns.when(AddStones(stones=1), seat)
+    cairns.when(PlayBot(seat=BOB))
+    assert seen == [(BOB, {BOB}, {ANN, BOB}, set(cairns.state.seats), set())]
+    assert set(cairns.state.hoards) == {ANN, BOB}
+
+
+@pytest.mark.rule("CF-9")
+def test_the_deed_of_a_policy_does_not_depend_on_the_secrets_of_others():
+    def count(state, seat, tray):
+        return Thought(AddStones(stones=1 + sum(h.coins for h in state.hoards.values()) % 5), AGAIN)
+
+    def told(coins):
+        cairns = bob_plays(count)
+        for amount in coins:
+            cairns.when(HideCoins(coins=amount), ANN)
+        cairns.when(PlayBot(seat=BOB))
+        return cairns.words()
+
+    assert told([]) == told([3]) == told([1, 2, 3])
+
+
+def test_a_bot_acts_as_its_seat_and_is_asked_again():
+    cairns = bob_plays(lambda state, seat, tray: Thought(AddStones(stones=2), AGAIN))
+    events = cairns.when(PlayBot(seat=BOB))
+    assert [type(e) for e in events] == [TimerSet, StonesAdded]
+    assert cairns.state.timers[bot_key(BOB)].due == cairns.now + AGAIN
+    assert cairns.state.piles[BOB].stones == 2
+    cairns.wait(timedelta(seconds=21))
+    assert cairns.state.piles[BOB].stones == 8
+    assert cairns.log_tells_the_state()
+
+
+@pytest.mark.rule("CF-5")
+def test_a_bot_that_is_refused_passes_and_its_game_master_knows():
+    cairns = bob_plays(lambda state, seat, tray: Thought(HideCoins(coins=100), AGAIN))
+    for _ in range(10):
+        cairns.when(PlayBot(seat=BOB))
+    events = cairns.when(PlayBot(seat=BOB))
+    assert events[1:] == [BotPassed(seat=BOB, code="coins.many")]
+    assert cairns.log[-1].audience == GM
+    assert cairns.state.hoards[BOB].coins == 1000
+    assert bot_key(BOB) in cairns.state.timers
+
+
+@pytest.mark.rule("CF-5")
+def test_half_a_command_of_a_bot_does_not_stand():
+    cairns = bob_plays(lambda state, seat, tray: Thought(HalfDone(), AGAIN), HalfDone)
+    length = len(cairns.log)
+    with refused("stones.many"):
+        cairns.when(PlayBot(seat=BOB))
+    assert len(cairns.log) == length
+
+
+def test_a_bot_rolls_its_own_dice_and_no_event_carries_them():
+    rolled = []
+
+    def gamble(state, seat, tray):
+        rolled.append(tray.roll("mood", 10**6, "TOY-BOT-1"))
+        return Thought(AddStones(stones=1), None)
+
+    cairns = bob_plays(gamble)
+    cairns.when(PlayBot(seat=BOB))
+    game_die = cairns.context(CLOCK).roll("mood", 10**6, "TOY-BOT-1")
+    assert rolled != [game_die]
+    assert all(h.rolls == () for h in cairns.log)
+
+
+def test_a_seat_that_a_person_took_over_and_a_game_that_is_over_are_left_alone():
+    cairns = bob_plays(lambda state, seat, tray: Thought(AddStones(stones=1), AGAIN))
+    assert cairns.when(PlayBot(seat=ANN)) == []
+    with refused("seat.missing", cairns.state):
+        cairns.when(PlayBot(seat=UUID(int=77)))
+    cairns.happens(lambda s, c: iter([GameEnded(reason="enough")]))
+    assert cairns.when(PlayBot(seat=BOB)) == []
+
+
+def test_a_bot_without_dice_of_its_own_is_an_error():
+    cairns = bob_plays(lambda state, seat, tray: Thought(None, None))
+    ctx = cairns.context(CLOCK)
+    ctx.bot_tray = None
+    with pytest.raises(RuntimeError, match="dice of their own"):
+        list(PlayBot(seat=BOB).decide(cairns.state, ctx))

@@ -1,0 +1,192 @@
+"""Dice of a real table: a decision waits for them, and the server rolls when nobody does (CF-2, CF-6)."""
+
+from collections.abc import Iterator
+from copy import deepcopy
+
+import pytest
+
+from games.engine.audience import GM, PUBLIC, SERVER
+from games.engine.conduct import Start
+from games.engine.dice import SecretDice, Source, Tray, die
+from games.engine.errors import DieOwed
+from games.engine.handdice import WINDOW, DecisionHeld, DieEntered, EnterDie, EnteredView, by_hand, hold
+from games.engine.kernel import CLOCK, Command, Context, Event, enact
+from games.engine.timer import fire
+from tests.engine.cairns import ANN, BOB, GAME, GM_ACTOR, Cairns, ruleset_with, table
+from tests.playbook import of_kind, refused
+from tests.toy.rules.commands import AddStones, Propose, RollStones, StonesAdded
+from tests.toy.rules.state import State
+
+SECRET = b"secret of the tests"
+
+
+class RollTwice(Command):
+    """Add the sum of two dice."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        state.floor.require(ctx.actor.seat)
+        yield StonesAdded(seat=ANN, stones=sum(ctx.tray.pool("twice", 2, 6, "TOY-PILE-2")))
+
+
+class RealTable(Cairns):
+    """A game whose game-master rolls the dice; what needs a die is set aside as the service does it."""
+
+    def context(self, actor):
+        ctx = super().context(actor)
+        ctx.tray = Tray(
+            SecretDice(SECRET, str(GAME)),
+            entered=EnteredView(self.state),
+            by_hand=lambda label, index: by_hand(self.state, label, index),
+        )
+        return ctx
+
+    def when(self, command, by=None, dice=None):
+        former, heads = deepcopy(self.state), dict(self.heads)
+        try:
+            return super().when(command, by)
+        except DieOwed:
+            self.state, self.heads = former, heads
+            actor = self.context(by).actor if not hasattr(by, "role") else by
+            if not hasattr(actor, "role"):
+                actor = GM_ACTOR.__class__(GM_ACTOR.role.SEAT, seat=by)
+            return self.happens(lambda s, c: hold(s, c, command, owed), actor)
+
+    def strike(self, key):
+        """Fire one timer as the clock does, by whose command a further die may be owed."""
+        former, heads = deepcopy(self.state), dict(self.heads)
+        ctx = self.context(CLOCK)
+        try:
+            happened = enact(self.state, fire(self.state, key, ctx), ctx)
+        except DieOwed:
+            self.state, self.heads = former, heads
+            timer, ctx = former.timers[key], self.context(CLOCK)
+
+            def held():
+                yield next(fire(self.state, key, ctx))
+                yield from hold(self.state, ctx, ctx.command(timer.does, timer.arguments), owed)
+
+            happened = enact(self.state, held(), ctx)
+        self.log += happened
+        return [h.event for h in happened]
+
+
+def real_table():
+    cairns = table(ruleset=ruleset_with(RollTwice), options='{"dice_by_hand":true}')
+    cairns.__class__ = RealTable
+    cairns.when(Start(), GM_ACTOR)
+    return cairns
+
+
+def question(cairns):
+    (prompt,) = [p for p in cairns.state.prompts.values() if p.kind == "DICE"]
+    return prompt
+
+
+def piled(events):
+    return [e.stones for e in of_kind(events, StonesAdded)]
+
+
+@pytest.mark.rule("CF-2")
+def test_a_decision_waits_for_the_die_of_the_table_and_goes_on_with_it():
+    cairns = real_table()
+    assert of_kind(cairns.when(RollStones(), ANN), StonesAdded) == []
+    asked = question(cairns)
+    assert (asked.audience, asked.owners) == (GM, ("gm",))
+    events = cairns.when(EnterDie(prompt=asked.id, value=5), GM_ACTOR)
+    assert piled(events) == [5]
+    (roll,) = cairns.log[-1].rolls
+    assert (roll.label, roll.value, roll.source) == (f"0/pile:{ANN}/0", 5, Source.ENTERED)
+    assert cairns.state.prompts == {}
+    assert [k for k in cairns.state.timers if k.startswith("prompt:")] == []
+    assert cairns.log_tells_the_state()
+
+
+@pytest.mark.rule("CF-6")
+def test_the_server_rolls_when_nobody_entered_the_die_in_time():
+    cairns = real_table()
+    cairns.when(RollStones(), ANN)
+    key = f"prompt:{question(cairns).id}"
+    assert cairns.state.timers[key].due == cairns.now + WINDOW
+    cairns.now += WINDOW
+    expected = die(SECRET, str(GAME), f"0/pile:{ANN}/0", 0, 6)
+    assert piled(cairns.strike(key)) == [expected]
+    assert cairns.log[-1].rolls[0].source is Source.SERVER
+    assert cairns.state.prompts == {}
+    assert cairns.log_tells_the_state()
+
+
+@pytest.mark.rule("CF-5")
+def test_a_die_shows_one_of_its_sides_and_is_entered_once_by_a_game_master():
+    cairns = real_table()
+    cairns.when(RollStones(), ANN)
+    asked = question(cairns)
+    with refused("die.range", cairns.state):
+        cairns.when(EnterDie(prompt=asked.id, value=7), GM_ACTOR)
+    with refused("prompt.not_yours", cairns.state):
+        cairns.when(EnterDie(prompt=asked.id, value=3), BOB)
+    cairns.when(EnterDie(prompt=asked.id, value=3), GM_ACTOR)
+    with refused("prompt.closed", cairns.state):
+        cairns.when(EnterDie(prompt=asked.id, value=4), GM_ACTOR)
+
+
+def test_another_question_takes_no_die():
+    cairns = real_table()
+    cairns.when(Propose(text="More tides"), ANN)
+    (motion,) = cairns.state.prompts
+    with refused("prompt.closed", cairns.state):
+        cairns.when(EnterDie(prompt=motion, value=3), GM_ACTOR)
+
+
+@pytest.mark.rule("CF-2")
+def test_a_decision_of_two_dice_asks_for_each_and_rolls_none_twice():
+    cairns = real_table()
+    cairns.when(RollTwice(), ANN)
+    assert piled(cairns.when(EnterDie(prompt=question(cairns).id, value=6), GM_ACTOR)) == []
+    assert question(cairns).question.startswith("Roll a d6")
+    events = cairns.when(EnterDie(prompt=question(cairns).id, value=1), GM_ACTOR)
+    assert piled(events) == [7]
+    assert [(r.index, r.value, r.source) for r in cairns.log[-1].rolls] == [(0, 6, "entered"), (1, 1, "entered")]
+    assert (len(cairns.state.prompts), len(cairns.state.timers)) == (0, 1)
+    assert cairns.log_tells_the_state()
+
+
+@pytest.mark.rule("CF-6")
+def test_each_of_two_dice_may_be_left_to_the_server():
+    cairns = real_table()
+    cairns.when(RollTwice(), ANN)
+    cairns.now += WINDOW
+    assert piled(cairns.strike(f"prompt:{question(cairns).id}")) == []
+    events = cairns.when(EnterDie(prompt=question(cairns).id, value=2), GM_ACTOR)
+    first = die(SECRET, str(GAME), "0/twice", 0, 6)
+    assert piled(events) == [first + 2]
+    assert [r.source for r in cairns.log[-1].rolls] == [Source.SERVER, Source.ENTERED]
+    assert (len(cairns.state.prompts), len(cairns.state.timers)) == (0, 1)
+
+
+@pytest.mark.rule("CF-9")
+def test_the_table_is_told_nothing_of_a_decision_that_waits():
+    cairns = real_table()
+    public = cairns.words(PUBLIC)
+    events = cairns.when(RollStones(), ANN)
+    assert cairns.words(PUBLIC) == public
+    assert [h.audience for h in cairns.log if isinstance(h.event, DecisionHeld)] == [SERVER]
+    assert of_kind(events, DieEntered) == []
+    cairns.when(EnterDie(prompt=question(cairns).id, value=5), GM_ACTOR)
+    assert [h.audience for h in cairns.log if isinstance(h.event, DieEntered)] == [GM]
+
+
+def test_what_waits_stops_nobody_else():
+    cairns = real_table()
+    cairns.when(RollStones(), ANN)
+    assert piled(cairns.when(AddStones(stones=3), BOB)) == [3]
+
+
+@pytest.mark.rule("CF-5")
+def test_a_held_decision_that_the_rules_refuse_by_now_changes_nothing():
+    cairns = real_table()
+    cairns.when(RollStones(), ANN)
+    del cairns.state.seats[ANN]
+    trial = deepcopy(cairns)
+    with refused("seat.missing"):
+        trial.when(EnterDie(prompt=question(cairns).id, value=5), GM_ACTOR)
+    assert trial.log == cairns.log

@@ -1,0 +1,365 @@
+"""Prompts: who owes an answer, by which rule, until when, and what silence means (CF-6, CF-7, CF-11)."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import product
+from uuid import UUID
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.engine.audience import GM_READER, PUBLIC, readable, reader, seat_and_gm
+from games.engine.conduct import Start
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.prompt import (
+    AnswerWithdrawn,
+    DeadlinePassed,
+    PromptAnswered,
+    PromptClosed,
+    PromptCounted,
+    Rule,
+    StandingAnswerSet,
+    answer,
+    answers_to,
+    ask,
+    close,
+    expired,
+    more_than_half,
+    standing_answer,
+    verdict,
+)
+from games.engine.table import Prompt
+from tests.engine.cairns import ANN, BOB, CYD, GM_ACTOR, MASTER, ruleset_with, table
+from tests.playbook import DAWN, event_like, of_kind, refused
+from tests.toy.rules.commands import CastVote, MotionSettled, Propose
+from tests.toy.rules.state import State
+
+SECOND = timedelta(seconds=1)
+VOTERS = [reader(UUID(int=n)) for n in range(1, 6)]
+
+
+class Say(Command):
+    """Answer whatever is asked."""
+
+    prompt: UUID
+    value: str
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        yield from answer(state, ctx, self.prompt, self.value)
+
+
+class Lapse(Command):
+    """Nobody answered in time."""
+
+    prompt: UUID
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        yield from expired(state, self.prompt)
+
+
+def table_of(*players):
+    return table(*players, ruleset=ruleset_with(Say, Lapse))
+
+
+def asked(cairns, *, owners=(ANN, BOB), parent=None, seconds=None, lane="a", **more):
+    """Open a prompt; its id."""
+    prompt = UUID(int=1000 + len(cairns.log))
+    deadline = {"due": cairns.now + seconds * SECOND, "default": Lapse(prompt=prompt)} if seconds else {}
+    asks = {"rule": Rule.ALL, "answered_by": (Say,), "owners": [reader(o) for o in owners], **deadline, **more}
+    cairns.happens(lambda s, c: ask(s, c, "QUESTION", "Well?", lane=lane, parent=parent, prompt=prompt, **asks))
+    return prompt
+
+
+def prompt_of(rule, voters, threshold=0):
+    return Prompt(
+        id=UUID(int=9), kind="VOTE", lane="a", depth=0, parent=None, owners=tuple(voters), rule=rule, audience=PUBLIC,
+        answered_by=(), question="", subject=None, choices=(), silence="", threshold=threshold, sealed=False,
+        opened_at=DAWN,
+    )  # fmt: skip
+
+
+BALLOTS = st.lists(st.sampled_from(["true", "false", None]), min_size=1, max_size=5)
+
+
+def certain(ballots, carried):
+    """What all completions of the missing ballots agree on; None when they do not."""
+    missing = [n for n, b in enumerate(ballots) if b is None]
+    results = set()
+    for filling in product(["true", "false"], repeat=len(missing)):
+        whole = list(ballots)
+        for n, value in zip(missing, filling, strict=True):
+            whole[n] = value
+        results.add(carried(whole))
+    return results.pop() if len(results) == 1 else None
+
+
+def cast(ballots):
+    return {VOTERS[n]: b for n, b in enumerate(ballots) if b is not None}
+
+
+@pytest.mark.rule("CF-11")
+@given(BALLOTS, st.integers(0, 6))
+def test_a_vote_is_settled_exactly_when_no_missing_ballot_can_change_it(ballots, threshold):
+    vote = prompt_of(Rule.MAJORITY, VOTERS[: len(ballots)], threshold)
+    assert verdict(vote, cast(ballots)) == certain(ballots, lambda whole: whole.count("true") >= threshold)
+
+
+@pytest.mark.rule("CF-11")
+@given(BALLOTS)
+def test_consent_is_certain_with_the_last_yes_or_the_first_no(ballots):
+    vote = prompt_of(Rule.UNANIMOUS, VOTERS[: len(ballots)])
+    assert verdict(vote, cast(ballots)) == certain(ballots, lambda whole: "false" not in whole)
+
+
+@given(BALLOTS)
+def test_orders_are_settled_when_all_are_in_and_a_choice_with_the_first_answer(ballots):
+    voters = VOTERS[: len(ballots)]
+    assert verdict(prompt_of(Rule.ALL, voters), cast(ballots)) == (True if None not in ballots else None)
+    assert verdict(prompt_of(Rule.FIRST, voters), cast(ballots)) == (True if cast(ballots) else None)
+
+
+@given(st.integers(1, 1000))
+def test_a_tie_is_no_majority(electorate):
+    needed = more_than_half(electorate)
+    assert 2 * needed > electorate >= 2 * (needed - 1)
+
+
+@pytest.mark.rule("CF-11")
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from([ANN, BOB, CYD]), st.booleans()), max_size=12))
+def test_ballots_may_be_changed_until_the_vote_is_certain(ballots):
+    cairns = table(ANN, BOB, CYD)
+    cairns.when(Start(), GM_ACTOR)
+    cairns.when(Propose(text="More tides"), ANN)
+    motion, standing, settled = next(iter(cairns.state.prompts)), {}, None
+    for seat, yes in ballots:
+        if settled is not None:
+            with refused("prompt.closed", cairns.state):
+                cairns.when(CastVote(prompt=motion, yes=yes), seat)
+            continue
+        events = cairns.when(CastVote(prompt=motion, yes=yes), seat)
+        standing[seat] = yes
+        ayes = sum(standing.values())
+        settled = True if ayes >= 2 else False if len(standing) - ayes >= 2 else None
+        assert of_kind(events, MotionSettled) == ([] if settled is None else [MotionSettled(carried=settled)])
+    assert (motion in cairns.state.prompts) is (settled is None)
+    assert cairns.log_tells_the_state()
+
+
+@pytest.mark.rule("CF-11")
+def test_who_joins_later_neither_votes_nor_moves_the_threshold():
+    from_two = table(ANN, BOB)
+    from_two.when(Start(), GM_ACTOR)
+    from_two.when(Propose(text="More tides"), ANN)
+    motion = next(iter(from_two.state.prompts))
+    from_two.state.seats.load(CYD, from_two.state.seats[ANN].__class__(CYD, from_two.state.seats[ANN].role, "Cyd"))
+    with refused("prompt.not_yours", from_two.state):
+        from_two.when(CastVote(prompt=motion, yes=False), CYD)
+    assert from_two.state.prompts[motion].threshold == 2
+    from_two.when(CastVote(prompt=motion, yes=True), ANN)
+    assert of_kind(from_two.when(CastVote(prompt=motion, yes=True), BOB), MotionSettled) == [
+        MotionSettled(carried=True)
+    ]
+
+
+@pytest.mark.rule("CF-6", "CF-11")
+def test_silence_is_no_and_a_late_ballot_is_refused():
+    cairns = table()
+    cairns.when(Start(), GM_ACTOR)
+    cairns.when(Propose(text="More tides", seconds=30), ANN)
+    motion = next(iter(cairns.state.prompts))
+    cairns.when(CastVote(prompt=motion, yes=True), ANN)
+    events = cairns.wait(30 * SECOND)
+    assert [e for e in events if isinstance(e, (DeadlinePassed, PromptClosed, MotionSettled))] == [
+        event_like(DeadlinePassed, prompt=motion),
+        event_like(PromptClosed, prompt=motion, result="deadline"),
+        MotionSettled(carried=False),
+    ]
+    with refused("prompt.closed", cairns.state):
+        cairns.when(CastVote(prompt=motion, yes=True), BOB)
+    assert (dict(cairns.state.prompts), dict(cairns.state.answers)) == ({}, {})
+
+
+@pytest.mark.rule("CF-9")
+def test_a_sealed_answer_is_its_owners_alone_while_the_count_is_for_all():
+    cairns = table_of()
+    sealed = asked(cairns, sealed=True, readers=PUBLIC)
+    events = cairns.when(Say(prompt=sealed, value='"north"'), ANN)
+    assert events == [
+        PromptAnswered(prompt=sealed, owner=reader(ANN), answer='"north"'),
+        PromptCounted(prompt=sealed, count=1),
+    ]
+    assert [h.audience for h in cairns.log[-2:]] == [reader(ANN), PUBLIC]
+    assert not any("north" in repr(told) for told in cairns.words(PUBLIC))
+    assert not readable(cairns.log[-2].audience, {BOB, MASTER}, gm=True)
+    eyes = {who: len(cairns.state.seen_by(frozenset({who})).answers) for who in (ANN, BOB)}
+    assert eyes == {ANN: 1, BOB: 0}
+
+
+@pytest.mark.rule("CF-9")
+def test_that_somebody_thought_again_is_his_secret():
+    cairns = table_of()
+    sealed = asked(cairns, sealed=True, readers=PUBLIC)
+    cairns.when(Say(prompt=sealed, value='"north"'), ANN)
+    before = cairns.words(PUBLIC)
+    cairns.when(Say(prompt=sealed, value='"south"'), ANN)
+    assert cairns.words(PUBLIC) == before
+    assert answers_to(cairns.state, sealed) == {reader(ANN): '"south"'}
+    cairns.when(Say(prompt=sealed, value='"west"'), BOB)
+    assert cairns.log[-1].event == PromptCounted(prompt=sealed, count=2)
+
+
+@pytest.mark.rule("CF-9")
+def test_the_count_of_a_secret_question_is_told_to_its_readers_only():
+    cairns = table_of(ANN, BOB, CYD)
+    secret = asked(cairns, owners=(ANN,), sealed=True)
+    public = cairns.words(PUBLIC)
+    cairns.when(Say(prompt=secret, value="1"), ANN)
+    cairns.happens(lambda s, c: close(s, secret, "done"))
+    assert cairns.words(PUBLIC) == public
+    assert {h.audience for h in cairns.log[-3:]} == {reader(ANN), seat_and_gm(ANN)}
+
+
+def test_an_answer_is_taken_back():
+    cairns = table_of()
+    question = asked(cairns)
+    cairns.when(Say(prompt=question, value="true"), ANN)
+    cairns.happens(lambda s, c: iter([AnswerWithdrawn(prompt=question, owner=reader(ANN))]))
+    assert answers_to(cairns.state, question) == {}
+    assert cairns.log_tells_the_state()
+
+
+@pytest.mark.rule("CF-7")
+def test_only_those_who_are_asked_answer_and_a_game_master_for_them():
+    cairns = table_of(ANN, BOB, CYD)
+    question = asked(cairns)
+    with refused("prompt.not_yours", cairns.state):
+        cairns.when(Say(prompt=question, value="1"), CYD)
+    with refused("prompt.not_yours", cairns.state):
+        cairns.when(Say(prompt=question, value="1"), GM_ACTOR)
+    cairns.when(Say(prompt=question, value="1"), Actor(Issuer.GM, seat=MASTER, on_behalf_of=ANN))
+    assert list(answers_to(cairns.state, question)) == [reader(ANN)]
+
+
+def test_a_ruling_is_asked_of_every_game_master():
+    cairns = table_of()
+    ruling = UUID(int=77)
+    cairns.happens(
+        lambda s, c: ask(
+            s,
+            c,
+            "RULING",
+            "Did it fall?",
+            owners=(GM_READER,),
+            lane="g",
+            rule=Rule.FIRST,
+            answered_by=(Say,),
+            prompt=ruling,
+        )
+    )
+    assert cairns.log[-1].audience == "gm"
+    with refused("prompt.not_yours", cairns.state):
+        cairns.when(Say(prompt=ruling, value="true"), ANN)
+    cairns.when(Say(prompt=ruling, value="true"), GM_ACTOR)
+    assert verdict(cairns.state.prompts[ruling], answers_to(cairns.state, ruling)) is True
+
+
+@pytest.mark.rule("CF-6")
+def test_an_answer_to_a_question_that_never_was_is_refused_as_one_that_is_over():
+    cairns = table_of()
+    with refused("prompt.closed", cairns.state):
+        cairns.when(Say(prompt=UUID(int=404), value="1"), ANN)
+
+
+@pytest.mark.rule("CF-7")
+def test_the_inner_question_comes_first():
+    cairns = table_of()
+    outer = asked(cairns)
+    inner = asked(cairns, parent=outer)
+    with refused("prompt.open", cairns.state):
+        cairns.when(Say(prompt=outer, value="1"), ANN)
+    with refused("prompt.open", cairns.state):
+        cairns.happens(lambda s, c: close(s, outer, "done"))
+    cairns.happens(lambda s, c: close(s, inner, "done"))
+    cairns.when(Say(prompt=outer, value="1"), ANN)
+    cairns.happens(lambda s, c: close(s, outer, "done"))
+    assert dict(cairns.state.prompts) == {}
+
+
+@pytest.mark.rule("CF-6", "CF-7")
+@settings(max_examples=120, deadline=None)
+@given(
+    st.lists(
+        st.one_of(
+            st.tuples(st.just("open"), st.sampled_from("ab"), st.integers(1, 100)),
+            st.tuples(st.just("close"), st.sampled_from("ab"), st.just(0)),
+            st.tuples(st.just("wait"), st.just(""), st.integers(1, 60)),
+        ),
+        max_size=25,
+    )
+)
+def test_in_a_lane_only_the_innermost_question_spends_its_time(steps):
+    """Against a model: two lanes, each a stack of (prompt, seconds left)."""
+    cairns = table_of()
+    lanes: dict[str, list[list]] = {"a": [], "b": []}
+    for what, lane, seconds in steps:
+        stack = lanes.get(lane)
+        if what == "open":
+            parent = stack[-1][0] if stack else None
+            stack.append([asked(cairns, parent=parent, seconds=seconds, lane=lane), seconds])
+        elif what == "close" and stack:
+            prompt, _ = stack.pop()
+            cairns.happens(lambda s, c, p=prompt: close(s, p, "done"))
+        elif what == "wait":
+            cairns.wait(seconds * SECOND)
+            for stack in lanes.values():
+                left = seconds
+                while stack and left >= stack[-1][1]:
+                    left -= stack.pop()[1]
+                if stack:
+                    stack[-1][1] -= left
+        expected = {p: left for stack in lanes.values() for p, left in stack}
+        assert set(cairns.state.prompts) == set(expected)
+        for stack in lanes.values():
+            for prompt, left in stack:
+                timer = cairns.state.timers[f"prompt:{prompt}"]
+                running = prompt == stack[-1][0]
+                assert (timer.left, timer.due) == (
+                    (None, cairns.now + left * SECOND) if running else (left * SECOND, None)
+                )
+    assert cairns.log_tells_the_state()
+
+
+def test_a_parent_goes_on_when_the_last_of_its_children_is_closed():
+    cairns = table_of()
+    outer = asked(cairns, seconds=50)
+    children = [asked(cairns, parent=outer, lane=lane) for lane in "xy"]
+    cairns.now += 30 * SECOND
+    cairns.happens(lambda s, c: close(s, children[0], "done"))
+    assert cairns.state.timers[f"prompt:{outer}"].left == 50 * SECOND
+    cairns.happens(lambda s, c: close(s, children[1], "done"))
+    assert cairns.state.timers[f"prompt:{outer}"].due == cairns.now + 50 * SECOND
+
+
+def test_a_standing_answer_is_kept_for_its_kind_and_taken_back():
+    cairns = table_of()
+    cairns.happens(lambda s, c: iter([StandingAnswerSet(seat=ANN, kind="PEACE", answer="true")]))
+    assert cairns.log[-1].audience == seat_and_gm(ANN)
+    found = [standing_answer(cairns.state, *who) for who in ((ANN, "PEACE"), (BOB, "PEACE"), (ANN, "WAR"))]
+    assert found == ["true", None, None]
+    for _ in range(2):
+        cairns.happens(lambda s, c: iter([StandingAnswerSet(seat=ANN, kind="PEACE", answer="")]))
+    assert standing_answer(cairns.state, ANN, "PEACE") is None
+    assert cairns.log_tells_the_state()
+
+
+def test_a_question_without_owners_or_with_half_a_deadline_is_an_error():
+    cairns = table_of()
+    with pytest.raises(RuntimeError, match="nobody owns"):
+        asked(cairns, owners=())
+    with pytest.raises(RuntimeError, match="deadline with a default"):
+        asked(cairns, due=DAWN)
+    with pytest.raises(Refused):
+        cairns.happens(lambda s, c: expired(s, UUID(int=5)))

@@ -1,0 +1,197 @@
+"""Who sits where: joining, adding seats, invitations, handing over, and what is refused."""
+
+from uuid import UUID
+
+import pytest
+
+from games.engine.audience import GM, PUBLIC, seat_and_gm
+from games.engine.conduct import GameEnded
+from games.engine.kernel import Actor, Issuer
+from games.engine.seating import (
+    AddSeat,
+    GameOpened,
+    HandedOver,
+    HandOver,
+    InvitationUsed,
+    Invite,
+    Invited,
+    Join,
+    SeatMoved,
+    SeatTaken,
+)
+from games.engine.table import Role, Status
+from tests.engine.cairns import ANN, BOB, CYD, GM_ACTOR, HOST, HOST_ACTOR, MASTER, USER, ruleset_with, table
+from tests.playbook import event_like, of_kind, refused
+
+NEWCOMER = Actor(Issuer.SEAT, user=UUID(int=900))
+pytestmark = pytest.mark.rule("CF-5")
+
+
+def private():
+    """A private game with Ann and Bob."""
+    cairns = table()
+    opened = GameOpened(ruleset="toy", name="Cairns", options="{}", commitment="0" * 64, is_public=False)
+    cairns.happens(lambda s, c: iter([opened]))
+    return cairns
+
+
+def emptied(cairns, seat):
+    cairns.happens(lambda s, c: iter([HandedOver(seat=seat, user=None)]))
+
+
+def invited(cairns, **what):
+    cairns.when(Invite(**what), HOST_ACTOR)
+    return next(h.event for h in reversed(cairns.log) if isinstance(h.event, Invited)).code
+
+
+def test_a_newcomer_sits_down_as_player_or_observer():
+    cairns = table()
+    for n, role in enumerate((Role.PLAYER, Role.OBSERVER)):
+        (taken,) = cairns.when(Join(name=f"New {n}", role=role), NEWCOMER)
+        assert taken == SeatTaken(seat=taken.seat, role=role, name=f"New {n}", user=NEWCOMER.user)
+        assert cairns.state.seats[taken.seat].user == NEWCOMER.user
+        assert cairns.log[-1].audience == PUBLIC
+    assert cairns.log_tells_the_state()
+
+
+@pytest.mark.parametrize("role", [Role.GM, Role.HOST])
+def test_the_seats_of_those_who_conduct_need_an_invitation(role):
+    cairns = table()
+    with refused("invitation.missing", cairns.state):
+        cairns.when(Join(name="New", role=role), NEWCOMER)
+
+
+@pytest.mark.parametrize("seat", [MASTER, HOST])
+def test_an_empty_seat_of_those_who_conduct_is_no_players_to_take(seat):
+    cairns = table()
+    emptied(cairns, seat)
+    for role in (Role.PLAYER, Role.OBSERVER):
+        with refused("invitation.missing", cairns.state):
+            cairns.when(Join(name="New", role=role, seat=seat), NEWCOMER)
+    assert cairns.state.seats[seat].user is None
+
+
+def test_a_player_takes_an_empty_seat_and_no_taken_one():
+    cairns = table()
+    with refused("seat.taken", cairns.state):
+        cairns.when(Join(name="New", seat=BOB), NEWCOMER)
+    with refused("seat.missing", cairns.state):
+        cairns.when(Join(name="New", seat=UUID(int=55)), NEWCOMER)
+    emptied(cairns, BOB)
+    assert cairns.when(Join(name="New", seat=BOB), NEWCOMER) == [HandedOver(seat=BOB, user=NEWCOMER.user)]
+    assert cairns.state.seats[BOB].name == "Bob"
+
+
+def test_nobody_sits_down_unknown_twice_named_or_where_no_place_is_left():
+    cairns = table()
+    with refused("user.missing", cairns.state):
+        cairns.when(Join(name="New"), Actor(Issuer.SEAT))
+    with refused("name.taken", cairns.state):
+        cairns.when(Join(name="aNN"), NEWCOMER)
+    for n in range(2):
+        cairns.when(Join(name=f"New {n}"), NEWCOMER)
+    with refused("seats.full", cairns.state):
+        cairns.when(Join(name="New"), NEWCOMER)
+
+
+def test_nobody_sits_down_when_the_game_is_over():
+    cairns = table()
+    cairns.happens(lambda s, c: iter([GameEnded(reason="enough")]))
+    assert cairns.state.table.status is Status.FINISHED
+    with refused("phase.closed", cairns.state):
+        cairns.when(Join(name="New"), NEWCOMER)
+
+
+def test_a_private_game_is_joined_with_a_code_once():
+    cairns = private()
+    with refused("invitation.missing", cairns.state):
+        cairns.when(Join(name="New"), NEWCOMER)
+    code = invited(cairns, role=Role.OBSERVER)
+    assert cairns.log[-1].audience == GM
+    with refused("invitation.missing", cairns.state):
+        cairns.when(Join(name="New", code="0" * 32), NEWCOMER)
+    events = cairns.when(Join(name="New", code=code), NEWCOMER)
+    assert events == [event_like(SeatTaken, role=Role.OBSERVER, name="New"), event_like(InvitationUsed)]
+    with refused("invitation.missing", cairns.state):
+        cairns.when(Join(name="Newer", code=code), NEWCOMER)
+    assert cairns.log_tells_the_state()
+
+
+def test_an_invitation_for_a_seat_is_good_for_that_seat_only():
+    cairns = private()
+    for seat in (BOB, MASTER):
+        emptied(cairns, seat)
+    code = invited(cairns, seat=BOB)
+    with refused("invitation.other", cairns.state):
+        cairns.when(Join(name="New", code=code, seat=MASTER), NEWCOMER)
+    assert cairns.when(Join(name="New", code=code), NEWCOMER)[0] == HandedOver(seat=BOB, user=NEWCOMER.user)
+    assert cairns.state.seats[MASTER].user is None
+
+
+def test_an_invitation_for_a_role_is_good_for_an_empty_seat_of_that_role():
+    cairns = private()
+    for seat in (BOB, MASTER):
+        emptied(cairns, seat)
+    player, master = invited(cairns), invited(cairns, role=Role.GM)
+    with refused("invitation.other", cairns.state):
+        cairns.when(Join(name="New", code=player, seat=MASTER), NEWCOMER)
+    cairns.when(Join(name="New", code=master, seat=MASTER), NEWCOMER)
+    assert cairns.state.seats[MASTER].user == NEWCOMER.user
+
+
+def test_nobody_is_invited_to_a_seat_that_is_taken():
+    cairns = table(ruleset=ruleset_with(policies={"idle": None}))
+    cairns.when(AddSeat(name="Robot", bot="idle"), HOST_ACTOR)
+    robot = cairns.log[-1].event.seat
+    for seat in (BOB, robot):
+        with refused("seat.taken", cairns.state):
+            cairns.when(Invite(seat=seat), HOST_ACTOR)
+    with refused("seat.missing", cairns.state):
+        cairns.when(Invite(seat=UUID(int=55)), HOST_ACTOR)
+
+
+def test_codes_are_not_told_to_the_table_and_differ():
+    cairns = private()
+    codes = {invited(cairns) for _ in range(5)}
+    assert len(codes) == 5
+    assert not any(code in repr(cairns.words(PUBLIC)) for code in codes)
+
+
+def test_a_seat_is_added_empty_or_for_a_bot_that_there_is():
+    cairns = table(ruleset=ruleset_with(policies={"idle": None}))
+    cairns.when(AddSeat(name="Late"), HOST_ACTOR)
+    assert cairns.state.seats[cairns.log[-1].event.seat].user is None
+    cairns.when(AddSeat(name="Robot", bot="idle"), HOST_ACTOR)
+    with refused("bot.missing", cairns.state):
+        cairns.when(AddSeat(name="Other", bot="clever"), HOST_ACTOR)
+    with refused("name.taken", cairns.state):
+        cairns.when(AddSeat(name="robot"), HOST_ACTOR)
+    with refused("seats.full", cairns.state):
+        cairns.when(AddSeat(name="Fifth"), HOST_ACTOR)
+
+
+def test_a_player_gives_away_his_own_seat_and_no_other():
+    cairns = table()
+    with refused("seat.other", cairns.state):
+        cairns.when(HandOver(seat=BOB, user=USER), ANN)
+    other = UUID(int=901)
+    assert cairns.when(HandOver(seat=ANN, user=other), ANN) == [HandedOver(seat=ANN, user=other)]
+    assert cairns.state.seats[ANN].user == other
+
+
+def test_a_game_master_who_moves_a_seat_says_why_to_those_whom_it_concerns():
+    cairns = table(ruleset=ruleset_with(policies={"idle": None}))
+    with refused("reason.missing", cairns.state):
+        cairns.when(HandOver(seat=BOB), GM_ACTOR)
+    with refused("bot.missing", cairns.state):
+        cairns.when(HandOver(seat=BOB, bot="clever", reason="ill"), GM_ACTOR)
+    with refused("seat.holder", cairns.state):
+        cairns.when(HandOver(seat=BOB, bot="idle", user=USER, reason="ill"), GM_ACTOR)
+    with refused("seat.missing", cairns.state):
+        cairns.when(HandOver(seat=CYD, reason="ill"), GM_ACTOR)
+    events = cairns.when(HandOver(seat=BOB, bot="idle", reason="ill"), GM_ACTOR)
+    assert events == [HandedOver(seat=BOB, user=None, bot="idle"), SeatMoved(seat=BOB, reason="ill")]
+    assert cairns.log[-1].audience == seat_and_gm(BOB)
+    assert of_kind([h.event for h in cairns.log if h.audience == PUBLIC], SeatMoved) == []
+    assert "ill" not in repr(cairns.words(PUBLIC))
+    assert cairns.log_tells_the_state()
