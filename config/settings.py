@@ -63,6 +63,7 @@ INSTALLED_APPS = [
     "worlds",
     "games",
     *RULESETS,
+    "api.console.apps.ConsoleConfig",
 ]
 MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
@@ -252,6 +253,7 @@ UNFOLD = {
     "SHOW_HISTORY": True,
     "SHOW_VIEW_ON_SITE": False,
     "SHOW_BACK_BUTTON": True,
-    "SIDEBAR": {"show_search": True, "show_all_applications": True},
+    "SIDEBAR": {"show_search": True, "show_all_applications": True, "navigation": "api.console.navigation.groups"},
+    "DASHBOARD_CALLBACK": "api.console.dashboard.told",
 }
 PROMETHEUS_EXPORT_MIGRATIONS = False  # it would query the database at import

@@ -73,7 +73,7 @@ def open_game(
         opened = GameOpened(
             ruleset=ruleset,
             name=name,
-            options=chosen.model_dump_json(),
+            chosen=chosen.model_dump_json(),
             commitment=game.commitment,
             is_public=is_public,
         )

@@ -8,7 +8,7 @@ import re
 from datetime import datetime
 from inspect import Parameter as _Parameter
 from inspect import Signature as _Signature
-from typing import Annotated, Any, Union
+from typing import Annotated, Any
 from uuid import UUID
 
 import orjson
@@ -18,7 +18,7 @@ from strawberry.utils.str_converters import to_camel_case
 
 from api.graphql.context import Asker, answered, asker_of
 from api.graphql.events import GameEvent, event_values
-from api.graphql.mapping import Inputs, as_json, object_type
+from api.graphql.mapping import Inputs, as_json, either, many, object_type
 from api.kit.faults import Fault
 from api.nouns import log
 from api.nouns.commands import OF_THE_TABLE, parse_command
@@ -28,8 +28,7 @@ from games.engine.kernel import Command
 
 KEY = re.compile(r"[\x20-\x7e]{1,255}")
 
-Told = dict[str, str | None]
-ErrorPlace = object_type(
+ErrorPlace: Any = object_type(
     "ErrorPlace",
     {"pointer": str | None, "parameter": str | None, "code": str, "detail": str},
     {"pointer": "JSON pointer into the input.", "parameter": "The argument at fault."},
@@ -39,7 +38,7 @@ ErrorPlace = object_type(
         "parameter": strawberry.field(resolver=lambda root: root.get("parameter"), graphql_type=str | None),
     },
 )
-Refusal = object_type(
+Refusal: Any = object_type(
     "Refusal",
     {
         "code": str,
@@ -48,7 +47,7 @@ Refusal = object_type(
         "status": int,
         "rules": list[str],
         "facts": JSON,
-        "errors": list[ErrorPlace],
+        "errors": many(ErrorPlace),
     },
     {
         "code": "`noun.reason`, stable, for programs.",
@@ -62,7 +61,7 @@ Refusal = object_type(
     "Why something was not done; nothing has changed.",
     apart=True,
 )
-CommandDone = object_type(
+CommandDone: Any = object_type(
     "CommandDone",
     {"cursor": str, "at": datetime, "replayed": bool, "dry_run": bool, "events": list[GameEvent]},
     {
@@ -75,7 +74,7 @@ CommandDone = object_type(
     "What a command did.",
     apart=True,
 )
-CommandResult = Annotated[Union[CommandDone, Refusal], strawberry.union("CommandResult")]  # noqa: UP007
+CommandResult: Any = Annotated[either((CommandDone, Refusal)), strawberry.union("CommandResult")]
 
 
 def camel(pointer: str | None) -> str | None:

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any, Union
+from typing import Any
 from uuid import UUID
 
 import strawberry
@@ -11,7 +11,7 @@ from strawberry.scalars import JSON
 
 from api.graphql.context import Asker, asker_of
 from api.graphql.events import GameEvent, event_values
-from api.graphql.mapping import Outputs, object_type
+from api.graphql.mapping import Outputs, many, maybe, object_type
 from api.graphql.pages import connected, connection_of, page_of
 from api.graphql.rows import Row, RowTypes, paged
 from api.kit.faults import Fault
@@ -134,19 +134,19 @@ def _game_type() -> Any:
     hints = {key: OUTPUTS.hint(found.annotation) for key, found in shapes.GameDetail.model_fields.items()}
     told = {key: found.description for key, found in shapes.GameDetail.model_fields.items()}
     del hints["world"]
-    many = {
-        "seats": _field(seats_of, list[OUTPUTS.model(shapes.SeatShape)]),  # type: ignore[misc]
-        "timers": _field(timers_of, list[OUTPUTS.model(shapes.TimerShape)]),  # type: ignore[misc]
-        "prompts": _field(prompts_of, list[OUTPUTS.model(shapes.PromptShape)]),  # type: ignore[misc]
+    lists = {
+        "seats": _field(seats_of, many(OUTPUTS.model(shapes.SeatShape))),
+        "timers": _field(timers_of, many(OUTPUTS.model(shapes.TimerShape))),
+        "prompts": _field(prompts_of, many(OUTPUTS.model(shapes.PromptShape))),
     }
     more = {
-        "world": _field(world_of, Union[ROWS.type_of(WORLDS), None]),  # noqa: UP007
+        "world": _field(world_of, maybe(ROWS.type_of(WORLDS))),
         "state": _field(state_of, JSON),
         "events": _field(events_of, _page("EventPage", shapes.EventPage)),
         "legal_commands": _field(legal_commands_of, _page("OfferList", shapes.OfferList)),
         "dice": _field(dice_of, _page("DicePage", shapes.DicePage)),
         "chronicle": _field(chronicle_of, _page("ChroniclePage", shapes.ChroniclePage)),
-        **many,
+        **lists,
     }
     return object_type("Game", hints, told, "A game, as one viewer sees it.", more=more)
 
@@ -272,7 +272,7 @@ def server_time() -> datetime:
 
 
 QUERIES: dict[str, Any] = {
-    "rulesets": _field(rulesets_list, list[RulesetType]),
+    "rulesets": _field(rulesets_list, many(RulesetType)),
     "ruleset": _field(ruleset_one, RulesetType),
     "games": _field(games_list, GameConnection),
     "game": _field(game_one, GameType),

@@ -20,7 +20,6 @@ from graphql import (
     SelectionSetNode,
     VariableNode,
 )
-from graphql.validation import ASTValidationRule
 from strawberry.extensions import SchemaExtension
 
 from api.kit.paging import DEFAULT_SIZE
@@ -30,6 +29,7 @@ DEPTH_AT_MOST = 10
 COST_AT_MOST = 20_000
 TOKENS_AT_MOST = 4_000
 ALIASES_AT_MOST = 30
+FIELDS_AT_MOST = 300
 SCHEMA_COST = 5_000
 LOG_SIZE = 100
 LISTS_OF_THE_LOG = frozenset({"events", "dice", "chronicle"})
@@ -47,12 +47,22 @@ class Measure:
         self.variables = variables
         self.paged = paged
         self.known: dict[str, tuple[int, int]] = {}
+        self.aliases = 0
+        """Aliases as they are written, those of a fragment once."""
+        self.bottomless = False
+        """Whether something stands so deep (fragments counted) that it was not measured."""
+        self.widest = 0
+        """The most fields that stand side by side: to compare them all is quadratic."""
 
     def of(self, selection: SelectionSetNode | None, above: int = 0) -> tuple[int, int]:
         """Cost and depth of a selection. above: how deep it stands; what is far too deep is not measured."""
-        if selection is None or above > 3 * DEPTH_AT_MOST:
+        if selection is None:
+            return 0, 0
+        if above > 3 * DEPTH_AT_MOST:
+            self.bottomless = True
             return 0, 0
         cost, depth, apart = 0, 0, dict[str, int]()
+        self.widest = max(self.widest, sum(isinstance(node, FieldNode) for node in selection.selections))
         for node in selection.selections:
             condition = ""
             match node:
@@ -83,6 +93,7 @@ class Measure:
     def field(self, node: FieldNode, above: int) -> tuple[int, int]:
         """Cost and depth of a field with all below it."""
         name = node.name.value
+        self.aliases += node.alias is not None
         if name in ("__schema", "__type"):
             return SCHEMA_COST, 0
         cost, depth = self.of(node.selection_set, above + 1)
@@ -112,30 +123,18 @@ def paged_fields(schema: Any) -> frozenset[str]:
 
 
 class Limits(SchemaExtension):
-    """Adds the rules of this page to the validation of each operation."""
+    """Refuses what is too deep or too dear, before it is validated (validation is dear itself) or executed."""
 
-    def on_operation(self) -> Iterator[None]:
-        """Add them: they know the variables."""
+    def on_validate(self) -> Iterator[None]:
+        """Measure every operation; errors that stand here keep the document from being validated."""
         context = self.execution_context
-        context.validation_rules = (*context.validation_rules, rule_of(context))
-        yield
-
-
-def rule_of(context: Any) -> type[ASTValidationRule]:
-    """The validation rule for one execution."""
-
-    class Bounded(ASTValidationRule):
-        """Refuses what is too deep or too dear; over WebSocket also what is no subscription."""
-
-        def enter_document(self, document: DocumentNode, *_: Any) -> None:
-            """Measure every operation."""
+        document = context.graphql_document
+        if document is not None and not context.pre_execution_errors:
             measure = Measure(document, context.variables or {}, paged_fields(context.schema))
-            for operation in document.definitions:
-                if isinstance(operation, OperationDefinitionNode):
-                    for error in faults_of(operation, measure, over_socket=is_socket(context.context)):
-                        self.report_error(error)
-
-    return Bounded
+            over_socket = is_socket(context.context)
+            found = list(faults_of(document, measure, over_socket=over_socket))
+            context.pre_execution_errors = found or None
+        yield
 
 
 def is_socket(asker: Any) -> bool:
@@ -143,18 +142,27 @@ def is_socket(asker: Any) -> bool:
     return getattr(asker, "feed", None) is not None
 
 
-def faults_of(operation: OperationDefinitionNode, measure: Measure, *, over_socket: bool) -> Iterator[GraphQLError]:
-    """What is wrong with an operation."""
-    if over_socket and operation.operation is not OperationType.SUBSCRIPTION:
-        words = "Only subscriptions are served over WebSocket; send queries and mutations by HTTP."
-        yield _error("method.unknown", words)
-    cost, depth = measure.of(operation.selection_set)
-    if depth > DEPTH_AT_MOST:
-        words = f"This operation is deeper than {DEPTH_AT_MOST}; ask for less at a time."
-        yield _error("query.deep", words, most=DEPTH_AT_MOST)
-    elif cost > COST_AT_MOST:
-        words = f"This operation may answer {cost} fields; {COST_AT_MOST} is the most. Ask for fewer rows."
-        yield _error("query.costly", words, cost=cost, most=COST_AT_MOST)
+def faults_of(document: DocumentNode, measure: Measure, *, over_socket: bool) -> Iterator[GraphQLError]:
+    """What is wrong with the operations of a document."""
+    for operation in document.definitions:
+        if not isinstance(operation, OperationDefinitionNode):
+            continue
+        if over_socket and operation.operation is not OperationType.SUBSCRIPTION:
+            words = "Only subscriptions are served over WebSocket; send queries and mutations by HTTP."
+            yield _error("method.unknown", words)
+        cost, depth = measure.of(operation.selection_set)
+        if depth > DEPTH_AT_MOST or measure.bottomless:
+            words = f"This operation is deeper than {DEPTH_AT_MOST}; ask for less at a time."
+            yield _error("query.deep", words, most=DEPTH_AT_MOST)
+        elif cost > COST_AT_MOST:
+            words = f"This operation may answer {cost} fields; {COST_AT_MOST} is the most. Ask for fewer rows."
+            yield _error("query.costly", words, cost=cost, most=COST_AT_MOST)
+    if measure.aliases > ALIASES_AT_MOST:
+        words = f"This document has {measure.aliases} aliases; {ALIASES_AT_MOST} is the most."
+        yield _error("query.costly", words, aliases=measure.aliases, most=ALIASES_AT_MOST)
+    if measure.widest > FIELDS_AT_MOST:
+        words = f"One selection of this document has {measure.widest} fields; {FIELDS_AT_MOST} is the most."
+        yield _error("query.costly", words, fields=measure.widest, most=FIELDS_AT_MOST)
 
 
 def _error(code: str, words: str, **facts: int) -> GraphQLError:

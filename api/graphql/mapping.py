@@ -216,6 +216,16 @@ def as_json(value: Any) -> Any:
     return value
 
 
+def many(hint: Any) -> Any:
+    """A list of a hint."""
+    return list[hint]
+
+
+def maybe(hint: Any) -> Any:
+    """A hint, or null."""
+    return Union[hint, None]  # noqa: UP007
+
+
 def either(hints: Sequence[Any]) -> Any:
     """A union of hints."""
     return reduce(or_, hints)

@@ -8,9 +8,9 @@ from uuid import UUID
 import strawberry
 from django.db import models
 from django.db.models import QuerySet
-from django_filters.utils import translate_validation
+from django_filters.utils import translate_validation  # type: ignore[import-untyped]
 
-from api.graphql.mapping import object_type
+from api.graphql.mapping import many, object_type
 from api.kit.faults import Fault
 from api.kit.paging import DEFAULT_SIZE, LARGEST_SIZE, beyond, decoded, encoded
 from api.nouns.resource import Resource
@@ -33,7 +33,7 @@ def connection_of(name: str, node: Any) -> Any:
     """The connection type of a node type."""
     told: dict[str, str | None] = {"cursor": "The next `after`."}
     edge = object_type(f"{name}Edge", {"cursor": str, "node": node}, told, f"One {name} of a list.")
-    hints = {"edges": list[edge], "nodes": list[node], "page_info": PageInfo}  # type: ignore[valid-type]
+    hints = {"edges": many(edge), "nodes": many(node), "page_info": PageInfo}
     return object_type(f"{name}Connection", hints, {"nodes": "The rows of the edges."}, f"A page of {name} rows.")
 
 
@@ -99,7 +99,8 @@ def filtered(resource: Resource, rows: QuerySet[Any], wanted: Mapping[str, Any])
     chosen = filterset_of(resource)(data=texts, queryset=rows)
     if not chosen.is_valid():
         raise translate_validation(chosen.errors)
-    return chosen.qs  # type: ignore[no-any-return]
+    found: QuerySet[Any] = chosen.qs
+    return found
 
 
 def _text(value: Any) -> str:

@@ -1,7 +1,7 @@
 """People in GraphQL: oneself, tokens, signing up, and opening games; the same services and refusals as in REST."""
 
 from datetime import datetime
-from typing import Annotated, Any, Union
+from typing import Annotated, Any
 from uuid import UUID
 
 import orjson
@@ -14,7 +14,7 @@ from accounts.models import Scope, Token
 from api.graphql.commands import Refusal
 from api.graphql.context import Asker, answered, asker_of
 from api.graphql.games import GameType, seen_by
-from api.graphql.mapping import object_type
+from api.graphql.mapping import either, many, maybe, object_type
 from api.kit.authentication import Principal
 from api.kit.faults import Fault
 from api.kit.permissions import require_scope
@@ -45,7 +45,7 @@ Me = object_type(
         "is_staff": bool,
         "date_joined": datetime,
         "scopes": list[str],
-        "token": TokenType | None,
+        "token": maybe(TokenType),
     },
     {"scopes": "What may be done with this token.", "token": "The token this was asked with."},
     "The user who asks.",
@@ -55,7 +55,7 @@ Person = object_type("Person", {"id": UUID, "username": str, "display_name": str
 
 def _one_of(name: str, hints: dict[str, Any], description: str) -> Any:
     done = object_type(name, hints, {}, description, apart=True)
-    return Annotated[Union[done, Refusal], strawberry.union(f"{name}Result")]  # noqa: UP007
+    return Annotated[either((done, Refusal)), strawberry.union(f"{name}Result")]
 
 
 MintResult = _one_of("TokenMinted", {"token": str, "row": TokenType}, "A new token; its plain text is shown this once.")
@@ -196,7 +196,7 @@ def _mutation(resolve: Any, kind: Any) -> Any:
 
 QUERIES: dict[str, Any] = {
     "me": strawberry.field(resolver=me, graphql_type=Me, description=me.__doc__),
-    "tokens": strawberry.field(resolver=tokens, graphql_type=list[TokenType], description=tokens.__doc__),  # type: ignore[valid-type]
+    "tokens": strawberry.field(resolver=tokens, graphql_type=many(TokenType), description=tokens.__doc__),
 }
 MUTATIONS: dict[str, Any] = {
     "sign_up": _mutation(sign_up, SignUpResult),

@@ -7,7 +7,7 @@ resource is shown as that row, and all rows of one page are fetched together: on
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from inspect import cleandoc
-from typing import Any, Union
+from typing import Any
 from uuid import UUID
 
 import strawberry
@@ -17,7 +17,7 @@ from strawberry.scalars import JSON
 
 from api.graphql.commands import with_arguments
 from api.graphql.context import asker_of
-from api.graphql.mapping import SquareName, object_type
+from api.graphql.mapping import SquareName, maybe, object_type
 from api.graphql.pages import PAGE_DEFAULTS, PAGE_HINTS, connected, connection_of, filter_hints, filtered, page_of
 from api.kit.permissions import require_reading
 from api.nouns.eyes import sight_of
@@ -106,7 +106,7 @@ class RowTypes:
         def resolve(root: Any) -> Any:
             return root.page.beyond(name, target).get(root[name])
 
-        hint = Union[self.type_of(target), None]  # noqa: UP007
+        hint = maybe(self.type_of(target))
         return strawberry.field(resolver=resolve, graphql_type=hint, description=told)
 
     def queries(self) -> dict[str, Any]:
@@ -148,7 +148,7 @@ class RowTypes:
             return rows[0] if rows else None
 
         hints = {"info": strawberry.Info, "id": UUID, **_eyes(framed)}
-        answer = Union[self.type_of(resource), None]  # noqa: UP007
+        answer = maybe(self.type_of(resource))
         return _field(resolve, hints, _eyes_defaults(framed), answer, resource)
 
 
@@ -187,4 +187,4 @@ def _hint(resource: Resource, name: str, found: Any) -> Any:
         kind = JSON
     else:
         kind = next((ours for theirs, ours in KINDS if isinstance(target, theirs)), JSON)
-    return Union[kind, None] if found.null else kind  # noqa: UP007
+    return maybe(kind) if found.null else kind

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import strawberry
 from graphql import GraphQLError
-from strawberry.extensions import MaxAliasesLimiter, MaxTokensLimiter, ParserCache
+from strawberry.extensions import MaxTokensLimiter, ParserCache
 from strawberry.schema.config import StrawberryConfig
 from strawberry.tools import create_type
 
@@ -15,7 +15,7 @@ from api.graphql.commands import mutations
 from api.graphql.context import asker_of
 from api.graphql.events import GameEvent, event_types, event_value
 from api.graphql.faults import Problems
-from api.graphql.limits import ALIASES_AT_MOST, TOKENS_AT_MOST, Limits
+from api.graphql.limits import TOKENS_AT_MOST, Limits
 from api.graphql.mapping import Inputs, pick
 from api.graphql.scalars import SCALARS
 from api.kit.faults import Fault
@@ -66,7 +66,6 @@ def make_schema() -> strawberry.Schema:
         extensions=[
             Problems,
             lambda: MaxTokensLimiter(max_token_count=TOKENS_AT_MOST),
-            lambda: MaxAliasesLimiter(max_alias_count=ALIASES_AT_MOST),
             Limits,
             lambda: ParserCache(maxsize=200),
         ],

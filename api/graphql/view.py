@@ -5,7 +5,7 @@ origin can do nothing. `application/graphql-response+json` answers a request tha
 """
 
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import orjson
 from cross_web import HTTPException
@@ -58,7 +58,6 @@ class Door(GraphQLView):
     """The address of GraphQL."""
 
     multipart_uploads_enabled = False
-    http_method_names: ClassVar[list[str]] = ["get", "post", "head", "options"]
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Answer one request; whatever fails before execution is an error of the request."""

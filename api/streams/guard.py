@@ -50,7 +50,15 @@ def place_of(principal: Principal, scope: Message) -> tuple[str, int]:
     """For whom a stream counts, and how many he may have."""
     if principal.user is not None:
         return f"user:{principal.user.pk}", FOR_ONE
-    return f"address:{(scope.get('client') or ('unknown',))[0]}", FOR_STRANGERS
+    return f"address:{address_of(scope)}", FOR_STRANGERS
+
+
+def address_of(scope: Message) -> str:
+    """The client's address: behind PROXIES proxies the one that the outermost of them saw."""
+    told = [part.strip() for part in header(scope, "x-forwarded-for").split(",") if part.strip()]
+    if settings.PROXIES and told:
+        return told[-min(settings.PROXIES, len(told))]
+    return str((scope.get("client") or ("unknown",))[0])
 
 
 def header(scope: Message, name: str) -> str:

@@ -25,6 +25,7 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connections
 from redis.exceptions import RedisError
 
+from api.streams.ending import when_asked_to_end
 from api.streams.eyes import Eyes, open_eyes, still_open
 from games import bell, cursors, selectors
 from games.models import Game
@@ -43,7 +44,7 @@ Key = tuple[UUID, Sight]
 
 
 class Ended(Exception):
-    """The service ends a stream; `code` says why: token.refused, view.changed, reader.slow, game.missing."""
+    """The service ends a stream; `code` says why: token.refused, view.changed, reader.slow, server.stopping."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -73,6 +74,8 @@ class Watcher:
     waiting: deque[Message] = field(default_factory=deque)
     moved: asyncio.Event = field(default_factory=asyncio.Event)
     lost: bool = False
+    ended: str = ""
+    """Why the service ends this stream; empty while it goes on."""
 
     def put(self, message: Message) -> None:
         """Let one more message wait; what is too much is given up, and `lost` says so."""
@@ -141,6 +144,8 @@ class Hub:
         checked, behind, number = clock(), True, 0
         try:
             while True:
+                if watcher.ended:
+                    raise Ended(watcher.ended)
                 if behind:
                     watcher.lost = False
                     page = await self.ask(self._read, eyes.game, eyes.sight, after)
@@ -162,7 +167,7 @@ class Hub:
                     checked = clock()
                     await self.check(eyes)
                 watcher.moved.clear()
-                if not watcher.waiting and not watcher.lost:
+                if not (watcher.waiting or watcher.lost or watcher.ended):
                     wait = min(beat_seconds or self.check_seconds, checked + self.check_seconds - clock())
                     try:
                         await asyncio.wait_for(watcher.moved.wait(), max(0.0, wait))
@@ -171,6 +176,13 @@ class Hub:
                             yield None
         finally:
             self._leave(channel, watcher)
+
+    def stop(self) -> None:
+        """Say bye to everybody: the process ends."""
+        for channel in self.channels.values():
+            for watcher in channel.watchers:
+                watcher.ended = "server.stopping"
+                watcher.moved.set()
 
     async def check(self, eyes: Eyes) -> None:
         """Raise Ended when these eyes may no longer look."""
@@ -275,6 +287,12 @@ class Hub:
         self.threads.shutdown()
 
 
+def _soon(loop: asyncio.AbstractEventLoop, act: Callable[[], None]) -> None:
+    """Let the loop do something, from a signal handler; a loop that is closed has nothing left to do."""
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(act)
+
+
 _hubs: "WeakKeyDictionary[asyncio.AbstractEventLoop, Hub]" = WeakKeyDictionary()
 
 
@@ -282,5 +300,6 @@ def hub() -> Hub:
     """The hub of the running event loop."""
     loop = asyncio.get_running_loop()
     if loop not in _hubs:
-        _hubs[loop] = Hub()
+        made = _hubs[loop] = Hub()
+        when_asked_to_end(lambda: _soon(loop, made.stop))
     return _hubs[loop]

@@ -70,7 +70,7 @@ class Sockets(GraphQL[Any, Any]):
     """Subscriptions for everybody who shows a token, and for strangers where they may look."""
 
     graphql_transport_ws_handler_class = Handler
-    websocket_adapter_class = Socket  # type: ignore[assignment]
+    websocket_adapter_class = Socket
 
     def is_websocket_origin_allowed(self, request: WebSocket, origin: str) -> bool:
         """The guard has judged the origin already."""
@@ -152,7 +152,7 @@ async def subscriptions(scope: Message, receive: Receive, send: Send) -> None:
         await send({"type": "websocket.close", "code": WRONG_PROTOCOL, "reason": "Speak graphql-transport-ws."})
         return
     try:
-        await SOCKETS(scope, receive, send)  # type: ignore[arg-type]
+        await SOCKETS(scope, receive, send)
     finally:
         if ident := scope.get("theogony.place"):
             guard.PLACES.free(ident)

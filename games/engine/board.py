@@ -60,8 +60,8 @@ class Board:
 
     def put(self, square: Square, people: UUID | None, units: int) -> None:
         """Set the units on a square. 0 units leave it to nobody."""
-        if units < 0:
-            raise ValueError(f"{units} units on {square}")
+        if units < 0 or (units and people is None):
+            raise ValueError(f"{units} units of {people or 'nobody'} on {square}")
         self.units[square] = units
         self.owner[square] = self.position(people) if people is not None and units else NOBODY
         self.touched_units[square] = True
@@ -69,8 +69,8 @@ class Board:
     def put_many(self, mask: NDArray[np.bool_], people: UUID | None, units: NDArray[np.int32]) -> None:
         """Set the units on many squares at once; `units` is an array of the map's shape."""
         chosen = units[mask]
-        if (chosen < 0).any():
-            raise ValueError("negative units")
+        if (chosen < 0).any() or (people is None and chosen.any()):
+            raise ValueError("negative units, or units of nobody")
         self.units[mask] = chosen
         self.owner[mask] = np.where(chosen > 0, self.position(people) if people is not None else NOBODY, NOBODY)
         self.touched_units |= mask

@@ -116,11 +116,11 @@ class Rewound(Event):
 class TimeTurned(Event):
     """What the table is told of a rewind: how far, and why."""
 
-    to: datetime
+    moment: datetime
     reason: str
 
     def text(self, state: TableState) -> str:
-        return f"Time was turned back to {self.to:%Y-%m-%d %H:%M:%S} UTC: {self.reason}"
+        return f"Time was turned back to {self.moment:%Y-%m-%d %H:%M:%S} UTC: {self.reason}"
 
 
 class SecretShown(Event):
@@ -264,7 +264,7 @@ class Rewind(Command):
         state.become(past)
         yield Rewound(to=self.to, reason=self.reason, timers_set=state.table.timers_set)
         yield ClockSlipped(by=ctx.now - moment)
-        yield TimeTurned(to=moment, reason=self.reason)
+        yield TimeTurned(moment=moment, reason=self.reason)
 
 
 def phase_timer(state: TableState) -> str:

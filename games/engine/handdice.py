@@ -35,7 +35,7 @@ class DecisionHeld(Event):
     on_behalf_of: UUID | None = None
     label: str
     index: int
-    sides: int
+    faces: int
 
     def audience(self, state: TableState) -> Audience:
         return SERVER
@@ -86,8 +86,8 @@ class EnterDie(Command):
     def settled(self, state: TableState, ctx: Context) -> Iterator[Event]:
         """The question is answered and the die has its value; what waits for it is not decided yet."""
         held = held_of(open_prompt(state, self.prompt).choices)
-        if self.value > held.sides:
-            raise Refused("die.range", f"This die shows 1 to {held.sides}.", low=1, high=held.sides)
+        if self.value > held.faces:
+            raise Refused("die.range", f"This die shows 1 to {held.faces}.", low=1, high=held.faces)
         yield from answer(state, ctx, self.prompt, str(self.value))
         yield DieEntered(prompt=self.prompt, value=self.value)
         yield from close(state, self.prompt, str(self.value))
@@ -133,7 +133,7 @@ def hold(state: TableState, ctx: Context, command: Command, owed: DieOwed) -> It
         on_behalf_of=ctx.actor.on_behalf_of,
         label=owed.label,
         index=owed.index,
-        sides=owed.sides,
+        faces=owed.sides,
     )
     yield held
     yield from ask(

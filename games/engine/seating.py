@@ -25,15 +25,15 @@ class GameOpened(Event):
 
     ruleset: str
     name: str
-    options: str
-    """Canonical JSON."""
+    chosen: str
+    """The options it was opened with, as canonical JSON."""
     commitment: str
     """SHA-256 of the dice secret that is shown at the end."""
     is_public: bool
 
     def apply(self, state: TableState) -> None:
         state.table = replace(
-            state.table, ruleset=self.ruleset, name=self.name, options=self.options, is_public=self.is_public
+            state.table, ruleset=self.ruleset, name=self.name, options=self.chosen, is_public=self.is_public
         )
 
     def text(self, state: TableState) -> str:

@@ -264,6 +264,15 @@ async def test_one_user_has_so_many_streams_and_a_closed_one_counts_no_more(monk
             assert again.status == 200
 
 
+@pytest.mark.parametrize(
+    ("proxies", "address"), [(0, "127.0.0.1"), (1, "10.0.0.9"), (2, "203.0.113.7"), (5, "6.6.6.6")]
+)
+def test_strangers_are_told_apart_by_what_our_own_proxies_saw(settings, proxies, address):
+    settings.PROXIES = proxies
+    scope = {"headers": [(b"x-forwarded-for", b"6.6.6.6, 203.0.113.7, 10.0.0.9")], "client": ("127.0.0.1", 1)}
+    assert guard.address_of(scope) == address
+
+
 async def test_a_silent_stream_beats(monkeypatch):
     monkeypatch.setattr(sse, "BEAT_SECONDS", 0.05)
     toy, ann, _, _ = await begin()
@@ -302,7 +311,7 @@ async def test_a_reader_who_takes_nothing_is_left(monkeypatch):
 
 
 async def test_a_seat_that_is_handed_over_ends_the_streams_that_look_through_it():
-    toy, ann, bob, host = await begin()
+    toy, ann, bob, _ = await begin()
     here, place = (await events(toy, ann))["cursor"], toy.path("stream/")
     async with streaming(place, ann, after=here) as former, streaming(place, bob, after=here) as other:
         await db(services.run)(
@@ -334,6 +343,18 @@ async def test_a_revoked_or_expired_token_ends_its_streams(monkeypatch):
         assert (await one.next())[::2] == ("bye", {"reason": "token.refused"})
         assert (await two.next())[::2] == ("bye", {"reason": "token.refused"})
     assert await Token.objects.acount() >= 2
+
+
+async def test_when_the_process_ends_everybody_is_told():
+    toy, ann, bob, _ = await begin()
+    async with streaming(toy.path("stream/"), ann) as one, streaming(toy.path("stream/"), bob) as two:
+        await asyncio.sleep(0.3)
+        hub.hub().stop()
+        for stream in (one, two):
+            while (told := await stream.next())[0] != "bye":
+                continue
+            assert told[2] == {"reason": "server.stopping"}
+            assert stream.ended
 
 
 async def test_equal_eyes_share_one_reading_and_one_encoding(monkeypatch):

@@ -13,7 +13,11 @@ from games.engine.table import dump
 WIDTH, HEIGHT = 4, 3
 PEOPLES = [UUID(int=n) for n in (7, 3, 9)]
 SQUARES = st.builds(Square, st.integers(0, HEIGHT - 1), st.integers(0, WIDTH - 1))
-PUTS = st.lists(st.tuples(SQUARES, st.sampled_from([*PEOPLES, None]), st.integers(0, 5)), max_size=20)
+PUT = st.one_of(
+    st.tuples(SQUARES, st.sampled_from(PEOPLES), st.integers(0, 5)),
+    st.tuples(SQUARES, st.none(), st.just(0)),
+)
+PUTS = st.lists(PUT, max_size=20)
 
 
 def board_of(puts, known=()):
@@ -88,6 +92,10 @@ def test_units_are_never_below_nothing_and_boards_keep_their_size():
     board = Board(WIDTH, HEIGHT)
     with pytest.raises(ValueError):
         board.put(Square(0, 0), PEOPLES[0], -1)
+    with pytest.raises(ValueError):
+        board.put(Square(0, 0), None, 1)
+    with pytest.raises(ValueError):
+        board.put_many(np.ones((HEIGHT, WIDTH), bool), None, np.full((HEIGHT, WIDTH), 1, np.int32))
     with pytest.raises(ValueError):
         board.put_many(np.ones((HEIGHT, WIDTH), bool), PEOPLES[0], np.full((HEIGHT, WIDTH), -1, np.int32))
     with pytest.raises(ValueError):

@@ -189,3 +189,16 @@ def test_dice_already_seen_do_not_tell_the_next():
     """Knowing a value of one label says nothing about another: pairs of d6 fill all 36 cells evenly."""
     pairs = Counter((die(SECRET, GAME, f"0/{n}", 0, 6), die(SECRET, GAME, f"0/{n}", 1, 6)) for n in range(7200))
     assert sum((pairs[a, b] - 200) ** 2 / 200 for a in range(1, 7) for b in range(1, 7)) < 66.62  # p = 0.001
+
+
+@pytest.mark.rule("CF-2")
+def test_dice_may_be_given_by_label_and_are_then_read_in_any_order_of_labels():
+    given_dice = GivenDice({"0/x": [2, 3], "0/y": [6]})
+    tray = Tray(given_dice)
+    assert (tray.roll("x", 6, "R-1"), tray.roll("y", 6, "R-1")) == (2, 6)
+    assert not given_dice.exhausted()
+    assert tray.roll("x", 6, "R-1") == 3
+    assert given_dice.exhausted()
+    for use in ("x", "z"):
+        with pytest.raises(AssertionError, match="no die was given"):
+            tray.roll(use, 6, "R-1")

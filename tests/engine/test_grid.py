@@ -1,5 +1,6 @@
 """The grid against plain loops over squares."""
 
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -38,12 +39,35 @@ def test_adjacent_squares_touch_and_the_map_does_not_wrap(mask, diagonal):
         assert touch[square] == (expected > 0)
 
 
+@given(masks(), st.integers(-8, 8), st.integers(-8, 8), st.booleans())
+def test_a_shifted_mask_does_not_wrap(mask, down, along, fill):
+    found = grid.shifted(mask, down, along, fill)
+    for r, c in np.ndindex(mask.shape):
+        inside = 0 <= r - down < mask.shape[0] and 0 <= c - along < mask.shape[1]
+        assert found[r, c] == (mask[r - down, c - along] if inside else fill)
+
+
+@given(masks(), st.booleans())
+def test_the_border_lies_outside_and_touches(mask, diagonal):
+    assert set(grid.squares_in(grid.border(mask, diagonal))) == {
+        Square(*s)
+        for s in np.ndindex(mask.shape)
+        if not mask[s] and any(mask[n] for n in near(mask.shape, s, diagonal))
+    }
+
+
 @given(masks())
 def test_rings_are_the_larger_of_row_and_column_distance(mask):
     found = grid.rings(mask)
     for r, c in np.ndindex(mask.shape):
         distances = [max(abs(r - a), abs(c - b)) for a, b in np.argwhere(mask)]
         assert found[r, c] == (min(distances) if distances else grid.FAR)
+
+
+@given(SHAPES, st.data())
+def test_rings_about_squares_are_the_rings_of_their_mask(shape, data):
+    squares = data.draw(st.lists(st.builds(Square, st.integers(0, shape[0] - 1), st.integers(0, shape[1] - 1))))
+    assert (grid.rings_about(shape, squares) == grid.rings(grid.mask_of(shape, squares))).all()
 
 
 @given(masks(), st.booleans())
@@ -93,23 +117,44 @@ def test_reach_spends_two_ranges_in_any_mixture(four, land, sea, diagonal):
     assert set(grid.squares_in(found)) == cheapest(start, water, enterable, crossable, land, sea, diagonal)
 
 
-def lay(rows):
-    return np.array([[letter == "W" for letter in row] for row in rows])
+def reached(rows, start, land, sea, others=(), barred=()):
+    """Where one may go from `start` on a map of P(lains), I(ce) and W(ater): others are reached, barred squares not."""
+    water = np.array([[letter == "W" for letter in row] for row in rows])
+    own, held, closed = (grid.mask_of(water.shape, squares) for squares in ([start], others, barred))
+    found = grid.reach(own, water=water, enterable=~closed, crossable=~held, land_range=land, sea_range=sea)
+    return [tuple(square) for square in grid.squares_in(found & ~own)]
 
 
+@pytest.mark.rule("G2-MOVE-2", "G2-MOVE-3", "G2-MAP-4")
+def test_a_unit_in_a_corner_reaches_three_squares_and_with_range_two_five():
+    assert reached(["PPPP", "PPPP"], (0, 0), 1, 0) == [(0, 1), (1, 0), (1, 1)]
+    assert reached(["PPPP", "PPPP"], (0, 0), 2, 0) == [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
+
+
+@pytest.mark.rule("G2-MOVE-2")
 @pytest.mark.parametrize(
-    ("_case", "land", "sea", "expected"),
-    [
-        ("land alone meets the water", 1, 0, set()),
-        ("one of each crosses one water", 1, 1, {1, 2}),
-        ("two by land go one further", 2, 1, {1, 2, 3}),
-    ],
+    ("land", "sea", "columns"),
+    [(1, 0, []), (1, 1, [1, 2]), (2, 1, [1, 2, 3]), (-1, 1, [1]), (0, 0, [])],
 )
-def test_a_water_square_is_crossed_with_the_sea_range(_case, land, sea, expected):
-    water = lay(["PWPP"])
-    start, every = grid.mask_of((1, 4), [Square(0, 0)]), np.ones((1, 4), dtype=bool)
-    found = grid.reach(start, water=water, enterable=every, crossable=every, land_range=land, sea_range=sea)
-    assert {s.column for s in grid.squares_in(found & ~start)} == expected
+def test_a_water_square_is_crossed_with_the_sea_range(land, sea, columns):
+    assert reached(["PWPP"], (0, 0), land, sea) == [(0, column) for column in columns]
+
+
+@pytest.mark.rule("G2-MOVE-2")
+def test_ice_costs_a_step_by_land():
+    assert reached(["PIP"], (0, 0), 1, 3) == [(0, 1)]
+
+
+@pytest.mark.rule("G2-MOVE-5")
+def test_a_square_of_others_is_reached_but_not_crossed():
+    assert reached(["PPPPP"], (0, 0), 3, 0, others=[(0, 2)]) == [(0, 1), (0, 2)]
+    assert reached(["PPPPP"], (0, 2), 1, 0, others=[(0, 0)]) == [(0, 1), (0, 3)]
+
+
+@pytest.mark.rule("G2-MOVE-4")
+def test_a_barred_square_is_neither_entered_nor_crossed_but_left():
+    assert reached(["PPP"], (0, 0), 2, 0, barred=[(0, 1)]) == []
+    assert reached(["PPP"], (0, 0), 2, 0, barred=[(0, 0)]) == [(0, 1), (0, 2)]
 
 
 @given(masks())
@@ -122,6 +167,23 @@ def test_the_centre_is_the_exact_mean_of_the_squares(mask):
     for r, c in np.ndindex(mask.shape):
         exact = (n * r - sum(s[0] for s in squares)) ** 2 + (n * c - sum(s[1] for s in squares)) ** 2
         assert found[r, c] == exact
+    row, column = grid.centre(mask)
+    nearest = min(np.ndindex(mask.shape), key=lambda s: (s[0] - row) ** 2 + (s[1] - column) ** 2)
+    assert found[nearest] == found.min()
+
+
+def test_the_centre_is_a_fraction_and_no_squares_have_none():
+    assert grid.centre(grid.mask_of((3, 3), [Square(0, 0), Square(0, 1), Square(2, 2)])) == (Fraction(2, 3), 1)
+    with pytest.raises(ValueError):
+        grid.centre(np.zeros((3, 3), dtype=bool))
+
+
+def test_distances_to_the_centre_are_exact_on_a_full_map_of_a_million_squares_and_refused_beyond_64_bits():
+    full = np.ones((1000, 1000), dtype=bool)
+    half = 1000**2 * 999 // 2
+    assert int(grid.centre_distance(full)[0, 999]) == 2 * 1000**2 * (half // 1000) ** 2
+    with pytest.raises(ValueError):
+        grid.centre_distance(np.ones((1300, 1300), dtype=bool))
 
 
 @given(masks(count=2), st.booleans())

@@ -10,7 +10,7 @@ from games.engine.conduct import Start
 from games.engine.dice import SecretDice, Source, Tray, die
 from games.engine.errors import DieOwed
 from games.engine.handdice import WINDOW, DecisionHeld, DieEntered, EnterDie, EnteredView, by_hand, hold
-from games.engine.kernel import CLOCK, Command, Context, Event, enact
+from games.engine.kernel import CLOCK, Actor, Command, Context, Event, Issuer
 from games.engine.timer import fire
 from tests.engine.cairns import ANN, BOB, GAME, GM_ACTOR, Cairns, ruleset_with, table
 from tests.playbook import of_kind, refused
@@ -41,33 +41,28 @@ class RealTable(Cairns):
         return ctx
 
     def when(self, command, by=None, dice=None):
-        former, heads = deepcopy(self.state), dict(self.heads)
-        try:
-            return super().when(command, by)
-        except DieOwed:
-            self.state, self.heads = former, heads
-            actor = self.context(by).actor if not hasattr(by, "role") else by
-            if not hasattr(actor, "role"):
-                actor = GM_ACTOR.__class__(GM_ACTOR.role.SEAT, seat=by)
-            return self.happens(lambda s, c: hold(s, c, command, owed), actor)
+        actor = by if isinstance(by, Actor) else Actor(Issuer.SEAT, seat=by)
+        return self.decided(lambda s, c: command.decide(s, c), lambda s, c, owed: hold(s, c, command, owed), actor)
 
     def strike(self, key):
-        """Fire one timer as the clock does, by whose command a further die may be owed."""
+        """Fire one timer as the clock does."""
+
+        def held(state, ctx, owed):
+            timer = state.timers[key]
+            yield next(fire(state, key, ctx))
+            yield from hold(state, ctx, ctx.command(timer.does, timer.arguments), owed)
+
+        return self.decided(lambda s, c: fire(s, key, c), held, CLOCK)
+
+    def decided(self, decide, held, actor):
+        """Let something be decided; where it needs a die of the table, its state is dropped and it is set aside."""
         former, heads = deepcopy(self.state), dict(self.heads)
-        ctx = self.context(CLOCK)
         try:
-            happened = enact(self.state, fire(self.state, key, ctx), ctx)
-        except DieOwed:
-            self.state, self.heads = former, heads
-            timer, ctx = former.timers[key], self.context(CLOCK)
-
-            def held():
-                yield next(fire(self.state, key, ctx))
-                yield from hold(self.state, ctx, ctx.command(timer.does, timer.arguments), owed)
-
-            happened = enact(self.state, held(), ctx)
-        self.log += happened
-        return [h.event for h in happened]
+            return self.happens(decide, actor)
+        except DieOwed as caught:
+            owed = caught
+        self.state, self.heads = former, heads
+        return self.happens(lambda s, c: held(s, c, owed), actor)
 
 
 def real_table():

@@ -54,14 +54,14 @@ def played(deeds):
 
 
 @pytest.mark.rule("CF-1", "CF-5")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.one_of(OPEN_DEEDS, SECRETS), max_size=25))
 def test_the_log_alone_leads_to_the_state_and_what_was_refused_left_no_trace(deeds):
     assert played(deeds).log_tells_the_state()
 
 
 @pytest.mark.rule("CF-1")
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.one_of(OPEN_DEEDS, SECRETS), max_size=25))
 def test_the_same_commands_with_the_same_dice_give_the_same_events(deeds):
     one, other = played(deeds), played(deeds)
@@ -69,7 +69,7 @@ def test_the_same_commands_with_the_same_dice_give_the_same_events(deeds):
     assert one.heads == other.heads
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.one_of(OPEN_DEEDS, SECRETS), max_size=20))
 def test_events_survive_being_written_as_json(deeds):
     cairns = played(deeds)
@@ -81,7 +81,7 @@ def test_events_survive_being_written_as_json(deeds):
 
 
 @pytest.mark.rule("CF-9")
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(OPEN_DEEDS, max_size=15), st.lists(st.tuples(st.integers(0, 15), SECRETS), max_size=8))
 def test_a_secret_changes_no_id_text_or_ordinal_of_what_others_read(deeds, secrets):
     whispered = list(deeds)

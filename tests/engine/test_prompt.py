@@ -127,7 +127,7 @@ def test_a_tie_is_no_majority(electorate):
 
 
 @pytest.mark.rule("CF-11")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(st.sampled_from([ANN, BOB, CYD]), st.booleans()), max_size=12))
 def test_ballots_may_be_changed_until_the_vote_is_certain(ballots):
     cairns = table(ANN, BOB, CYD)
@@ -143,7 +143,7 @@ def test_ballots_may_be_changed_until_the_vote_is_certain(ballots):
         standing[seat] = yes
         ayes = sum(standing.values())
         settled = True if ayes >= 2 else False if len(standing) - ayes >= 2 else None
-        assert of_kind(events, MotionSettled) == ([] if settled is None else [MotionSettled(carried=settled)])
+        assert of_kind(events, MotionSettled) == ([] if settled is None else [MotionSettled(passed=settled)])
     assert (motion in cairns.state.prompts) is (settled is None)
     assert cairns.log_tells_the_state()
 
@@ -159,9 +159,7 @@ def test_who_joins_later_neither_votes_nor_moves_the_threshold():
         from_two.when(CastVote(prompt=motion, yes=False), CYD)
     assert from_two.state.prompts[motion].threshold == 2
     from_two.when(CastVote(prompt=motion, yes=True), ANN)
-    assert of_kind(from_two.when(CastVote(prompt=motion, yes=True), BOB), MotionSettled) == [
-        MotionSettled(carried=True)
-    ]
+    assert of_kind(from_two.when(CastVote(prompt=motion, yes=True), BOB), MotionSettled) == [MotionSettled(passed=True)]
 
 
 @pytest.mark.rule("CF-6", "CF-11")
@@ -175,7 +173,7 @@ def test_silence_is_no_and_a_late_ballot_is_refused():
     assert [e for e in events if isinstance(e, (DeadlinePassed, PromptClosed, MotionSettled))] == [
         event_like(DeadlinePassed, prompt=motion),
         event_like(PromptClosed, prompt=motion, result="deadline"),
-        MotionSettled(carried=False),
+        MotionSettled(passed=False),
     ]
     with refused("prompt.closed", cairns.state):
         cairns.when(CastVote(prompt=motion, yes=True), BOB)
@@ -289,7 +287,7 @@ def test_the_inner_question_comes_first():
 
 
 @pytest.mark.rule("CF-6", "CF-7")
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(
     st.lists(
         st.one_of(

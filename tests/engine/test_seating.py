@@ -30,7 +30,7 @@ pytestmark = pytest.mark.rule("CF-5")
 def private():
     """A private game with Ann and Bob."""
     cairns = table()
-    opened = GameOpened(ruleset="toy", name="Cairns", options="{}", commitment="0" * 64, is_public=False)
+    opened = GameOpened(ruleset="toy", name="Cairns", chosen="{}", commitment="0" * 64, is_public=False)
     cairns.happens(lambda s, c: iter([opened]))
     return cairns
 

@@ -205,7 +205,7 @@ def test_silence_is_no_when_the_vote_ends():
     cairns.run(CastVote(prompt=Prompt.objects.get().pk, yes=True), cairns.ann)
     services.fire_due(cairns.game.pk, NOON + timedelta(seconds=6))
     last = LoggedEvent.objects.filter(game=cairns.game, type="MotionSettled").get()
-    assert (last.body, last.by) == ('{"carried":false}', "deadline")
+    assert (last.body, last.by) == ('{"passed":false}', "deadline")
     assert cairns.rows_equal_log()
 
 

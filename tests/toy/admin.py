@@ -1,13 +1,28 @@
-"""Cairns in the admin: its piles, read-only."""
+"""Cairns in the admin: piles, hoards and the tide, amended while a game is live."""
 
 from django.contrib import admin
-from unfold.admin import ModelAdmin
 
-from tests.toy.models import Pile
+from api.kit.amending import Amending
+from tests.toy.models import Hoard, Pile, Tide
 
 
 @admin.register(Pile)
-class PileAdmin(ModelAdmin):
+class PileAdmin(Amending):
     """Piles by game."""
 
     list_display = ("seat", "game", "stones")
+    search_fields = ("seat__name",)
+
+
+@admin.register(Hoard)
+class HoardAdmin(Amending):
+    """Hoards by game."""
+
+    list_display = ("seat", "game", "coins")
+
+
+@admin.register(Tide)
+class TideAdmin(Amending):
+    """The tides."""
+
+    list_display = ("game", "count", "poisoned")

@@ -62,7 +62,7 @@ def test_a_gods_war_is_due_five_minutes_later_and_at_activity_end_at_the_latest(
 
 
 @pytest.mark.rule("G2-W63")
-@pytest.mark.rule("AMB-39")
+@pytest.mark.rule("G2-AMB-39")
 def test_among_wars_that_wait_together_gods_wars_come_first() -> None:
     def war(number: int, kind: WarKind, due: int, order: int = 0) -> War:
         return War(

@@ -76,7 +76,7 @@ def test_a_bot_does_not_sign_itself_away() -> None:
     assert thought(book, BEN, 6) is None
 
 
-@pytest.mark.rule("AMB-48")
+@pytest.mark.rule("G2-AMB-48")
 def test_a_dead_god_does_nothing() -> None:
     book, *_ = two_peoples()
     book.when(MarkGod(seat=ANA, status=GodStatus.KILLED), by=GM)

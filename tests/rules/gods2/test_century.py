@@ -136,8 +136,8 @@ def test_no_session_is_opened_in_the_middle_of_one() -> None:
         book.when(OpenSession(), by=GM)
 
 
-@pytest.mark.rule("AMB-39")
-@pytest.mark.rule("AMB-53")
+@pytest.mark.rule("G2-AMB-39")
+@pytest.mark.rule("G2-AMB-53")
 def test_all_wars_left_are_fought_when_the_activity_phase_ends() -> None:
     book, dwarves, elves = two_peoples()
     book.wait(minutes(22))

@@ -250,7 +250,7 @@ def test_an_accepted_order_voids_the_other_drafts_for_the_race() -> None:
     assert len(of_kind(events, PantheonOrderDropped)) == 1 and not book.state.orders
 
 
-@pytest.mark.rule("AMB-32")
+@pytest.mark.rule("G2-AMB-32")
 @pytest.mark.rule("G2-CALC-3")
 def test_an_order_of_the_calculation_phase_takes_effect_with_the_next_century() -> None:
     book, dwarves, _ = two_peoples()
@@ -267,7 +267,7 @@ def test_an_order_of_the_calculation_phase_takes_effect_with_the_next_century() 
     assert book.state.pantheon(dwarves) == {A: 5000, B: 5000}
 
 
-@pytest.mark.rule("AMB-32")
+@pytest.mark.rule("G2-AMB-32")
 def test_a_deferred_order_is_judged_again_and_may_be_void() -> None:
     book, race = cultists()
     book.when(EndNow(), by=GM)

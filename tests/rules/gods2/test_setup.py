@@ -244,7 +244,7 @@ def test_sessions_are_planned_with_sixteen_centuries() -> None:
         book.when(PlanSessions(plan=(10, 6), minutes=14), by=HOST)
 
 
-@pytest.mark.rule("AMB-48")
+@pytest.mark.rule("G2-AMB-48")
 def test_an_obliterated_gods_share_becomes_atheism_and_a_killed_ones_stays() -> None:
     book, dwarves, elves = two_peoples()
 

@@ -84,10 +84,10 @@ class TideCame(Event):
 class MotionSettled(Event):
     """A vote was carried or lost."""
 
-    carried: bool
+    passed: bool
 
     def text(self, state: State) -> str:
-        return "The motion is carried." if self.carried else "The motion is lost."
+        return "The motion is carried." if self.passed else "The motion is lost."
 
 
 class AddStones(Offering):
@@ -177,7 +177,7 @@ class CastVote(Command):
         carried = prompt.verdict(state.prompts[self.prompt], prompt.answers_to(state, self.prompt))
         if carried is not None:
             yield from prompt.close(state, self.prompt, "carried" if carried else "lost")
-            yield MotionSettled(carried=carried)
+            yield MotionSettled(passed=carried)
 
 
 class CloseMotion(Command):
@@ -189,7 +189,7 @@ class CloseMotion(Command):
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         yield from prompt.expired(state, self.prompt)
-        yield MotionSettled(carried=False)
+        yield MotionSettled(passed=False)
 
 
 class BringTide(Command):

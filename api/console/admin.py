@@ -1,0 +1,24 @@
+"""The console's pages, found by the admin's autodiscovery. `games.models.Secret` has none, and never will."""
+
+from django.contrib import admin
+
+from api.console.conduct import GamePage
+from api.console.log import DiePage, LoggedEventPage, ReceiptPage, StreamPage
+from api.console.table import AnswerPage, InvitationPage, PromptPage, SeatPage, TimerPage
+from api.console.worlds import PAGES
+from games.models import Answer, Die, Game, Invitation, LoggedEvent, Prompt, Receipt, Seat, Stream, Timer
+
+admin.site.index_template = "console/index.html"
+
+admin.site.register(Game, GamePage)
+admin.site.register(Seat, SeatPage)
+admin.site.register(Invitation, InvitationPage)
+admin.site.register(Prompt, PromptPage)
+admin.site.register(Answer, AnswerPage)
+admin.site.register(Timer, TimerPage)
+admin.site.register(LoggedEvent, LoggedEventPage)
+admin.site.register(Stream, StreamPage)
+admin.site.register(Receipt, ReceiptPage)
+admin.site.register(Die, DiePage)
+for _model, _page in PAGES.items():
+    admin.site.register(_model, _page)

@@ -1,0 +1,88 @@
+"""A form for a command, made from its definition: the same fields, limits and words as in both APIs."""
+
+from typing import Any
+
+from django import forms
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+from unfold.widgets import (
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+)
+
+from api.console.reading import until
+from games.engine.errors import Refused
+from games.engine.kernel import Command
+from games.models import Game
+
+LONG = 500
+"""Texts that may be longer get several lines."""
+
+
+class CommandForm(forms.Form):
+    """The fields of one command."""
+
+    command: type[Command]
+
+    def made(self) -> Command | None:
+        """The command with the values given; None, with errors on the form, when they do not fit."""
+        values = {name: value for name, value in self.cleaned_data.items() if value is not None}
+        try:
+            return self.command.model_validate(values)
+        except ValidationError as wrong:
+            for error in wrong.errors():
+                at = str(error["loc"][0]) if error["loc"] else None
+                self.add_error(at if at in self.fields else None, str(error["msg"]))
+        return None
+
+    def refuse(self, refusal: Refused, words: str) -> None:
+        """Show the game's refusal."""
+        self.add_error(None, forms.ValidationError(words, code=refusal.code))
+
+
+def form_of(command: type[Command], game: Game, initial: dict[str, Any]) -> type[CommandForm]:
+    """The form of a command in a game; `timer` becomes a choice of the game's timers."""
+    made: dict[str, Any] = {
+        name: _timers(game, info, name) if name == "timer" else _field(info, initial.get(name))
+        for name, info in command.model_fields.items()
+    }
+    return type(f"{command.__name__}Form", (CommandForm,), {**made, "command": command})
+
+
+def _limit(info: FieldInfo, name: str) -> Any:
+    """A limit of a field, such as `max_length`."""
+    return next((getattr(rule, name) for rule in info.metadata if hasattr(rule, name)), None)
+
+
+def _field(info: FieldInfo, initial: Any) -> forms.Field:
+    """A number or a text, by the type."""
+    common: dict[str, Any] = {
+        "required": info.is_required(),
+        "initial": initial,
+        "help_text": info.description or "",
+    }
+    if info.annotation is int:
+        return forms.IntegerField(
+            min_value=_limit(info, "ge"), max_value=_limit(info, "le"), widget=UnfoldAdminIntegerFieldWidget, **common
+        )
+    longest = _limit(info, "max_length")
+    several = longest is None or longest > LONG
+    widget = UnfoldAdminTextareaWidget(attrs={"rows": 3}) if several else UnfoldAdminTextInputWidget()
+    return forms.CharField(max_length=longest, widget=widget, **common)
+
+
+def _timers(game: Game, info: FieldInfo, name: str) -> forms.Field:
+    """The running timers of a game, the next one first."""
+    told = [
+        (timer.key, f"{timer.key}: {timer.does}, {until(timer.due, timer.left, game.paused_at)}")
+        for timer in game.timers.filter(due__isnull=False).order_by("due")[:200]  # type: ignore[attr-defined]
+    ]
+    none = [] if info.is_required() else [("", "what is going on now")]
+    return forms.ChoiceField(
+        choices=[*none, *told],
+        required=info.is_required(),
+        widget=UnfoldAdminSelectWidget,
+        help_text=info.description or "",
+    )

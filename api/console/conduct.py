@@ -1,0 +1,242 @@
+"""The page of a game: what it is, where to look further, and the game-master's hand on its clock.
+
+Each button is a command through `services.run`, issued as a game-master, asked for on a page of its own.
+"""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import NoReverseMatch, reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from unfold.decorators import action, display
+from unfold.enums import ActionVariant
+
+from api.console.commands import CommandForm, form_of
+from api.console.reading import ReadingPage, link, mono, pretty
+from api.kit.amending import CONDUCT, ask, gm, told
+from games import registry, services
+from games.engine import conduct
+from games.engine.errors import Refused
+from games.engine.kernel import Command
+from games.engine.table import Status
+from games.models import Game
+
+EXTENSION_SECONDS = 60
+
+
+class PausedFilter(admin.SimpleListFilter):
+    """Games whose clock stands still, and those whose clock runs."""
+
+    title = "clock"
+    parameter_name = "clock"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """The three choices."""
+        return [("runs", "runs"), ("paused", "stands still"), ("parked", "parked after failures")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """The games of the choice."""
+        if self.value() == "runs":
+            return queryset.filter(status=Status.RUNNING, paused_at__isnull=True)
+        if self.value() == "paused":
+            return queryset.filter(paused_at__isnull=False)
+        return parked(queryset) if self.value() == "parked" else queryset
+
+
+def parked(games: QuerySet[Game]) -> QuerySet[Game]:
+    """Games that stand still because something due has failed."""
+    return games.filter(paused_at__isnull=False, timers__failures__gt=0).distinct()
+
+
+class Nothing(CommandForm):
+    """A deed that asks nothing."""
+
+
+class GamePage(ReadingPage):
+    """Games. They are opened and changed through commands; this page reads them and conducts them."""
+
+    list_display = ["name", "ruleset_title", "status_label", "clock", "where", "players", "seq", "last_at"]
+    list_filter = ["status", PausedFilter, "ruleset", "is_public", "created_at"]
+    list_select_related = ["world"]
+    search_fields = ["name", "=id", "world__name", "opened_by__username"]
+    search_help_text = "Search by name, id, world or who opened it"
+    date_hierarchy = "created_at"
+    ordering = ["-created_at"]
+    actions_detail = ["pause", "resume", "extend", "end_now", "fire_now", "fire_due", "overrule", "rewind"]
+    fieldsets = [
+        (None, {"fields": ["name", "ruleset_title", "status_label", "clock", "where", "look", "map"]}),
+        ("Table", {"fields": ["world", "is_public", "opened_by", "created_at", "floor_kind", "options_read"]}),
+        ("Log", {"fields": ["seq", "last_at", "rewinds", "timers_set", "digest_read", "commitment_read"]}),
+    ]
+
+    def has_conduct_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
+        """Those who may conduct games from here."""
+        return request.user.has_perm(CONDUCT)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
+        """Games with the number of their players."""
+        seated = Count("seats", filter=Q(seats__role="player"))
+        return super().get_queryset(request).annotate(player_count=seated)
+
+    # --- what it shows -----------------------------------------------------------------------------------------------
+    @display(description="ruleset", ordering="ruleset")
+    def ruleset_title(self, game: Game) -> str:
+        """The title of its ruleset."""
+        known = game.ruleset in registry.folders()
+        return registry.ruleset(game.ruleset).title if known else f"{game.ruleset} (not installed)"
+
+    @display(
+        description="status",
+        ordering="status",
+        label={"lobby": "info", "running": "success", "finished": "default"},
+    )
+    def status_label(self, game: Game) -> tuple[str, str]:
+        """Where it is between lobby and end."""
+        return game.status, game.get_status_display()
+
+    @display(description="clock", ordering="paused_at", label={"runs": "success", "still": "warning", "-": "default"})
+    def clock(self, game: Game) -> tuple[str, str]:
+        """Whether its clock runs."""
+        if game.paused_at is not None:
+            return "still", f"stands still since {game.paused_at:%Y-%m-%d %H:%M} UTC"
+        return ("runs", "runs") if game.status == Status.RUNNING else ("-", "-")
+
+    @display(description="now")
+    def where(self, game: Game) -> str:
+        """Where the game is, in the words of its ruleset."""
+        if game.ruleset not in registry.folders():
+            return "-"
+        caption: str = registry.store(game.ruleset).caption(game)
+        return caption
+
+    @display(description="players", ordering="player_count")
+    def players(self, game: Game) -> int:
+        """How many play."""
+        count: int = game.player_count  # type: ignore[attr-defined]
+        return count
+
+    @display(description="options")
+    def options_read(self, game: Game) -> SafeString:
+        """What it was opened with."""
+        return pretty(game.options)
+
+    @display(description="digest")
+    def digest_read(self, game: Game) -> SafeString:
+        """The digest of its last event."""
+        return mono(game.digest)
+
+    @display(description="commitment")
+    def commitment_read(self, game: Game) -> SafeString:
+        """The digest of the dice secret; the secret itself is shown by the game's end."""
+        return mono(game.commitment)
+
+    @display(description="look further")
+    def look(self, game: Game) -> SafeString:
+        """Links to the rows of this game."""
+        names = ("loggedevent", "seat", "timer", "prompt", "die", "receipt", "invitation")
+        words = ("log", "seats", "timers", "prompts", "dice", "receipts", "invitations")
+        rows = [
+            (link(word, f"games_{name}_changelist", game__id__exact=game.pk),)
+            for name, word in zip(names, words, strict=True)
+        ]
+        if game.world_id:
+            rows.append((link("world", "worlds_world_change", game.world_id),))
+        return format_html_join("  ·  ", "{}", rows)
+
+    @display(description="map")
+    def map(self, game: Game) -> SafeString | str:
+        """The map as everybody sees it."""
+        if game.world_id is None:
+            return "no map yet"
+        try:
+            address = reverse("game-map", args=[game.pk])
+        except NoReverseMatch:
+            address = f"/api/v1/games/{game.pk}/map.svg"
+        picture = '<a href="{0}" target="_blank"><img src="{0}" alt="Map of {1}" loading="lazy" style="{2}"></a>'
+        return format_html(picture, address, game.name, "max-width: 100%; max-height: 480px; border-radius: 6px")
+
+    # --- what it does ------------------------------------------------------------------------------------------------
+    @action(description="Pause", icon="pause", permissions=["conduct"])
+    def pause(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Stop the clock."""
+        return self._issue(request, object_id, conduct.Pause)
+
+    @action(description="Resume", icon="play_arrow", permissions=["conduct"])
+    def resume(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Let the clock go on."""
+        return self._issue(request, object_id, conduct.Resume)
+
+    @action(description="Extend", icon="more_time", permissions=["conduct"])
+    def extend(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Put a deadline off, by a minute unless another number is given."""
+        return self._issue(request, object_id, conduct.Extend, {"seconds": EXTENSION_SECONDS})
+
+    @action(description="End now", icon="skip_next", permissions=["conduct"])
+    def end_now(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """End what is going on."""
+        return self._issue(request, object_id, conduct.EndNow)
+
+    @action(description="Fire a timer", icon="bolt", permissions=["conduct"])
+    def fire_now(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Fire one timer before its time."""
+        return self._issue(request, object_id, conduct.FireNow)
+
+    @action(description="Fire what is due", icon="update", permissions=["conduct"])
+    def fire_due(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Do now what the worker does each second: fire the timers that are due."""
+        game = self._game(request, object_id)
+        form = Nothing(request.POST or None)
+        if request.method == "POST":
+            fired = services.fire_due(game.pk)
+            self.message_user(request, f"{fired} timer(s) fired.", messages.SUCCESS)
+            return self._back(game)
+        text = "Fires every timer of this game whose time has come, as the worker does each second."
+        return ask(self, request, game, form, f"Fire what is due in {game.name}", text)
+
+    @action(description="Overrule", icon="gavel", permissions=["conduct"])
+    def overrule(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Say that a rule was set aside."""
+        return self._issue(request, object_id, conduct.Overrule)
+
+    @action(description="Rewind", icon="history", permissions=["conduct"], variant=ActionVariant.DANGER)
+    def rewind(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Go on from an earlier event."""
+        return self._issue(request, object_id, conduct.Rewind)
+
+    def _game(self, request: HttpRequest, object_id: str) -> Game:
+        """The game of an address."""
+        try:
+            found = Game.objects.filter(pk=UUID(object_id)).first()
+        except ValueError:
+            found = None
+        if found is None:
+            raise Http404
+        if not self.has_view_permission(request, found) or not self.has_conduct_permission(request):
+            raise PermissionDenied
+        return found
+
+    def _issue(
+        self, request: HttpRequest, object_id: str, command: type[Command], initial: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Ask for a command's fields, then run it as a game-master; a refusal comes back on the form."""
+        game = self._game(request, object_id)
+        form = form_of(command, game, initial or {})(request.POST if request.method == "POST" else None)
+        if request.method == "POST" and form.is_valid() and (made := form.made()) is not None:
+            try:
+                outcome = services.run(game.pk, made, actor=gm(request))
+            except Refused as refusal:
+                form.refuse(refusal, told(refusal))
+            else:
+                said = [row.text for row in game.events.filter(seq__gte=outcome.first_seq, seq__lte=outcome.last_seq)]
+                self.message_user(request, " ".join(filter(None, said))[:500] or "Done.", messages.SUCCESS)
+                return self._back(game)
+        title = f"{command.slug().replace('-', ' ').capitalize()}: {game.name}"
+        return ask(self, request, game, form, title, command.summary())
+
+    def _back(self, game: Game) -> HttpResponse:
+        return HttpResponseRedirect(reverse("admin:games_game_change", args=[game.pk]))

@@ -1,0 +1,145 @@
+"""The log in the console: to read, to search and to check. Nothing here can be added, changed or deleted."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.safestring import SafeString
+from unfold.decorators import display
+
+from api.console.reading import OF_GAME, AudienceFilter, ReadingPage, link, mono, pretty, readers_in_words
+from games.models import Die, LoggedEvent, Receipt, Seat
+
+
+class FallenFilter(admin.SimpleListFilter):
+    """Events that stand, and those behind a rewind."""
+
+    title = "main line"
+    parameter_name = "fallen_behind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """The two choices."""
+        return [("0", "stands"), ("1", "fell behind a rewind")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """The rows of the choice."""
+        if self.value() not in ("0", "1"):
+            return queryset
+        return queryset.filter(fallen__isnull=self.value() == "0")
+
+
+class LoggedEventPage(ReadingPage):
+    """What happened, in the past tense."""
+
+    list_display = ["seq", "at", "type_label", "text_start", "readers", "by", "cause", "game"]
+    list_display_links = ["seq", "type_label"]
+    list_filter = [OF_GAME, "type", AudienceFilter, "by", FallenFilter, "at"]
+    list_select_related = ["game"]
+    search_fields = ["type", "text", "cause", "=seq"]
+    search_help_text = "Search by type, text, cause or number"
+    date_hierarchy = "at"
+    ordering = ["-at", "-seq"]
+    fieldsets = [
+        (None, {"fields": ["game", "seq", "type_and_version", "at", "text"]}),
+        ("What it says", {"fields": ["body_read", "dice_read", "rules_read"]}),
+        ("Who may read it, who did it", {"fields": ["readers", "ordinal", "by", "on_behalf_of", "cause"]}),
+        ("Chain", {"fields": ["fallen", "digest_read"]}),
+    ]
+
+    @display(description="type", ordering="type", label=True)
+    def type_label(self, row: LoggedEvent) -> str:
+        """The event's class."""
+        return row.type
+
+    @display(description="type")
+    def type_and_version(self, row: LoggedEvent) -> str:
+        """The class and the version it was written with."""
+        return f"{row.type}, version {row.v}"
+
+    @display(description="text")
+    def text_start(self, row: LoggedEvent) -> str:
+        """The first words of what it says."""
+        return row.text if len(row.text) <= 90 else f"{row.text[:89]}…"
+
+    @display(description="audience", ordering="audience")
+    def readers(self, row: LoggedEvent) -> str:
+        """Who may read it, seats by name."""
+        if "seat:" not in row.audience:
+            return readers_in_words(row.audience, {})
+        return readers_in_words(row.audience, self._names(row))
+
+    def _names(self, row: LoggedEvent) -> dict[str, str]:
+        """The seats of the row's game, asked once a game."""
+        kept: dict[str, str] | None = getattr(row.game, "_seat_names", None)
+        if kept is None:
+            kept = {str(pk): name for pk, name in Seat.objects.filter(game=row.game_id).values_list("pk", "name")}
+            row.game._seat_names = kept  # type: ignore[attr-defined]
+        return kept
+
+    @display(description="fields")
+    def body_read(self, row: LoggedEvent) -> SafeString:
+        """The event's fields."""
+        return pretty(row.body)
+
+    @display(description="dice")
+    def dice_read(self, row: LoggedEvent) -> SafeString | str:
+        """The dice it used."""
+        return pretty(row.rolls) if row.rolls != "[]" else "none"
+
+    @display(description="rules")
+    def rules_read(self, row: LoggedEvent) -> SafeString | str:
+        """The rules it cites."""
+        return pretty(row.rules) if row.rules != "[]" else "none"
+
+    @display(description="digest")
+    def digest_read(self, row: LoggedEvent) -> SafeString:
+        """SHA-256 over the digest before and this row."""
+        return mono(row.digest)
+
+
+class StreamPage(ReadingPage):
+    """The heads of the streams: how much each audience has been told."""
+
+    list_display = ["audience", "game", "head"]
+    list_filter = [OF_GAME, AudienceFilter]
+    list_select_related = ["game"]
+    search_fields = ["audience"]
+
+
+class ReceiptPage(ReadingPage):
+    """Acknowledged commands: the same key again returns the same outcome."""
+
+    list_display = ["at", "command", "principal", "key", "events", "game"]
+    list_filter = [OF_GAME, "command", "at"]
+    list_select_related = ["game"]
+    search_fields = ["principal", "key", "command"]
+    date_hierarchy = "at"
+    ordering = ["-at"]
+
+    @display(description="events")
+    def events(self, row: Receipt) -> str:
+        """The numbers of its events."""
+        return f"{row.first_seq} to {row.last_seq}"
+
+
+class DiePage(ReadingPage):
+    """Every die that was rolled, with the label it is bound to."""
+
+    list_display = ["seq", "shows", "label", "index", "source", "rule", "event_link", "game"]
+    list_filter = [OF_GAME, "sides", "source", "rule", AudienceFilter]
+    list_select_related = ["game", "event"]
+    search_fields = ["label", "rule"]
+    ordering = ["-id"]
+
+    @display(description="die", ordering="value", label=True)
+    def shows(self, row: Die) -> str:
+        """Sides and value."""
+        return str(row)
+
+    @display(description="event")
+    def event_link(self, row: Die) -> SafeString:
+        """The event that used it."""
+        return link(row.event.type, "games_loggedevent_change", row.event_id)
+
+

@@ -1,0 +1,75 @@
+"""The sidebar: Play, Worlds, one group for each game, People, Log. Shows what this person may see."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.urls import reverse_lazy
+
+from games import registry
+
+Entry = tuple[str, str, str]
+PLAY: tuple[Entry, ...] = (
+    ("Games", "games.game", "stadia_controller"),
+    ("Seats", "games.seat", "event_seat"),
+    ("Prompts", "games.prompt", "contact_support"),
+    ("Answers", "games.answer", "how_to_vote"),
+    ("Timers", "games.timer", "timer"),
+    ("Invitations to games", "games.invitation", "mail"),
+)
+WORLDS: tuple[Entry, ...] = (
+    ("Worlds", "worlds.world", "public"),
+    ("Races", "worlds.race", "groups"),
+    ("Pantheons", "worlds.pantheonshare", "pie_chart"),
+    ("Deities", "worlds.deity", "auto_awesome"),
+    ("Units on squares", "worlds.presence", "grid_on"),
+    ("Squares", "worlds.square", "map"),
+    ("Cities", "worlds.city", "location_city"),
+    ("Features", "worlds.feature", "landscape"),
+    ("Artifacts", "worlds.artifact", "diamond"),
+    ("Avatars", "worlds.avatar", "face"),
+    ("Orders", "worlds.order", "shield"),
+    ("Armies", "worlds.army", "swords"),
+    ("Places", "worlds.place", "place"),
+    ("Routes", "worlds.route", "route"),
+    ("Chronicles", "worlds.chronicle", "menu_book"),
+)
+PEOPLE: tuple[Entry, ...] = (
+    ("Users", "accounts.user", "person"),
+    ("Groups", "auth.group", "group"),
+    ("API tokens", "accounts.token", "key"),
+    ("Invitations to sign up", "accounts.invitation", "mail"),
+    ("Log-in attempts", "axes.accessattempt", "lock"),
+)
+LOG: tuple[Entry, ...] = (
+    ("Events", "games.loggedevent", "history"),
+    ("Dice", "games.die", "casino"),
+    ("Receipts", "games.receipt", "receipt_long"),
+    ("Streams", "games.stream", "stream"),
+)
+
+
+def groups(request: HttpRequest) -> list[dict[str, Any]]:
+    """The groups of the sidebar, those without anything to see left out."""
+    seen = {f"{m._meta.app_label}.{m._meta.model_name}": (m, page) for m, page in admin.site._registry.items()}
+    seen = {name: (m, page) for name, (m, page) in seen.items() if page.has_module_permission(request)}
+    home = {"title": "Overview", "icon": "dashboard", "link": reverse_lazy("admin:index")}
+    told: list[tuple[str, tuple[Entry, ...]]] = [("Play", PLAY), ("Worlds", WORLDS)]
+    for rules in registry.rulesets():
+        own = sorted((str(m._meta.verbose_name_plural).capitalize(), n) for n, (m, _) in seen.items() if _of(n, rules))
+        told.append((rules.title, tuple((title, name, "draft") for title, name in own)))
+    told += [("People", PEOPLE), ("Log", LOG)]
+    made: list[dict[str, Any]] = [{"items": [home]}]
+    for number, (title, entries) in enumerate(told):
+        items = [
+            {"title": word, "icon": icon, "link": reverse_lazy(f"admin:{name.replace('.', '_')}_changelist")}
+            for word, name, icon in entries
+            if name in seen and seen[name][1].has_view_permission(request)
+        ]
+        if items:
+            made.append({"title": title, "separator": True, "collapsible": number > 0, "items": items})
+    return made
+
+
+def _of(name: str, rules: Any) -> bool:
+    return name.startswith(f"{rules.slug}.")

@@ -1,0 +1,119 @@
+"""What the pages of the table share: nothing is added, changed or deleted there, JSON is laid out to be read."""
+
+import json
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.contrib import admin
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from unfold.admin import ModelAdmin
+from unfold.contrib.filters.admin import AutocompleteSelectFilter
+
+OF_GAME = ("game", AutocompleteSelectFilter)
+KINDS = (("public", "everybody"), ("gm", "game-masters"), ("server", "nobody"), ("seat", "some seats"))
+
+
+class ReadingPage(ModelAdmin):
+    """Rows that only the game's own commands write."""
+
+    list_per_page = 50
+    show_full_result_count = False
+    list_filter_submit = True
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Never."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Never."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Never."""
+        return False
+
+
+class AudienceFilter(admin.SimpleListFilter):
+    """Rows by who may read them."""
+
+    title = "audience"
+    parameter_name = "readers"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Four kinds of audience."""
+        return list(KINDS)
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """The rows of the kind; `gm` those of game-masters alone."""
+        if self.value() == "seat":
+            return queryset.filter(audience__contains="seat:")
+        return queryset.filter(audience=self.value()) if self.value() in dict(KINDS) else queryset
+
+
+def pretty(text: str) -> SafeString:
+    """JSON laid out over lines; text that is none as it is."""
+    try:
+        text = json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+    except ValueError:
+        pass
+    return format_html(
+        '<pre class="whitespace-pre-wrap break-words font-mono text-xs leading-relaxed max-w-4xl">{}</pre>', text
+    )
+
+
+def mono(text: object) -> SafeString:
+    """An id or digest in letters of one width."""
+    return format_html('<code class="font-mono text-xs break-all">{}</code>', text)
+
+
+def readers_in_words(audience: str, seats: dict[str, str]) -> str:
+    """An audience key with the names of its seats. seats: names by id."""
+    named = []
+    for reader in audience.split("+"):
+        kind, _, key = reader.partition(":")
+        named.append(seats.get(key, key) if kind == "seat" else dict(KINDS).get(kind, kind))
+    return ", ".join(named)
+
+
+def link(text: str, name: str, *args: Any, **query: Any) -> SafeString:
+    """A link to a page of the admin; without that page the text alone."""
+    try:
+        address = reverse(f"admin:{name}", args=args)
+    except NoReverseMatch:
+        return format_html("{}", text)
+    if query:
+        address = f"{address}?{urlencode(query)}"
+    return format_html('<a class="text-primary-600 dark:text-primary-500 hover:underline" href="{}">{}</a>', address, text)
+
+
+def subject_link(subject: UUID | None) -> str:
+    """What a prompt or timer is about: its id."""
+    return mono(subject) if subject else "-"
+
+
+def span(length: timedelta) -> str:
+    """A length of time in words: `2 h 5 min`, `48 s`, `-3 s` when it is past."""
+    seconds = int(length.total_seconds())
+    sign, seconds = ("-" if seconds < 0 else ""), abs(seconds)
+    days, hours, minutes = seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60
+    if days:
+        return f"{sign}{days} d {hours} h"
+    if hours:
+        return f"{sign}{hours} h {minutes} min"
+    return f"{sign}{minutes} min {seconds % 60} s" if minutes else f"{sign}{seconds} s"
+
+
+def until(due: datetime | None, left: timedelta | None, paused_at: datetime | None) -> str:
+    """How long until a deadline; frozen ones keep what is left."""
+    if due is None:
+        return f"frozen, {span(left)} left" if left is not None else "-"
+    if paused_at is not None:
+        return f"paused, {span(due - paused_at)} left"
+    return span(due - timezone.now())

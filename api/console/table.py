@@ -1,0 +1,168 @@
+"""The table in the console: seats, invitations, prompts, answers, timers. Read here; changed by commands alone."""
+
+import json
+from typing import Any
+from uuid import UUID
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from unfold.decorators import display
+
+from api.console.reading import OF_GAME, AudienceFilter, ReadingPage, link, pretty, subject_link, until
+from games.models import Answer, Invitation, Prompt, Seat, Timer
+
+LATE, FROZEN, FAILED = "late", "frozen", "failed"
+
+
+class SeatPage(ReadingPage):
+    """Who sits where."""
+
+    list_display = ["name", "role_label", "user", "bot", "absent", "game"]
+    list_filter = [OF_GAME, "role", "absent", "bot"]
+    list_select_related = ["user", "game"]
+    search_fields = ["name", "user__username", "user__display_name", "game__name", "=id"]
+
+    @display(
+        description="role",
+        ordering="role",
+        label={"player": "info", "host": "success", "gm": "warning"},
+    )
+    def role_label(self, seat: Seat) -> tuple[str, str]:
+        """The role in words."""
+        return seat.role, seat.get_role_display()
+
+
+class InvitationPage(ReadingPage):
+    """Open invitations; their codes are shown to game-masters by the game itself."""
+
+    list_display = ["__str__", "role", "seat", "game"]
+    list_filter = [OF_GAME, "role"]
+    list_select_related = ["seat", "game"]
+    search_fields = ["game__name", "seat__name"]
+    fields = ["id", "game", "role", "seat"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Invitation]:
+        """Without the codes: who reads one may sit down."""
+        return super().get_queryset(request).defer("code")
+
+
+class PromptPage(ReadingPage):
+    """Open questions: who owes an answer, until when, and what silence means."""
+
+    list_display = ["kind", "question_start", "owed_by", "rule", "open_since", "game"]
+    list_filter = [OF_GAME, "kind", "rule", "sealed", AudienceFilter]
+    list_select_related = ["game"]
+    search_fields = ["question", "kind", "lane", "owners"]
+    date_hierarchy = "opened_at"
+    fieldsets = [
+        (None, {"fields": ["game", "kind", "question", "owed_by", "answers_so_far", "opened_at"]}),
+        ("Settling", {"fields": ["rule", "threshold", "answered_by", "choices_read", "silence", "sealed"]}),
+        ("Where it stands", {"fields": ["lane", "depth", "parent", "subject_read", "audience"]}),
+    ]
+
+    @display(description="question")
+    def question_start(self, prompt: Prompt) -> str:
+        """The first words."""
+        return prompt.question if len(prompt.question) <= 80 else f"{prompt.question[:79]}…"
+
+    @display(description="owed by")
+    def owed_by(self, prompt: Prompt) -> str:
+        """Owners by name."""
+        return ", ".join(owners(prompt))
+
+    @display(description="open since", ordering="opened_at")
+    def open_since(self, prompt: Prompt) -> Any:
+        """When it was asked."""
+        return prompt.opened_at
+
+    @display(description="choices")
+    def choices_read(self, prompt: Prompt) -> SafeString | str:
+        """What may be chosen."""
+        return pretty(prompt.choices) if prompt.choices != "[]" else "-"
+
+    @display(description="subject")
+    def subject_read(self, prompt: Prompt) -> str:
+        """What it is about."""
+        return subject_link(prompt.subject)
+
+    @display(description="answers")
+    def answers_so_far(self, prompt: Prompt) -> SafeString | str:
+        """How many answers are in; sealed ones stay sealed here too."""
+        count = prompt.answers.count()
+        return link(f"{count} so far", "games_answer_changelist", prompt__id__exact=prompt.pk) if count else "none yet"
+
+
+def owners(prompt: Prompt) -> list[str]:
+    """Who owes an answer, seats by name."""
+    readers = json.loads(prompt.owners)
+    keys = [UUID(reader.removeprefix("seat:")) for reader in readers if reader.startswith("seat:")]
+    names = dict(Seat.objects.filter(pk__in=keys).values_list("pk", "name")) if keys else {}
+    told = {f"seat:{key}": name for key, name in names.items()}
+    return [told.get(reader, "game-masters" if reader == "gm" else reader) for reader in readers]
+
+
+class AnswerPage(ReadingPage):
+    """Answers so far. A sealed one is not shown before its prompt is settled."""
+
+    list_display = ["prompt", "owner", "value_told", "game"]
+    list_filter = [OF_GAME, "prompt__kind"]
+    list_select_related = ["prompt", "game"]
+    search_fields = ["owner", "prompt__question"]
+    fields = ["game", "prompt", "owner", "value_told", "audience"]
+
+    @display(description="value")
+    def value_told(self, answer: Answer) -> str:
+        """The answer, or that it is sealed."""
+        return "sealed" if answer.prompt.sealed else answer.value
+
+
+class StateFilter(admin.SimpleListFilter):
+    """Timers that are late, frozen, or have failed."""
+
+    title = "state"
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """The three kinds."""
+        return [(LATE, "due now"), (FROZEN, "frozen"), (FAILED, "has failed")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """The timers of the kind."""
+        if self.value() == LATE:
+            return queryset.filter(due__lte=timezone.now())
+        if self.value() == FROZEN:
+            return queryset.filter(due__isnull=True)
+        return queryset.filter(failures__gt=0) if self.value() == FAILED else queryset
+
+
+class TimerPage(ReadingPage):
+    """What happens if nobody acts, and when. The clock and the game's commands write them."""
+
+    list_display = ["key", "does", "due", "due_in", "failures", "game"]
+    list_filter = [OF_GAME, StateFilter, "does", AudienceFilter]
+    list_select_related = ["game"]
+    search_fields = ["key", "does", "game__name"]
+    date_hierarchy = "due"
+    fieldsets = [
+        (None, {"fields": ["game", "key", "does", "arguments_read", "due", "due_in", "left"]}),
+        ("Who sees it", {"fields": ["audience", "subject_read", "generation"]}),
+        ("Failures", {"fields": ["failures", "last_error"]}),
+    ]
+
+    @display(description="due in")
+    def due_in(self, timer: Timer) -> str:
+        """How long until it fires."""
+        return until(timer.due, timer.left, timer.game.paused_at)
+
+    @display(description="arguments")
+    def arguments_read(self, timer: Timer) -> SafeString:
+        """The fields of its command."""
+        return pretty(timer.arguments)
+
+    @display(description="subject")
+    def subject_read(self, timer: Timer) -> str:
+        """What it is about."""
+        return subject_link(timer.subject)

@@ -1,0 +1,232 @@
+"""Era Centrum in the admin: its clock, sheets, wars, gods' secrets, worksheet and queue, for the people of an event.
+
+A live game's rows are corrected by `Amend` (see `api.kit.amending`); tables that nobody amends are there to read.
+"""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, Model
+from django.http import HttpRequest
+from unfold.admin import TabularInline
+from unfold.contrib.filters.admin import AutocompleteSelectFilter
+from unfold.decorators import display
+
+from api.kit.amending import Amending
+from games.gods2 import models as own
+
+OF_GAME = ("game", AutocompleteSelectFilter)
+
+
+class MadeByCommand(Amending):
+    """Rows that come and go with the game's own commands: there is nothing to add here."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Never."""
+        return False
+
+
+class AttributeInline(TabularInline):
+    """What the race was made with; keys of the pack."""
+
+    model = own.RaceAttribute
+    fields = ("key",)
+    extra = 0
+    verbose_name_plural = "attributes"
+
+
+class KnowledgeInline(TabularInline):
+    """What the race knows; keys of the pack."""
+
+    model = own.RaceKnowledge
+    fields = ("key",)
+    extra = 0
+    verbose_name_plural = "knowledges"
+
+
+@admin.register(own.Era)
+class EraPage(MadeByCommand):
+    """The clock of Era Centrum."""
+
+    list_display = ("game", "century", "session", "phase_label", "starts_at", "activity_ends_at", "ends_at")
+    list_filter = ("phase", "century", "session")
+    list_select_related = ("game",)
+    search_fields = ("game__name", "=game__id")
+
+    @display(description="phase", ordering="phase", label={"open": "success", "setup": "info", "finished": "default"})
+    def phase_label(self, era: own.Era) -> str:
+        """Where the century is."""
+        return era.phase
+
+
+class SheetOfRace(MadeByCommand):
+    """Attributes and knowledges carry their game as a column of their own."""
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        """Rows beside a free sheet belong to the sheet's game."""
+        for row in formset.save(commit=False):
+            row.game_id = form.instance.game_id
+        super().save_formset(request, form, formset, change)
+
+
+@admin.register(own.RaceSheet)
+class RaceSheetPage(SheetOfRace):
+    """What The Gods II adds to a race: culture, turmoil, attributes, knowledges."""
+
+    list_display = ("race", "level", "floor", "knowledge_count", "turmoil", "troubled", "starved", "peak", "game")
+    list_filter = (OF_GAME, "level", "turmoil", "troubled", "starved", "race__extinct")
+    list_select_related = ("race", "game")
+    search_fields = ("race__name", "attribute_rows__key", "knowledge_rows__key", "=race__id")
+    search_help_text = "Search by name, attribute or knowledge"
+    inlines = (AttributeInline, KnowledgeInline)
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        """Sheets with the number of knowledges."""
+        return super().get_queryset(request).annotate(known=Count("knowledge_rows", distinct=True))
+
+    @display(description="knowledges", ordering="known")
+    def knowledge_count(self, sheet: Any) -> int:
+        """How many knowledges it has."""
+        return int(sheet.known)
+
+
+@admin.register(own.GodSheet)
+class GodSheetPage(MadeByCommand):
+    """Which seat plays which god; name, kind and status stand on the deity's page."""
+
+    list_display = ("deity", "kind", "status", "seat", "player", "game")
+    list_filter = (OF_GAME, "deity__kind", "deity__status")
+    list_select_related = ("deity", "seat__user", "game")
+    search_fields = ("deity__name", "seat__name", "seat__user__username")
+
+    def kind(self, sheet: own.GodSheet) -> str:
+        """God, demon or spirit."""
+        return sheet.deity.get_kind_display()
+
+    def status(self, sheet: own.GodSheet) -> str:
+        """Alive, killed or obliterated."""
+        return sheet.deity.get_status_display()
+
+    def player(self, sheet: own.GodSheet) -> str:
+        """Who sits there."""
+        return str(sheet.seat.user or sheet.seat.bot or "-")
+
+
+@admin.register(own.War)
+class WarPage(MadeByCommand):
+    """Wars, declared and fought."""
+
+    list_display = (
+        "__str__", "century", "number", "attacker", "defender", "kind", "status_label", "due",
+        "attacker_lost", "defender_lost", "loser", "game",
+    )  # fmt: skip
+    list_filter = (OF_GAME, "century", "kind", "status")
+    list_select_related = ("attacker", "defender", "loser", "game")
+    search_fields = ("name", "attacker__name", "defender__name", "=id")
+    date_hierarchy = "declared_at"
+    autocomplete_fields = ("attacker", "defender", "loser")
+
+    @display(
+        description="status",
+        ordering="status",
+        label={"declared": "warning", "fought": "danger", "averted": "success", "lapsed": "default"},
+    )
+    def status_label(self, war: own.War) -> str:
+        """The life of a war."""
+        return war.status
+
+
+@admin.register(own.WarPolicy)
+class WarPolicyPage(MadeByCommand):
+    """What game-masters want of diplomacy; their secret."""
+
+    list_display = ("war", "race", "policy", "game")
+    list_filter = (OF_GAME, "policy")
+    list_select_related = ("war", "race", "game")
+    search_fields = ("race__name", "war__name")
+
+
+@admin.register(own.PantheonOrder)
+class PantheonOrderPage(MadeByCommand):
+    """Drafts of new pantheons; for their members and game-masters."""
+
+    list_display = ("race", "drafter", "pantheon", "signed", "deferred", "game")
+    list_filter = (OF_GAME, "deferred")
+    list_select_related = ("race", "drafter", "game")
+    search_fields = ("race__name", "drafter__name")
+
+
+@admin.register(own.Purse)
+class PursePage(MadeByCommand):
+    """Mana of gods; a secret of the seat and the game-masters."""
+
+    list_display = ("seat", "balance", "carried", "player", "game")
+    list_filter = (OF_GAME,)
+    list_select_related = ("seat__user", "game")
+    search_fields = ("seat__name", "seat__user__username")
+
+    def player(self, purse: own.Purse) -> str:
+        """Who sits there."""
+        return str(purse.seat.user or purse.seat.bot or "-")
+
+
+@admin.register(own.Pool)
+class PoolPage(MadeByCommand):
+    """The demons' common account."""
+
+    list_display = ("game", "balance", "carried", "demons")
+    list_select_related = ("game",)
+    search_fields = ("game__name",)
+
+
+@admin.register(own.Cards)
+class CardsPage(Amending):
+    """Cards of spheres that gods hold; a secret of the seat and the game-masters."""
+
+    list_display = ("seat", "sphere", "count", "game")
+    list_filter = (OF_GAME, "sphere")
+    list_select_related = ("seat", "game")
+    search_fields = ("seat__name", "sphere")
+    autocomplete_fields = ("seat", "game")
+
+
+@admin.register(own.Factor)
+class FactorPage(MadeByCommand):
+    """Factors of mana sources in this session; a secret of the seat and the game-masters."""
+
+    list_display = ("seat", "source", "factor", "game")
+    list_filter = (OF_GAME, "source")
+    list_select_related = ("seat", "game")
+    search_fields = ("seat__name", "source")
+
+
+@admin.register(own.Line)
+class LinePage(Amending):
+    """The running century's worksheet: what was counted."""
+
+    list_display = ("kind", "key", "count", "game")
+    list_display_links = ("kind", "key")
+    list_filter = (OF_GAME, "kind")
+    list_select_related = ("game",)
+    search_fields = ("key", "kind")
+    autocomplete_fields = ("game",)
+
+
+@admin.register(own.QueueNumber)
+class QueueNumberPage(MadeByCommand):
+    """Numbers that wait at the Window, in their order."""
+
+    list_display = ("number", "place", "misses", "game")
+    list_filter = (OF_GAME, "misses")
+    list_select_related = ("game",)
+    search_fields = ("=number", "game__name")
+
+
+@admin.register(own.NumberHolder)
+class NumberHolderPage(MadeByCommand):
+    """Whose number it is; a secret of the seat and the game-masters."""
+
+    list_display = ("number", "seat", "game")
+    list_filter = (OF_GAME,)
+    list_select_related = ("seat", "game")
+    search_fields = ("=number", "seat__name")

@@ -1,0 +1,213 @@
+"""The console with the sixth game: rows of a live game are amended, logged, refused; the table is conducted."""
+
+import json
+
+import pytest
+from django.contrib.admin import site
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Game, LoggedEvent, Secret, Timer
+from tests.games.cairns import Cairns, table
+from tests.toy.models import Hoard, Pile
+from tests.toy.rules.commands import AddStones
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cairns() -> Cairns:
+    """A running game in which Ann has three stones."""
+    made = table()
+    made.run(AddStones(stones=3), made.ann)
+    return made
+
+
+@pytest.fixture
+def page() -> Client:
+    """A browser of an administrator."""
+    client = Client()
+    client.force_login(User.objects.create_superuser("root", password="seven-gates-of-horn"))
+    return client
+
+
+def address(row, deed: str = "change") -> str:
+    return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_{deed}", args=[row.pk])
+
+
+def shown(page: Client, row) -> dict[str, str]:
+    """What the form of a row carries when it is opened."""
+    form = page.get(address(row)).context["adminform"].form
+    return {"seen": form["seen"].value()}
+
+
+def test_no_page_shows_the_secrets_of_a_game():
+    assert Secret not in site._registry
+
+
+def test_a_corrected_row_is_one_amended_event_and_rows_equal_the_log(page, cairns):
+    pile = Pile.objects.get()
+    form = shown(page, pile) | {"stones": "7", "rolled": "0", "reason": "a stone rolled away"}
+    before = cairns.fresh().seq
+
+    assert page.post(address(pile), form).status_code == 302
+
+    pile.refresh_from_db()
+    event = cairns.fresh().events.get(seq=before + 1)
+    assert (pile.stones, event.type, event.by, cairns.fresh().seq) == (7, "Amended", "", before + 1)
+    body = json.loads(event.body)
+    assert body["reason"] == "a stone rolled away"
+    assert [(f["field"], f["before"], f["value"]) for f in body["changes"][0]["fields"]] == [("stones", "3", "7")]
+    assert cairns.rows_equal_log()
+
+
+def test_a_secret_row_is_amended_in_its_own_stream(page, cairns):
+    seat = cairns.seat(cairns.ann)
+    form = {"seat": str(seat), "game": str(cairns.game.pk), "coins": "5", "reason": "found behind a stone"}
+
+    assert page.post(reverse("admin:toy_hoard_add"), form).status_code == 302
+
+    event = cairns.fresh().events.last()
+    assert (event.type, event.audience) == ("Amended", f"gm+seat:{seat}")
+    assert Hoard.objects.get().coins == 5
+    assert cairns.rows_equal_log()
+
+
+def test_without_a_reason_nothing_is_corrected(page, cairns):
+    pile = Pile.objects.get()
+    before = cairns.fresh().seq
+
+    answer = page.post(address(pile), shown(page, pile) | {"stones": "7", "rolled": "0", "reason": "  "})
+
+    assert answer.status_code == 200
+    assert "say why it is corrected. (reason.missing)" in answer.content.decode()
+    assert (Pile.objects.get().stones, cairns.fresh().seq) == (3, before)
+
+
+def test_a_form_opened_before_somebody_else_wrote_is_refused_as_stale(page, cairns):
+    pile = Pile.objects.get()
+    form = shown(page, pile) | {"stones": "9", "rolled": "0", "reason": "too late"}
+    cairns.run(AddStones(stones=1), cairns.ann)
+    before = cairns.fresh().seq
+
+    answer = page.post(address(pile), form)
+
+    assert "position.stale" in answer.content.decode()
+    assert (Pile.objects.get().stones, cairns.fresh().seq) == (4, before)
+
+
+def test_a_form_that_changes_nothing_needs_no_reason_and_logs_nothing(page, cairns):
+    pile, before = Pile.objects.get(), cairns.fresh().seq
+    assert page.post(address(pile), shown(page, pile) | {"stones": "3", "rolled": "0"}).status_code == 302
+    assert cairns.fresh().seq == before
+
+
+def test_a_ruled_row_is_deleted_by_a_correction(page, cairns):
+    pile = Pile.objects.get()
+    assert "reason" in page.get(address(pile, "delete")).content.decode()
+    assert page.post(address(pile, "delete"), {"reason": ""}).status_code == 200
+    assert Pile.objects.count() == 1
+
+    assert page.post(address(pile, "delete"), {"reason": "never piled"}).status_code == 302
+
+    assert Pile.objects.count() == 0
+    assert cairns.fresh().events.last().type == "Amended"
+    assert cairns.rows_equal_log()
+
+
+def test_rows_of_a_finished_game_are_edited_freely(page, cairns):
+    Game.objects.filter(pk=cairns.game.pk).update(status="finished")
+    pile, before = Pile.objects.get(), cairns.fresh().seq
+    form = {"seat": str(pile.seat_id), "game": str(pile.game_id), "stones": "8", "rolled": "0"}
+
+    assert page.post(address(pile), form).status_code == 302
+
+    assert (Pile.objects.get().stones, cairns.fresh().seq) == (8, before)
+
+
+def test_the_log_can_be_read_and_neither_added_to_nor_changed_nor_deleted(page, cairns):
+    event = LoggedEvent.objects.filter(game=cairns.game).last()
+    text = page.get(address(event)).content.decode()
+    assert event.digest in text
+    assert page.get(reverse("admin:games_loggedevent_add")).status_code == 403
+    assert page.post(address(event), {"text": "never happened"}).status_code == 403
+    assert page.post(address(event, "delete"), {"post": "yes"}).status_code == 403
+    form = {"action": "delete_selected", "_selected_action": [str(event.pk)], "post": "yes"}
+    page.post(reverse("admin:games_loggedevent_changelist"), form)
+    assert LoggedEvent.objects.filter(pk=event.pk, text=event.text).exists()
+
+
+def conducted(page: Client, game: Game, deed: str, **form):
+    return page.post(reverse(f"admin:games_game_{deed}", args=[game.pk]), form)
+
+
+@pytest.mark.django_db
+def test_a_game_is_paused_and_resumed_with_a_word_to_the_table(page, cairns):
+    assert page.get(reverse("admin:games_game_pause", args=[cairns.game.pk])).status_code == 200
+    assert cairns.fresh().paused_at is None
+
+    assert conducted(page, cairns.game, "pause", reason="pizza").status_code == 302
+    assert cairns.fresh().paused_at is not None
+    assert "pizza" in cairns.fresh().events.last().text
+    assert "clock.paused" in conducted(page, cairns.game, "pause", reason="more").content.decode()
+
+    assert conducted(page, cairns.game, "resume").status_code == 302
+    assert cairns.fresh().paused_at is None
+    assert cairns.rows_equal_log()
+
+
+def test_a_deadline_is_put_off_by_a_minute_and_ended_at_once(page, settings):
+    settings.CLOCK_SLIP_SECONDS = 1
+    cairns = table()
+    page.post(reverse("admin:games_game_fire_due", args=[cairns.game.pk]))
+    due = Timer.objects.get(key="tide").due
+
+    assert conducted(page, cairns.game, "extend", seconds="60", timer="", reason="").status_code == 302
+    assert (Timer.objects.get(key="tide").due - due).total_seconds() == 60
+
+    before = cairns.fresh().events.filter(type="TideCame").count()
+    assert conducted(page, cairns.game, "end_now").status_code == 302
+    assert conducted(page, cairns.game, "fire_now", timer="tide").status_code == 302
+    assert cairns.fresh().events.filter(type="TideCame").count() == before + 2
+    assert cairns.rows_equal_log()
+
+
+def test_a_refused_command_comes_back_on_its_form(page, cairns):
+    before = cairns.fresh().seq
+    answer = conducted(page, cairns.game, "rewind", to="999", reason="x")
+    assert "is no moment of this game" in answer.content.decode()
+    assert "history.missing" in answer.content.decode()
+    assert conducted(page, cairns.game, "overrule", rule="nonsense", reason="x").status_code == 200
+    assert cairns.fresh().events.filter(type="Overruled").count() == 0
+    assert cairns.fresh().seq >= before
+
+
+def test_staff_without_rights_neither_conduct_nor_amend(cairns):
+    clerk = User.objects.create_user("clerk", password="seven-gates-of-horn", is_staff=True)
+    client = Client()
+    client.force_login(clerk)
+    pile, before = Pile.objects.get(), cairns.fresh().seq
+
+    assert conducted(client, cairns.game, "pause", reason="mine").status_code == 403
+    assert client.post(address(pile), {"stones": "99", "rolled": "0", "reason": "mine"}).status_code == 403
+    assert client.post(address(pile, "delete"), {"reason": "mine"}).status_code == 403
+    assert client.get(reverse("admin:index")).status_code == 200
+    assert (Pile.objects.get().stones, cairns.fresh().seq, cairns.fresh().paused_at) == (3, before, None)
+
+
+def test_who_may_change_piles_but_conducts_no_games_cannot_amend(cairns):
+    clerk = User.objects.create_user("clerk", password="seven-gates-of-horn", is_staff=True)
+    rights = ("view_pile", "change_pile", "delete_pile")
+    clerk.user_permissions.set(Permission.objects.filter(codename__in=rights))
+    client = Client()
+    client.force_login(clerk)
+    pile = Pile.objects.get()
+
+    assert client.get(address(pile)).status_code == 200
+    assert client.post(address(pile), {"stones": "99", "rolled": "0", "reason": "mine"}).status_code == 403
+    assert client.post(address(pile, "delete"), {"reason": "mine"}).status_code == 403
+    assert Pile.objects.get().stones == 3
+
+

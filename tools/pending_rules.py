@@ -1,0 +1,75 @@
+"""List the numbered rules of each rulebook that no test names, game by game: `games/<game>/pending-rules.txt`.
+
+usage: pending_rules.py [--check]
+
+A rule is an id in `games/<game>/rulebook.md`: a bold id (`**G2-WAR-3**`), a decided ambiguity or a worked example in
+the first cell of a table (`AMB-4`, `W12`: `G2-AMB-4`, `G2-W12`). A test names it with `@pytest.mark.rule("G2-WAR-3")`.
+The tests are collected in a process of their own, so the answer does not depend on which tests are run. With --check
+nothing is written, and the exit status is 1 when a list is out of date.
+"""
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PREFIX = {"gods2": "G2", "dawn": "DW", "albraxas": "AX", "dietower": "DT", "forgeborn": "FB"}
+MARK = "RULES-NAMED "
+HEAD = "# Rules of the rulebook that no test checks yet, in its order. Written by tools/pending_rules.py.\n"
+
+
+def ids_of(game: str, text: str) -> list[str]:
+    """Every id that the rulebook of `game` defines, in order of first appearance."""
+    prefix = PREFIX[game]
+    found = re.findall(rf"\*\*({prefix}-[A-Z]+-\d+)\*\*", text)
+    found += re.findall(rf"^\|\s*\**({prefix}-[A-Z]+-\d+)\**\s*\|", text, flags=re.M)
+    if game == "gods2":
+        found += [f"G2-{short}" for short in re.findall(r"^\|\s*\**(AMB-\d+|W\d+)\**\s*\|", text, flags=re.M)]
+    return list(dict.fromkeys(found))
+
+
+def rulebooks() -> dict[str, list[str]]:
+    """The ids of every rulebook in the tree, by game."""
+    books = sorted(ROOT.glob("games/*/rulebook.md"))
+    return {book.parent.name: ids_of(book.parent.name, book.read_text(encoding="utf-8")) for book in books}
+
+
+def named() -> dict[str, list[str]]:
+    """Each id that a marker of any test names, with the first tests that do. Raises RuntimeError when none is told."""
+    asked = [sys.executable, "-m", "pytest", "--collect-only", "-qq", "--show-rules", "-n0", "tests"]
+    told = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
+    for line in told.stdout.splitlines():
+        if line.startswith(MARK) and told.returncode == 0:
+            found: dict[str, list[str]] = json.loads(line.removeprefix(MARK))
+            return found
+    raise RuntimeError(f"The tests cannot be collected:\n{told.stdout[-3000:]}{told.stderr[-3000:]}")
+
+
+def listed(game: str) -> list[str]:
+    """The ids that a game's list of pending rules holds."""
+    path = ROOT / "games" / game / "pending-rules.txt"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+
+
+def main() -> int:
+    """Write or check the lists; the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing, say whether the lists are up to date")
+    args = parser.parse_args()
+    tests, outdated = named(), False
+    for game, ids in rulebooks().items():
+        pending = [rule for rule in ids if rule not in tests]
+        outdated |= pending != listed(game)
+        if not args.check:
+            path = ROOT / "games" / game / "pending-rules.txt"
+            path.write_text(HEAD + "".join(f"{rule}\n" for rule in pending), encoding="utf-8")
+        print(f"{game}: {len(ids) - len(pending)} of {len(ids)} rules and examples are checked by a test")
+    return int(args.check and outdated)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
