@@ -12,6 +12,8 @@ from games.engine.conduct import ClockSlipped, Paused
 from games.engine.errors import DieOwed, Refused
 from games.engine.handdice import hold
 from games.engine.kernel import CLOCK, Command, Context, Event, Happening, enact
+from games.engine.prompt import close, innermost, timer_key
+from games.engine.table import Timer as TimerRecord
 from games.engine.timer import TimerFailed, TimerRefused, fire
 from games.models import Receipt, Timer
 from games.sitting import Sitting, context_of, recover, write
@@ -80,8 +82,14 @@ def _fired(sitting: Sitting, key: str, at: datetime) -> list[Happening]:
     except Refused as refused:
         recover(sitting)
         ctx = context_of(sitting, at, CLOCK)
-        told = TimerRefused(key=key, does=timer.does, code=refused.code, reason=refused.message)
-        return enact(sitting.state, [told], ctx)
+        return enact(sitting.state, _settled(sitting.state, timer, refused), ctx)
+
+
+def _settled(state: Any, timer: TimerRecord, refused: Refused) -> Iterator[Event]:
+    """A refused timer is gone, and so is the question whose deadline it was; the GMs are told."""
+    yield TimerRefused(key=timer.key, does=timer.does, code=refused.code, reason=refused.message)
+    for prompt in [p for p in state.prompts.values() if timer_key(p.id) == timer.key and innermost(state, p)]:
+        yield from close(state, prompt.id, "refused")
 
 
 def _hold_fired(state: Any, ctx: Context, command: Command, owed: DieOwed, key: str) -> Iterator[Event]:

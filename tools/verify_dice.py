@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Check the dice of a finished game without the service: Python's standard library and this file are enough.
 
-usage: verify_dice.py transcript.json
+usage: verify_dice.py [--commitment HEX] transcript.json ...
        verify_dice.py --vectors docs/dice-vectors.json
 
 A transcript is {"game", "commitment", "secret", "rolls": [{"label", "index", "sides", "value", "source"}]}; the secret
 is hexadecimal, game and commitment are those that were published before the first die. Dice with source `server` are
 computed again, dice with source `entered` were rolled by a person at a real table and are listed. Exit status 1 when
 the secret is not the one that was committed to, a die does not come out, or a label is used twice; 2 when the file
-cannot be read. docs/dice.md describes the format.
+cannot be read. Several files are the pages of one game; a page of `dice/` has its rolls under `results`. `--commitment`
+is the one that you wrote down before play. docs/dice.md describes the format.
 """
 
 import argparse
@@ -59,6 +60,16 @@ def faults_of(transcript: dict[str, Any]) -> Iterator[str]:
             yield f"{name}: the log says {value}, the secret says {expected}."
 
 
+def joined(pages: list[dict[str, Any]]) -> dict[str, Any]:
+    """The pages of one game as one transcript. Raises ValueError for several games, or before the secret is shown."""
+    heads = [{key: page[key] for key in ("game", "commitment", "secret")} for page in pages]
+    if any(head != heads[0] for head in heads):
+        raise ValueError("the files differ in game, commitment or secret")
+    if heads[0]["secret"] is None:
+        raise ValueError("the secret is shown when the game is over")
+    return {**heads[0], "rolls": [r for page in pages for r in (page["rolls"] if "rolls" in page else page["results"])]}
+
+
 def faulty_vectors(vectors: dict[str, Any]) -> Iterator[str]:
     """What is wrong with a file of test vectors."""
     for game in vectors["games"]:
@@ -73,17 +84,22 @@ def faulty_vectors(vectors: dict[str, Any]) -> Iterator[str]:
 def main() -> int:
     """Read the arguments, print what was found, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    given = parser.add_mutually_exclusive_group(required=True)
-    given.add_argument("transcript", nargs="?", type=Path, help="the transcript of a finished game")
-    given.add_argument("--vectors", type=Path, metavar="FILE", help="test vectors")
+    parser.add_argument("transcript", nargs="*", type=Path, help="the transcript of a finished game, or its pages")
+    parser.add_argument("--commitment", metavar="HEX", help="what was published when the game was opened")
+    parser.add_argument("--vectors", type=Path, metavar="FILE", help="check test vectors instead")
     args = parser.parse_args()
-    path: Path = args.vectors or args.transcript
+    if bool(args.vectors) is bool(args.transcript):
+        parser.error("name a transcript, or test vectors")
+    paths: list[Path] = [args.vectors] if args.vectors else args.transcript
     try:
-        read = json.loads(path.read_text(encoding="utf-8"))
+        files = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+        read = files[0] if args.vectors else joined(files)
         faults = list(faulty_vectors(read) if args.vectors else faults_of(read))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as wrong:
-        print(f"{path} cannot be read: {type(wrong).__name__}: {wrong}", file=sys.stderr)
+        print(f"{paths[0]} cannot be checked: {type(wrong).__name__}: {wrong}", file=sys.stderr)
         return 2
+    if args.commitment and not args.vectors and args.commitment.strip().lower() != read["commitment"]:
+        faults.append("The commitment is not the one that you wrote down.")
     rolls = [r for g in read["games"] for r in g["rolls"]] if args.vectors else read["rolls"]
     entered = [r for r in rolls if r.get("source") == "entered"]
     for roll in entered:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, get_type_hints
+from uuid import UUID
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import Model
@@ -17,7 +18,7 @@ from pydantic import TypeAdapter
 from games import registry
 from games.engine.amend import Change, Deed, FieldChange, canonical
 from games.engine.errors import Refused
-from games.engine.table import Status
+from games.engine.table import Status, TableState
 from games.models import Game
 from games.store import Mapped, Part
 from worlds.models import PantheonShare, Presence, Square
@@ -89,9 +90,15 @@ SPECIAL: Mapping[type[Model], tuple[str, Callable[[Any], tuple[str, dict[str, An
 
 
 @cache
+def state_of(ruleset: str) -> type[TableState]:
+    """The class of a ruleset's states: what it records, and what may be amended."""
+    return type(registry.store(ruleset).new_state(UUID(int=0)))
+
+
+@cache
 def holding(model: type[Model], ruleset: str) -> Holding | None:
     """How this ruleset's state holds a model; None when it does not know it."""
-    state = registry.ruleset(ruleset).state
+    state = state_of(ruleset)
     tables = {mapped.table: mapped for mapped in registry.store(ruleset).tables}
     if model in SPECIAL:
         table, reading = SPECIAL[model]
@@ -202,7 +209,7 @@ def unpacked(text: str) -> Facets:
 
 def changes(ruleset: str, before: Facets, after: Facets) -> tuple[Change, ...]:
     """What turns `before` into `after`: rows altered, created, deleted, each with its values before."""
-    records = registry.ruleset(ruleset).state.records
+    records = state_of(ruleset).records
     made: list[Change] = []
     for table, row in sorted({*before, *after}):
         was, now = before.get((table, row)), after.get((table, row))

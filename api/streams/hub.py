@@ -11,7 +11,6 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
@@ -105,6 +104,16 @@ def count_of(cursor: str) -> int:
     return sum(cursors.decode(cursor).values())
 
 
+async def happens(event: asyncio.Event, seconds: float) -> bool:
+    """Whether an event happens in time. (`wait_for` of Python 3.11 may swallow a cancellation that comes with it.)"""
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True
+
+
 class Hub:
     """Follows games for the streams of one event loop."""
 
@@ -138,11 +147,12 @@ class Hub:
         service ends the stream.
         """
         watcher = Watcher(eyes)
-        # Enter before the log is read: what happens meanwhile waits, and is told once.
-        channel = await self._enter(watcher)
+        channel = self._enter(watcher)
         clock = asyncio.get_running_loop().time
         checked, behind, number = clock(), True, 0
         try:
+            # The channel stands somewhere before the log is read: what happens meanwhile waits, and is told once.
+            await self._begin(channel)
             while True:
                 if watcher.ended:
                     raise Ended(watcher.ended)
@@ -155,6 +165,7 @@ class Hub:
                     after, behind = page.cursor, page.more or watcher.lost
                     number = count_of(after)
                     continue
+                watcher.moved.clear()
                 while watcher.waiting:
                     message = watcher.waiting.popleft()
                     if message.number > number:
@@ -166,14 +177,9 @@ class Hub:
                 if clock() - checked >= self.check_seconds:
                     checked = clock()
                     await self.check(eyes)
-                watcher.moved.clear()
-                if not (watcher.waiting or watcher.lost or watcher.ended):
-                    wait = min(beat_seconds or self.check_seconds, checked + self.check_seconds - clock())
-                    try:
-                        await asyncio.wait_for(watcher.moved.wait(), max(0.0, wait))
-                    except TimeoutError:
-                        if beat_seconds:
-                            yield None
+                wait = min(beat_seconds or self.check_seconds, checked + self.check_seconds - clock())
+                if not await happens(watcher.moved, max(0.0, wait)) and beat_seconds:
+                    yield None
         finally:
             self._leave(channel, watcher)
 
@@ -205,21 +211,22 @@ class Hub:
             raise Ended("game.missing")
         return selectors.events_for(found, sight, after=after, limit=PAGE)
 
-    async def _enter(self, watcher: Watcher) -> Channel:
+    def _enter(self, watcher: Watcher) -> Channel:
         key = (watcher.eyes.game, watcher.eyes.sight)
-        channel = self.channels.get(key)
-        if channel is None:
-            channel = self.channels[key] = Channel(*key)
+        channel = self.channels.setdefault(key, Channel(*key))
         channel.watchers.add(watcher)
+        return channel
+
+    async def _begin(self, channel: Channel) -> None:
+        """Follow a channel from where the log is now, if nobody follows it yet."""
         if channel.cursor is None:
-            start = await self.ask(selectors.cursor_for, *key)
+            start = await self.ask(selectors.cursor_for, channel.game, channel.sight)
             if channel.cursor is None:
                 channel.cursor = start
         if not self.tasks:
             self.tasks = [asyncio.create_task(self._tail())]
             if settings.REDIS_URL:
                 self.tasks.append(asyncio.create_task(self._listen()))
-        return channel
 
     def _leave(self, channel: Channel, watcher: Watcher) -> None:
         channel.watchers.discard(watcher)
@@ -240,8 +247,7 @@ class Hub:
                 for channel in self.channels.values():
                     channel.seq = None  # look again, even if nothing more happens
                 await asyncio.sleep(1.0)
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self.rung.wait(), self.tick_seconds)
+            await happens(self.rung, self.tick_seconds)
             self.rung.clear()
 
     async def tick(self) -> None:

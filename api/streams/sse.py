@@ -132,7 +132,8 @@ async def talk(eyes: Eyes, after: str, send: Send, cors: list[tuple[bytes, bytes
     await send({"type": "http.response.start", "status": 200, "headers": [*HEADERS, *cors, (b"x-server-time", now)]})
 
     async def say(body: bytes, *, more: bool = True) -> None:
-        await asyncio.wait_for(send({"type": "http.response.body", "body": body, "more_body": more}), SEND_SECONDS)
+        async with asyncio.timeout(SEND_SECONDS):
+            await send({"type": "http.response.body", "body": body, "more_body": more})
 
     await say(b"retry: %d\n\n" % RETRY_MILLISECONDS)
     try:

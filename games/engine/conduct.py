@@ -6,13 +6,14 @@ The GM's hand on the clock, the same in every ruleset; each is a logged command.
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
 from games.engine.audience import GM, Audience
 from games.engine.errors import Refused
 from games.engine.kernel import Command, Context, Event, Issuer
+from games.engine.rows import Rows
 from games.engine.table import Status, TableState
 from games.engine.timer import fire, timer_of
 
@@ -137,8 +138,10 @@ class GameEnded(Event):
 
     def apply(self, state: TableState) -> None:
         state.table = replace(state.table, status=Status.FINISHED)
-        for key in list(state.timers):
-            del state.timers[key]
+        open_rows: tuple[Rows[Any, Any], ...] = (state.timers, state.answers, state.prompts)
+        for rows in open_rows:
+            for key in list(rows):
+                del rows[key]
 
     def text(self, state: TableState) -> str:
         return f"{state.table.name} is over: {self.reason}"

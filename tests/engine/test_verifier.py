@@ -121,3 +121,20 @@ def test_what_is_no_transcript_is_said_to_be_none(tmp_path, text):
     path = tmp_path / "transcript.json"
     path.write_text(text)
     assert verified(path)[0] == 2
+
+
+def test_the_pages_of_a_game_are_checked_together_and_against_the_commitment_that_was_written_down(tmp_path):
+    read = transcript()
+    pages = [{**read, "rolls": read["rolls"][:5]}, {**read, "results": read["rolls"][5:]}]
+    del pages[1]["rolls"]
+    paths = []
+    for n, page in enumerate(pages):
+        paths.append(tmp_path / f"{n}.json")
+        paths[-1].write_text(json.dumps(page))
+    status, told = verified("--commitment", read["commitment"].upper(), *paths)
+    assert (status, told.splitlines()[-1]) == (0, "12 dice computed again, 1 entered by hand, 0 wrong")
+    assert verified("--commitment", "0" * 64, *paths)[0] == 1
+    paths[1].write_text(json.dumps({**pages[1], "game": "another"}))
+    assert verified(*paths)[0] == 2
+    paths[1].write_text(json.dumps({**pages[1], "secret": None}))
+    assert verified(paths[1])[0] == 2

@@ -293,3 +293,23 @@ def test_a_command_costs_a_fixed_number_of_queries(django_assert_max_num_queries
     cairns.run(AddStones(stones=1), cairns.ann)
     with django_assert_max_num_queries(30):
         cairns.run(AddStones(stones=1), cairns.ann, key="k")
+
+
+def test_a_deadline_whose_default_is_refused_leaves_no_question_behind():
+    cairns = table('{"dice_by_hand": true, "tide_seconds": 3600}')
+    cairns.run(RollStones(), cairns.ann)
+    held = Prompt.objects.get(kind="DICE")
+    Prompt.objects.filter(pk=held.pk).update(choices="[]")  # a prompt that its default cannot make sense of
+    services.fire_due(cairns.game.pk, NOON + timedelta(seconds=60))
+    assert cairns.types()[-2:] == ["TimerRefused", "PromptClosed"]
+    assert not Timer.objects.filter(key=f"prompt:{held.pk}").exists()
+    assert not Prompt.objects.filter(pk=held.pk).exists()
+
+
+def test_the_end_of_a_game_closes_every_question():
+    cairns = table('{"tide_seconds": 10, "tides": 1}')
+    cairns.run(Propose(text="A wall?", seconds=60), cairns.ann)
+    services.fire_due(cairns.game.pk, NOON + timedelta(seconds=10))
+    assert not Prompt.objects.exists()
+    assert not Timer.objects.exists()
+    assert cairns.rows_equal_log()
