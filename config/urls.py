@@ -2,11 +2,13 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 from api.streams.views import TicketsView
 from config.health import ReadyView, alive
 
 urlpatterns = [
+    path("", RedirectView.as_view(url="/api/docs/"), name="home"),
     path("admin/", admin.site.urls),
     path("api/v1/games/<uuid:game_id>/tickets/", TicketsView.as_view(), name="tickets-of-game"),
     path("api/", include("api.rest.urls")),

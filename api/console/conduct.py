@@ -10,7 +10,7 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import NoReverseMatch, reverse
+from django.urls import path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
@@ -19,6 +19,7 @@ from unfold.enums import ActionVariant
 from api.console.commands import CommandForm, form_of
 from api.console.reading import ReadingPage, link, mono, pretty
 from api.kit.amending import CONDUCT, ask, gm, told
+from api.nouns import maps
 from games import registry, services
 from games.engine import conduct
 from games.engine.errors import Refused
@@ -67,9 +68,14 @@ class GamePage(ReadingPage):
     search_help_text = "Search by name, id, world or who opened it"
     date_hierarchy = "created_at"
     ordering = ["-created_at"]
-    actions_detail = ["pause", "resume", "extend", "end_now", "fire_now", "fire_due", "overrule", "rewind"]
+    actions_detail = [
+        "pause",
+        "resume",
+        "extend",
+        {"title": "More", "icon": "more_horiz", "items": ["end_now", "fire_now", "fire_due", "overrule", "rewind"]},
+    ]
     fieldsets = [
-        (None, {"fields": ["name", "ruleset_title", "status_label", "clock", "where", "look", "map"]}),
+        (None, {"fields": ["name", "ruleset_title", "status_told", "clock_told", "where", "look", "map"]}),
         ("Table", {"fields": ["world", "is_public", "opened_by", "created_at", "floor_kind", "options_read"]}),
         ("Log", {"fields": ["seq", "last_at", "rewinds", "timers_set", "digest_read", "commitment_read"]}),
     ]
@@ -105,6 +111,16 @@ class GamePage(ReadingPage):
         if game.paused_at is not None:
             return "still", f"stands still since {game.paused_at:%Y-%m-%d %H:%M} UTC"
         return ("runs", "runs") if game.status == Status.RUNNING else ("-", "-")
+
+    @display(description="status")
+    def status_told(self, game: Game) -> str:
+        """The status in words."""
+        return game.get_status_display()
+
+    @display(description="clock")
+    def clock_told(self, game: Game) -> str:
+        """The clock in words."""
+        return self.clock(game)[1]
 
     @display(description="now")
     def where(self, game: Game) -> str:
@@ -153,12 +169,36 @@ class GamePage(ReadingPage):
         """The map as everybody sees it."""
         if game.world_id is None:
             return "no map yet"
-        try:
-            address = reverse("game-map", args=[game.pk])
-        except NoReverseMatch:
-            address = f"/api/v1/games/{game.pk}/map.svg"
+        address = reverse("admin:games_game_map", args=[game.pk])
         picture = '<a href="{0}" target="_blank"><img src="{0}" alt="Map of {1}" loading="lazy" style="{2}"></a>'
         return format_html(picture, address, game.name, "max-width: 100%; max-height: 480px; border-radius: 6px")
+
+    def get_urls(self) -> list[Any]:
+        """The pages of a game, and its map: the admin's own log-in opens it for private games too."""
+        drawn = self.admin_site.admin_view(self.map_view)
+        return [path("<uuid:game_id>/map.svg", drawn, name="games_game_map"), *super().get_urls()]
+
+    def map_view(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
+        """The map as SVG; 404 while there is none."""
+        game = Game.objects.select_related("world").filter(pk=game_id).first()
+        if game is None or not self.has_view_permission(request, game):
+            raise Http404
+        try:
+            drawn = maps.map_of(maps.require_map(game.world), title=game.name, subtitle=self.where(game))
+        except Refused as none:
+            raise Http404(none.message) from none
+        answer = HttpResponse(drawn, content_type="image/svg+xml")
+        answer["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+        return answer
+
+    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
+        """Only what the clock has a use for: pause while it runs, resume while it stands still."""
+        offered: list[Any] = super().get_actions_detail(request, object_id)
+        found = Game.objects.filter(pk=object_id).values_list("status", "paused_at").first()
+        status, paused_at = found or ("", None)
+        useless = set() if status == Status.RUNNING else {"pause", "extend", "end_now", "fire_now", "fire_due"}
+        useless |= {"resume"} if paused_at is None else {"pause", "extend", "end_now", "fire_now", "fire_due"}
+        return [deed for deed in offered if deed.path.replace("-", "_") not in useless]
 
     # --- what it does ------------------------------------------------------------------------------------------------
     @action(description="Pause", icon="pause", permissions=["conduct"])

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from api.console.conduct import parked
-from api.console.reading import link, span, until
+from api.console.reading import link, one_line, short, span, until
 from games import registry
 from games.engine.table import Status
 from games.models import Game, Prompt, Timer
@@ -67,9 +67,9 @@ def _timers() -> dict[str, Any]:
     due = Timer.objects.filter(due__isnull=False, game__paused_at__isnull=True).select_related("game")
     rows = [
         [
-            until(timer.due, timer.left, None),
-            link(timer.key, "games_timer_change", timer.pk),
-            timer.does,
+            one_line(until(timer.due, timer.left, None)),
+            link(short(timer.key), "games_timer_change", timer.pk),
+            one_line(timer.does),
             link(timer.game.name, "games_game_change", timer.game_id),
         ]
         for timer in due.order_by("due")[:SHOWN]
@@ -82,7 +82,7 @@ def _parked(live: Any) -> dict[str, Any]:
     rows = [
         [
             link(timer.game.name, "games_game_change", timer.game_id),
-            link(timer.key, "games_timer_change", timer.pk),
+            link(short(timer.key), "games_timer_change", timer.pk),
             timer.failures,
             timer.last_error[:120],
         ]

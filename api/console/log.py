@@ -1,5 +1,6 @@
 """The log in the console: to read, to search and to check. Nothing here can be added, changed or deleted."""
 
+import json
 from typing import Any
 
 from django.contrib import admin
@@ -8,7 +9,17 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from unfold.decorators import display
 
-from api.console.reading import OF_GAME, AudienceFilter, ReadingPage, link, mono, pretty, readers_in_words
+from api.console.reading import (
+    OF_GAME,
+    AudienceFilter,
+    ReadingPage,
+    link,
+    moment,
+    mono,
+    pretty,
+    readers_in_words,
+    short,
+)
 from games.models import Die, LoggedEvent, Receipt, Seat
 
 
@@ -32,8 +43,8 @@ class FallenFilter(admin.SimpleListFilter):
 class LoggedEventPage(ReadingPage):
     """What happened, in the past tense."""
 
-    list_display = ["seq", "at", "type_label", "text_start", "readers", "by", "cause", "game"]
-    list_display_links = ["seq", "type_label"]
+    list_display = ["seq", "moment_read", "type", "text_start", "readers", "by", "cause_short", "game"]
+    list_display_links = ["seq", "type"]
     list_filter = [OF_GAME, "type", AudienceFilter, "by", FallenFilter, "at"]
     list_select_related = ["game"]
     search_fields = ["type", "text", "cause", "=seq"]
@@ -41,16 +52,21 @@ class LoggedEventPage(ReadingPage):
     date_hierarchy = "at"
     ordering = ["-at", "-seq"]
     fieldsets = [
-        (None, {"fields": ["game", "seq", "type_and_version", "at", "text"]}),
+        (None, {"fields": ["game", "seq", "type_and_version", "moment_read", "text"]}),
         ("What it says", {"fields": ["body_read", "dice_read", "rules_read"]}),
         ("Who may read it, who did it", {"fields": ["readers", "ordinal", "by", "on_behalf_of", "cause"]}),
         ("Chain", {"fields": ["fallen", "digest_read"]}),
     ]
 
-    @display(description="type", ordering="type", label=True)
-    def type_label(self, row: LoggedEvent) -> str:
-        """The event's class."""
-        return row.type
+    @display(description="at (UTC)", ordering="at")
+    def moment_read(self, row: LoggedEvent) -> SafeString | str:
+        """When it happened, to the second."""
+        return moment(row.at)
+
+    @display(description="cause", ordering="cause")
+    def cause_short(self, row: LoggedEvent) -> str:
+        """The command or timer behind it, ids cut short."""
+        return short(row.cause)
 
     @display(description="type")
     def type_and_version(self, row: LoggedEvent) -> str:
@@ -88,9 +104,9 @@ class LoggedEventPage(ReadingPage):
         return pretty(row.rolls) if row.rolls != "[]" else "none"
 
     @display(description="rules")
-    def rules_read(self, row: LoggedEvent) -> SafeString | str:
+    def rules_read(self, row: LoggedEvent) -> str:
         """The rules it cites."""
-        return pretty(row.rules) if row.rules != "[]" else "none"
+        return ", ".join(json.loads(row.rules)) or "none"
 
     @display(description="digest")
     def digest_read(self, row: LoggedEvent) -> SafeString:
@@ -110,12 +126,22 @@ class StreamPage(ReadingPage):
 class ReceiptPage(ReadingPage):
     """Acknowledged commands: the same key again returns the same outcome."""
 
-    list_display = ["at", "command", "principal", "key", "events", "game"]
+    list_display = ["moment_read", "command", "principal", "key_short", "events", "game"]
     list_filter = [OF_GAME, "command", "at"]
     list_select_related = ["game"]
     search_fields = ["principal", "key", "command"]
     date_hierarchy = "at"
     ordering = ["-at"]
+
+    @display(description="at (UTC)", ordering="at")
+    def moment_read(self, row: Receipt) -> SafeString | str:
+        """When it was acknowledged."""
+        return moment(row.at)
+
+    @display(description="key", ordering="key")
+    def key_short(self, row: Receipt) -> str:
+        """The key, ids cut short."""
+        return short(row.key)
 
     @display(description="events")
     def events(self, row: Receipt) -> str:
@@ -141,5 +167,3 @@ class DiePage(ReadingPage):
     def event_link(self, row: Die) -> SafeString:
         """The event that used it."""
         return link(row.event.type, "games_loggedevent_change", row.event_id)
-
-

@@ -1,6 +1,8 @@
 """What the pages of the table share: nothing is added, changed or deleted there, JSON is laid out to be read."""
 
+import contextlib
 import json
+import re
 from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -17,6 +19,8 @@ from unfold.admin import ModelAdmin
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
 
 OF_GAME = ("game", AutocompleteSelectFilter)
+LINK = "text-primary-600 dark:text-primary-500 hover:underline"
+UUID_SHAPE = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 KINDS = (("public", "everybody"), ("gm", "game-masters"), ("server", "nobody"), ("seat", "some seats"))
 
 
@@ -59,10 +63,8 @@ class AudienceFilter(admin.SimpleListFilter):
 
 def pretty(text: str) -> SafeString:
     """JSON laid out over lines; text that is none as it is."""
-    try:
+    with contextlib.suppress(ValueError):
         text = json.dumps(json.loads(text), indent=2, ensure_ascii=False)
-    except ValueError:
-        pass
     return format_html(
         '<pre class="whitespace-pre-wrap break-words font-mono text-xs leading-relaxed max-w-4xl">{}</pre>', text
     )
@@ -90,12 +92,24 @@ def link(text: str, name: str, *args: Any, **query: Any) -> SafeString:
         return format_html("{}", text)
     if query:
         address = f"{address}?{urlencode(query)}"
-    return format_html('<a class="text-primary-600 dark:text-primary-500 hover:underline" href="{}">{}</a>', address, text)
+    return format_html(
+        '<a class="text-primary-600 dark:text-primary-500 hover:underline" href="{}">{}</a>', address, text
+    )
 
 
 def subject_link(subject: UUID | None) -> str:
     """What a prompt or timer is about: its id."""
     return mono(subject) if subject else "-"
+
+
+def moment(at: datetime | None) -> SafeString | str:
+    """A time to the second, in UTC, on one line."""
+    return one_line(f"{at:%Y-%m-%d %H:%M:%S}") if at else "-"
+
+
+def one_line(text: str) -> SafeString:
+    """A text that is not broken over lines."""
+    return format_html('<span class="whitespace-nowrap">{}</span>', text)
 
 
 def span(length: timedelta) -> str:
@@ -108,6 +122,11 @@ def span(length: timedelta) -> str:
     if hours:
         return f"{sign}{hours} h {minutes} min"
     return f"{sign}{minutes} min {seconds % 60} s" if minutes else f"{sign}{seconds} s"
+
+
+def short(key: str) -> str:
+    """A timer's key with the ids in it cut to eight letters."""
+    return UUID_SHAPE.sub(lambda found: f"{found[0][:8]}…", key)
 
 
 def until(due: datetime | None, left: timedelta | None, paused_at: datetime | None) -> str:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from unfold.decorators import display
 
-from api.console.reading import OF_GAME, AudienceFilter, ReadingPage, link, pretty, subject_link, until
+from api.console.reading import OF_GAME, AudienceFilter, ReadingPage, link, moment, pretty, short, subject_link, until
 from games.models import Answer, Invitation, Prompt, Seat, Timer
 
 LATE, FROZEN, FAILED = "late", "frozen", "failed"
@@ -74,9 +74,9 @@ class PromptPage(ReadingPage):
         return ", ".join(owners(prompt))
 
     @display(description="open since", ordering="opened_at")
-    def open_since(self, prompt: Prompt) -> Any:
+    def open_since(self, prompt: Prompt) -> SafeString | str:
         """When it was asked."""
-        return prompt.opened_at
+        return moment(prompt.opened_at)
 
     @display(description="choices")
     def choices_read(self, prompt: Prompt) -> SafeString | str:
@@ -141,16 +141,26 @@ class StateFilter(admin.SimpleListFilter):
 class TimerPage(ReadingPage):
     """What happens if nobody acts, and when. The clock and the game's commands write them."""
 
-    list_display = ["key", "does", "due", "due_in", "failures", "game"]
+    list_display = ["key_short", "does", "due_read", "due_in", "failures", "game"]
     list_filter = [OF_GAME, StateFilter, "does", AudienceFilter]
     list_select_related = ["game"]
     search_fields = ["key", "does", "game__name"]
     date_hierarchy = "due"
     fieldsets = [
-        (None, {"fields": ["game", "key", "does", "arguments_read", "due", "due_in", "left"]}),
+        (None, {"fields": ["game", "key", "does", "arguments_read", "due_read", "due_in", "left"]}),
         ("Who sees it", {"fields": ["audience", "subject_read", "generation"]}),
         ("Failures", {"fields": ["failures", "last_error"]}),
     ]
+
+    @display(description="key", ordering="key")
+    def key_short(self, timer: Timer) -> str:
+        """The key, ids cut short."""
+        return short(timer.key)
+
+    @display(description="due (UTC)", ordering="due")
+    def due_read(self, timer: Timer) -> SafeString | str:
+        """When it fires."""
+        return moment(timer.due)
 
     @display(description="due in")
     def due_in(self, timer: Timer) -> str:

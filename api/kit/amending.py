@@ -248,7 +248,9 @@ class Amending(ModelAdmin):
                 return HttpResponseRedirect(reverse(f"admin:{self._name()}_changelist"))
             except Refused as refusal:
                 form.add_error(None, forms.ValidationError(told(refusal), code=refusal.code))
-        return ask(self, request, row, form, f"Delete {row}", "It goes by a logged correction of the game.")
+        return ask(
+            self, request, row, form, f"Delete {row}", "A live game knows this row: it goes by a logged correction."
+        )
 
     def _delete_ruled(self, request: HttpRequest, game: Game, row: Model, reason: str) -> None:
         beside = list(self._beside(request, row))

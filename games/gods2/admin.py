@@ -5,6 +5,7 @@ A live game's rows are corrected by `Amend` (see `api.kit.amending`); tables tha
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.db.models import Count, Model
 from django.http import HttpRequest
@@ -14,6 +15,7 @@ from unfold.decorators import display
 
 from api.kit.amending import Amending
 from games.gods2 import models as own
+from games.gods2.pack import library
 
 OF_GAME = ("game", AutocompleteSelectFilter)
 
@@ -26,12 +28,30 @@ class MadeByCommand(Amending):
         return False
 
 
+class KeyForm(forms.ModelForm):
+    """A key, which the pack of the game must have."""
+
+    def clean_key(self) -> str:
+        """The key. Raises ValidationError for one that the pinned pack does not know."""
+        key: str = self.cleaned_data["key"]
+        era = own.Era.objects.filter(game__gods2_races=self.instance.race_id).first()
+        pack = library().get(era.pack_version) if era is not None else None
+        noun = str(self.Meta.model._meta.verbose_name).removeprefix("race ")
+        known = {} if pack is None else {"attribute": pack.attributes, "knowledge": pack.knowledges}[noun]
+        if pack is not None and key not in known:
+            raise forms.ValidationError(f"The pack of this game has no {noun} {key}.", code="key.missing")
+        return key
+
+
 class AttributeInline(TabularInline):
     """What the race was made with; keys of the pack."""
 
     model = own.RaceAttribute
+    form = KeyForm
     fields = ("key",)
     extra = 0
+    hide_title = True
+    verbose_name = "attribute"
     verbose_name_plural = "attributes"
 
 
@@ -39,8 +59,11 @@ class KnowledgeInline(TabularInline):
     """What the race knows; keys of the pack."""
 
     model = own.RaceKnowledge
+    form = KeyForm
     fields = ("key",)
     extra = 0
+    hide_title = True
+    verbose_name = "knowledge"
     verbose_name_plural = "knowledges"
 
 
@@ -117,14 +140,23 @@ class WarPage(MadeByCommand):
     """Wars, declared and fought."""
 
     list_display = (
-        "__str__", "century", "number", "attacker", "defender", "kind", "status_label", "due",
-        "attacker_lost", "defender_lost", "loser", "game",
+        "__str__", "attacker", "defender", "kind", "status_label", "due_at", "losses", "loser",
     )  # fmt: skip
     list_filter = (OF_GAME, "century", "kind", "status")
     list_select_related = ("attacker", "defender", "loser", "game")
     search_fields = ("name", "attacker__name", "defender__name", "=id")
     date_hierarchy = "declared_at"
     autocomplete_fields = ("attacker", "defender", "loser")
+
+    @display(description="due (UTC)", ordering="due")
+    def due_at(self, war: own.War) -> str:
+        """When it is fought."""
+        return f"{war.due:%Y-%m-%d %H:%M:%S}" if war.due else "-"
+
+    @display(description="lost")
+    def losses(self, war: own.War) -> str:
+        """Units lost by attacker and defender."""
+        return f"{war.attacker_lost} : {war.defender_lost}" if war.status == "fought" else "-"
 
     @display(
         description="status",

@@ -93,7 +93,9 @@ def test_every_list_and_every_page_opens(page, event):
     opened = 0
     for model, model_admin in site._registry.items():
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
-        assert page.get(reverse(f"{name}_changelist"), {"q": "a"} if model_admin.search_fields else {}).status_code == 200
+        assert (
+            page.get(reverse(f"{name}_changelist"), {"q": "a"} if model_admin.search_fields else {}).status_code == 200
+        )
         assert page.get(reverse(f"{name}_changelist")).status_code == 200
         assert page.get(reverse(f"{name}_add")).status_code in (200, 403)
         row = model._default_manager.first()
@@ -238,6 +240,30 @@ def test_knowledges_of_a_race_are_one_field_of_its_record(page, event):
     assert sheet.turmoil
     assert seq(event) == before + 1
     assert agree(event)
+
+
+def test_a_knowledge_that_the_pack_does_not_have_is_refused(page, event):
+    sheet = RaceSheet.objects.get(race__name="Hill Giants")
+    form, before = sent(page, sheet), seq(event)
+    total = int(form["knowledge_rows-TOTAL_FORMS"])
+    form |= {
+        "knowledge_rows-TOTAL_FORMS": str(total + 1),
+        f"knowledge_rows-{total}-key": "telepathy",
+        f"knowledge_rows-{total}-race": str(sheet.pk),
+        "reason": "they say so",
+    }
+    assert "has no knowledge telepathy" in page.post(address(sheet), form).content.decode()
+    assert set(RaceKnowledge.objects.filter(race=sheet).values_list("key", flat=True)) == {"hunting_lore"}
+    assert seq(event) == before
+
+
+def test_the_map_of_a_private_game_opens_for_an_administrator_alone(page, event):
+    Game.objects.filter(pk=event.pk).update(is_public=False)
+    address = reverse("admin:games_game_map", args=[event.pk])
+    answer = page.get(address)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "image/svg+xml")
+    assert b"Hill Giants" in answer.content
+    assert Client().get(address).status_code == 302
 
 
 def test_mana_is_amended_in_the_stream_of_its_god(page, event):

@@ -214,5 +214,3 @@ def test_who_may_change_piles_but_conducts_no_games_cannot_amend(cairns):
     assert client.post(address(pile), {"stones": "99", "rolled": "0", "reason": "mine"}).status_code == 403
     assert client.post(address(pile, "delete"), {"reason": "mine"}).status_code == 403
     assert Pile.objects.get().stones == 3
-
-

@@ -77,7 +77,9 @@ def seen(client: Client, game: Game, spoil: tuple[str, dict]) -> dict[str, tuple
         answer = client.get(path)
         answers[path] = (answer.status_code, answer.headers.get("ETag"), answer.content)
     body = {"query": QUERY, "variables": {"game": str(game.pk)}}
-    answers["graphql"] = (client.post("/graphql/", body, content_type="application/json").content,)
+    told = client.post("/graphql/", body, content_type="application/json")
+    assert "errors" not in told.json(), told.json()
+    answers["graphql"] = (told.content,)
     name, fields = spoil
     for path in (f"commands/{name}/", f"commands/{name}/?dry_run=1"):
         answer = client.post(f"/api/v1/games/{game.pk}/{path}", json.dumps(fields), content_type="application/json")

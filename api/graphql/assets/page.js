@@ -26,8 +26,13 @@ function watched(operation, headers) {
   };
 }
 
+// The headers as they are sent: an Authorization that still lacks its token is left out.
+function meant(headers) {
+  return Object.fromEntries(Object.entries(headers || {}).filter(([, value]) => !/^Bearer\s*$/.test(value)));
+}
+
 async function fetcher(operation, options) {
-  const headers = (options && options.headers) || {};
+  const headers = meant(options && options.headers);
   if (/^\s*subscription\b/m.test(operation.query)) {
     const queue = [];
     let wake = () => {};
