@@ -77,7 +77,7 @@ def _timers(game: Game, info: FieldInfo, name: str) -> forms.Field:
     """The running timers of a game, the next one first."""
     told = [
         (timer.key, f"{timer.key}: {timer.does}, {until(timer.due, timer.left, game.paused_at)}")
-        for timer in game.timers.filter(due__isnull=False).order_by("due")[:200]  # type: ignore[attr-defined]
+        for timer in game.timers.filter(due__isnull=False).order_by("due")[:200]
     ]
     none = [] if info.is_required() else [("", "what is going on now")]
     return forms.ChoiceField(

@@ -135,4 +135,5 @@ def until(due: datetime | None, left: timedelta | None, paused_at: datetime | No
         return f"frozen, {span(left)} left" if left is not None else "-"
     if paused_at is not None:
         return f"paused, {span(due - paused_at)} left"
-    return span(due - timezone.now())
+    left = due - timezone.now()
+    return f"{span(-left)} late" if left < timedelta(0) else span(left)

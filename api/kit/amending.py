@@ -168,10 +168,12 @@ class Amending(ModelAdmin):
             super().save_related(request, form, formsets, change)
             return
         game, how = held
+        if form.instance.pk is None:  # formsets take the id of a new row away, so that saving makes another
+            form.instance.pk = form.instance._meta.pk.get_default()
         if not how.amendable or not (change or how.creatable):
             raise Refused("amend.invalid", f"Rows of {how.table} are made by commands of the game, not here.")
         for formset in formsets:
-            formset.save(commit=False)
+            note(formset)
         before = unpacked(form.cleaned_data.get("seen", "")) if change else {}
         after = self._sent(game, how, form, formsets, before if change else None)
         self._amend(request, game, changes(game.ruleset, before, after), form.cleaned_data.get("reason", ""))
@@ -204,6 +206,8 @@ class Amending(ModelAdmin):
         for formset in formsets:
             kept = [f.instance for f in formset.initial_forms if f not in formset.deleted_forms]
             kept += [f.instance for f in formset.extra_forms if f.has_changed() and f not in formset.deleted_forms]
+            for inner in kept:
+                setattr(inner, formset.fk.name, row)
             parts.append(facets(game, formset.model, kept, row))
         return merged(*parts)
 
@@ -248,9 +252,8 @@ class Amending(ModelAdmin):
                 return HttpResponseRedirect(reverse(f"admin:{self._name()}_changelist"))
             except Refused as refusal:
                 form.add_error(None, forms.ValidationError(told(refusal), code=refusal.code))
-        return ask(
-            self, request, row, form, f"Delete {row}", "A live game knows this row: it goes by a logged correction."
-        )
+        text = "A live game rules this row: it goes by a correction that is logged in the game."
+        return ask(self, request, row, form, f"Delete {row}", text)
 
     def _delete_ruled(self, request: HttpRequest, game: Game, row: Model, reason: str) -> None:
         beside = list(self._beside(request, row))
@@ -272,6 +275,13 @@ class ReasonForm(forms.Form):
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
         help_text="Logged with the change, for whoever may see the row.",
     )
+
+
+def note(formset: Any) -> None:
+    """Let a formset tell what was changed in it, for the page's history, without saving anything."""
+    formset.saved_forms = []
+    formset.save_existing_objects(commit=False)
+    formset.save_new_objects(commit=False)
 
 
 def check_alone(game: Game, row: Model, known: set[tuple[type[Model], Any]]) -> None:

@@ -29,14 +29,22 @@ class MadeByCommand(Amending):
 
 
 class KeyForm(forms.ModelForm):
-    """A key, which the pack of the game must have."""
+    """A key, which the pack of the game must have. The row belongs to the game of its race."""
+
+    def clean(self) -> dict[str, Any]:
+        """The values; the game follows from the race."""
+        values = super().clean() or self.cleaned_data
+        sheet = own.RaceSheet.objects.filter(pk=self.instance.race_id).first()
+        if sheet is not None:
+            self.instance.game_id = sheet.game_id
+        return values
 
     def clean_key(self) -> str:
         """The key. Raises ValidationError for one that the pinned pack does not know."""
         key: str = self.cleaned_data["key"]
         era = own.Era.objects.filter(game__gods2_races=self.instance.race_id).first()
         pack = library().get(era.pack_version) if era is not None else None
-        noun = str(self.Meta.model._meta.verbose_name).removeprefix("race ")
+        noun = "attribute" if isinstance(self.instance, own.RaceAttribute) else "knowledge"
         known = {} if pack is None else {"attribute": pack.attributes, "knowledge": pack.knowledges}[noun]
         if pack is not None and key not in known:
             raise forms.ValidationError(f"The pack of this game has no {noun} {key}.", code="key.missing")
@@ -82,18 +90,8 @@ class EraPage(MadeByCommand):
         return era.phase
 
 
-class SheetOfRace(MadeByCommand):
-    """Attributes and knowledges carry their game as a column of their own."""
-
-    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        """Rows beside a free sheet belong to the sheet's game."""
-        for row in formset.save(commit=False):
-            row.game_id = form.instance.game_id
-        super().save_formset(request, form, formset, change)
-
-
 @admin.register(own.RaceSheet)
-class RaceSheetPage(SheetOfRace):
+class RaceSheetPage(MadeByCommand):
     """What The Gods II adds to a race: culture, turmoil, attributes, knowledges."""
 
     list_display = ("race", "level", "floor", "knowledge_count", "turmoil", "troubled", "starved", "peak", "game")

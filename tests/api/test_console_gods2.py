@@ -296,6 +296,34 @@ def test_a_feature_is_made_and_taken_away_by_corrections(page, event):
     assert agree(event)
 
 
+def test_a_race_is_made_with_its_pantheon_by_one_correction(page, event):
+    add = reverse("admin:worlds_race_add")
+    form = {"world": str(event.world_id), "name": "Late Comers", "colour": "#aabbcc", "reason": "forgotten"}
+    form |= {"shares-TOTAL_FORMS": "0", "shares-INITIAL_FORMS": "0"}
+    before = seq(event)
+    assert "adds up to 0" in page.post(add, form).content.decode()
+    assert not Race.objects.filter(name="Late Comers").exists()
+
+    form |= {"shares-TOTAL_FORMS": "1", "shares-0-special": "atheism", "shares-0-share": "10000"}
+    assert page.post(add, form).status_code == 302
+
+    race = Race.objects.get(name="Late Comers")
+    assert (race.colour, race.gods2_sheet.level, race.shares.get().share) == ("#aabbcc", "primitive", 10_000)
+    assert seq(event) == before + 1
+    assert agree(event)
+
+
+def test_a_pantheon_that_changed_meanwhile_is_refused_as_stale(page, event):
+    race = Race.objects.get(name="Hill Giants")
+    late = sent(page, race) | {"name": "Giants of the Hills", "reason": "too late"}
+    assert page.post(address(race), sent(page, race) | {"name": "Giants", "reason": "first"}).status_code == 302
+    before = seq(event)
+
+    assert "position.stale" in page.post(address(race), late).content.decode()
+
+    assert (Race.objects.get(pk=race.pk).name, seq(event)) == ("Giants", before)
+
+
 def test_a_race_on_the_map_is_not_deleted(page, event):
     race = Race.objects.get(name="Hill Giants")
     before = seq(event)
@@ -331,5 +359,9 @@ def test_a_world_without_a_game_is_edited_freely(page, event):
     assert page.post(address(race), form | {"name": "Giants"}).status_code == 302
 
     assert Race.objects.filter(name="Giants").exists()
+    sheet = RaceSheet.objects.get(race=race)
+    form = sent(page, sheet) | {"knowledge_rows-TOTAL_FORMS": "2", "knowledge_rows-1-key": "fishing"}
+    assert page.post(address(sheet), form | {"knowledge_rows-1-race": str(race.pk)}).status_code == 302
+    assert RaceKnowledge.objects.filter(race=sheet, game=event, key="fishing").exists()
     assert sorted(PantheonShare.objects.filter(race=race).values_list("share", flat=True)) == [4500, 5500]
     assert seq(event) == before

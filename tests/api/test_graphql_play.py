@@ -106,9 +106,9 @@ REFUSED = [
     ("add-stones", "toyAddStones", "AddStones", {"stones": 0}),
     ("add-stones", "toyAddStones", "AddStones", {"stones": 6}),
     ("hide-coins", "toyHideCoins", "HideCoins", {"coins": 101}),
-    ("cast-vote", "toyCastVote", "CastVote", {"prompt": str(uuid4()), "yes": True}),
+    ("cast-vote", "toyCastVote", "CastVote", {"prompt": "00000000-0000-4000-8000-00000000dead", "yes": True}),
     ("propose", "toyPropose", "Propose", {"text": "", "seconds": 700}),
-    ("hand-over", "toyHandOver", "HandOver", {"seat": str(uuid4())}),
+    ("hand-over", "toyHandOver", "HandOver", {"seat": "00000000-0000-4000-8000-00000000dead"}),
 ]
 
 
