@@ -54,6 +54,14 @@ def parked(games: QuerySet[Game]) -> QuerySet[Game]:
     return games.filter(paused_at__isnull=False, timers__failures__gt=0).distinct()
 
 
+def found(object_id: Any) -> Game | None:
+    """The game of an address, whose id may be anything."""
+    try:
+        return Game.objects.filter(pk=UUID(str(object_id))).first()
+    except ValueError:
+        return None
+
+
 class Nothing(CommandForm):
     """A deed that asks nothing."""
 
@@ -194,8 +202,8 @@ class GamePage(ReadingPage):
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
         """Only what the clock has a use for: pause while it runs, resume while it stands still."""
         offered: list[Any] = super().get_actions_detail(request, object_id)
-        found = Game.objects.filter(pk=object_id).values_list("status", "paused_at").first()
-        status, paused_at = found or ("", None)
+        game = found(object_id)
+        status, paused_at = (game.status, game.paused_at) if game is not None else ("", None)
         useless = set() if status == Status.RUNNING else {"pause", "extend", "end_now", "fire_now", "fire_due"}
         useless |= {"resume"} if paused_at is None else {"pause", "extend", "end_now", "fire_now", "fire_due"}
         return [deed for deed in offered if deed.path.replace("-", "_") not in useless]
@@ -250,15 +258,12 @@ class GamePage(ReadingPage):
 
     def _game(self, request: HttpRequest, object_id: str) -> Game:
         """The game of an address."""
-        try:
-            found = Game.objects.filter(pk=UUID(object_id)).first()
-        except ValueError:
-            found = None
-        if found is None:
+        game = found(object_id)
+        if game is None:
             raise Http404
-        if not self.has_view_permission(request, found) or not self.has_conduct_permission(request):
+        if not self.has_view_permission(request, game) or not self.has_conduct_permission(request):
             raise PermissionDenied
-        return found
+        return game
 
     def _issue(
         self, request: HttpRequest, object_id: str, command: type[Command], initial: dict[str, Any] | None = None

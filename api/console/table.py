@@ -105,7 +105,7 @@ def owners(prompt: Prompt) -> list[str]:
 
 
 class AnswerPage(ReadingPage):
-    """Answers so far. A sealed one is not shown before its prompt is settled."""
+    """Answers so far. A sealed one is not shown by accident: only the log tells it."""
 
     list_display = ["prompt", "owner", "value_told", "game"]
     list_filter = [OF_GAME, "prompt__kind"]

@@ -189,6 +189,20 @@ def test_a_refused_command_comes_back_on_its_form(page, cairns):
     assert cairns.fresh().seq >= before
 
 
+def test_an_address_of_no_game_leads_to_no_page(page):
+    for key in ("nonsense", "00000000-0000-0000-0000-000000000000"):
+        assert page.get(f"/admin/games/game/{key}/pause").status_code in (301, 404)
+        assert page.get(f"/admin/games/game/{key}/pause/").status_code == 404
+        assert page.get(f"/admin/games/game/{key}/change/").status_code == 302
+
+
+def test_buttons_fit_the_clock(page, cairns):
+    address = reverse("admin:games_game_change", args=[cairns.game.pk])
+    assert [a["title"] for a in page.get(address).context["actions_detail"]] == ["Pause", "Extend", "More"]
+    conducted(page, cairns.game, "pause")
+    assert [a["title"] for a in page.get(address).context["actions_detail"]] == ["Resume", "More"]
+
+
 def test_staff_without_rights_neither_conduct_nor_amend(cairns):
     clerk = User.objects.create_user("clerk", password="seven-gates-of-horn", is_staff=True)
     client = Client()
