@@ -27,8 +27,8 @@ def load_board(world: World | None, letters: str) -> Board:
     for number, letter in enumerate(letters):
         table[ord(letter)] = number
     board.terrain[:] = table[codes].reshape(world.height, world.width)
-    held = Presence.objects.filter(square_id__gte=first, square_id__lte=last).order_by("square_id")
-    held = held.values_list("square_id", "race_id", "units")
+    standing = Presence.objects.filter(square_id__gte=first, square_id__lte=last).order_by("square_id")
+    held = standing.values_list("square_id", "race_id", "units")
     for square, race, units in held.iterator(20_000):
         x, y = square_xy(square, world.width)
         board.owner[y, x] = board.position(race)

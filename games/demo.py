@@ -115,7 +115,7 @@ def _opened(ruleset: str, people: Mapping[str, User]) -> Game:
     for command in script.opening():
         services.run(game.pk, command, actor=actors["gm"])
     opened = Game.objects.get(pk=game.pk)
-    World.objects.filter(pk=opened.world_id).update(attribution=EARTH_ATTRIBUTION)
+    World.objects.filter(games=opened).update(attribution=EARTH_ATTRIBUTION)
     return opened
 
 

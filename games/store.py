@@ -18,7 +18,7 @@ from games.engine.floor import Floor, FloorKind
 from games.engine.kernel import Happening
 from games.engine.ruleset import Ruleset
 from games.engine.table import Status, Table, TableState
-from worlds.models import WorldMember
+from worlds.models import World, WorldMember
 from worlds.sight import Sight
 
 CHUNK = 500  # keys in one DELETE: SQLite takes 32,766 variables, PostgreSQL plans short lists better
@@ -253,8 +253,8 @@ class Store:
         self.save_before(state, game, happened)
         for mapped in self.tables:
             mapped.save(state, game)
-        if not state.table.is_public and game.world_id is not None:
-            keep_members(state, game)
+        if not state.table.is_public and game.world is not None:
+            keep_members(state, game.world)
         self.save_more(state, game, happened)
 
     def load_more(self, state: Any, game: models.Game) -> None:
@@ -275,14 +275,14 @@ class Store:
         """Write what is no table: squares, the chronicle."""
 
 
-def keep_members(state: Any, game: models.Game) -> None:
+def keep_members(state: Any, world: World) -> None:
     """The people who sit in a private game may see its world, and nobody else."""
     sitting = {seat.user for seat in state.seats.values() if seat.user is not None}
-    members = WorldMember.objects.filter(world_id=game.world_id)
+    members = WorldMember.objects.filter(world=world)
     known = set(members.values_list("user_id", flat=True))
     if known - sitting:
         members.filter(user_id__in=known - sitting).delete()
-    WorldMember.objects.bulk_create(WorldMember(world_id=game.world_id, user_id=user) for user in sitting - known)
+    WorldMember.objects.bulk_create(WorldMember(world=world, user_id=user) for user in sitting - known)
 
 
 def table_of(game: models.Game) -> Table:

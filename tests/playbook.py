@@ -1,4 +1,4 @@
-"""The language of the rule tests: when(state, command), then(events). No database, no mocks: clock and dice are handed in."""
+"""The language of the rule tests: when(state, command), then(events). No database, no mocks; dice are handed in."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,9 @@
 """Settings for the tests: those of the service, in a folder of their own, without the slow and the shared."""
 
 import os
+import re
 from tempfile import TemporaryDirectory
+from typing import Any
 
 FOLDER = TemporaryDirectory(prefix="theogony-tests-")
 os.environ.update(DATA_DIR=FOLDER.name, DEBUG="0", HTTPS="0", SECRET_KEY="only-for-the-tests-of-theogony-" + 40 * "x")
@@ -14,10 +16,18 @@ ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CELERY_TASK_ALWAYS_EAGER = True
 CELERY_TASK_EAGER_PROPAGATES = True
-CACHES = {
-    alias: {**cache, "KEY_PREFIX": f"tests-{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}-{os.getpid()}"}
-    for alias, cache in service.CACHES.items()
-}
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
+
+
+def _apart(cache: dict[str, Any]) -> dict[str, Any]:
+    """A cache for this process of the test run alone: to clear a Redis database is to clear it for everybody in it."""
+    found = {**cache, "KEY_PREFIX": f"tests-{WORKER}-{os.getpid()}"}
+    if str(cache.get("LOCATION", "")).startswith("redis"):
+        found["LOCATION"] = re.sub(r"/\d*$", f"/{10 + int(WORKER[2:]) % 6}", cache["LOCATION"])
+    return found
+
+
+CACHES = {alias: _apart(cache) for alias, cache in service.CACHES.items()}
 RULESETS = [*service.RULESETS, "tests.toy"]
 INSTALLED_APPS = [*service.INSTALLED_APPS, "tests.toy.apps.ToyConfig"]
 if service.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
