@@ -1,5 +1,5 @@
 # Theogony: needs Python 3.11 or newer and make; everything else is fetched into .venv.
-.PHONY: help run test test-services lint types schema replay format clean
+.PHONY: help run test test-services lint types schema replay bench format clean
 .DEFAULT_GOAL := help
 
 PYTHON ?= python3
@@ -46,6 +46,9 @@ schema: $(STAMP)  ## write api/openapi.yaml and api/schema.graphql anew
 
 replay: $(STAMP)  ## fold every game's log again and compare with its rows
 	DEBUG=1 $(BIN)/python manage.py replay --all
+
+bench: $(STAMP)  ## medians and ratios of what a command, a timer and a read cost
+	$(BIN)/python bench/service.py
 
 format: $(STAMP)  ## put the code into shape
 	$(BIN)/ruff check --fix --quiet .
