@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 
 from games import log, registry
 from games.engine.table import dump
@@ -28,10 +29,13 @@ class Command(BaseCommand):
         if options["game"]:
             games = games.filter(pk=options["game"])
         wrong = 0
-        for game in games:
-            told = dump(log.folded(game))
-            differing = sorted(k for k, v in dump(registry.store(game.ruleset).load(game)).items() if told.get(k) != v)
-            broken = list(log.broken_links(game))
+        for pk in list(games.values_list("pk", flat=True)):
+            with transaction.atomic():  # under the game's lock: a live game must not move between the two readings
+                game = Game.objects.select_for_update(of=("self",)).get(pk=pk)
+                told = dump(log.folded(game))
+                rows = dump(registry.store(game.ruleset).load(game))
+                broken = list(log.broken_links(game))
+            differing = sorted(name for name, value in rows.items() if told.get(name) != value)
             wrong += bool(differing or broken)
             verdict = "rows equal the log" if not differing else f"rows differ in {', '.join(differing)}"
             chain = "chain whole" if not broken else f"chain broken at {broken[:5]}"
