@@ -13,6 +13,7 @@ from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
+from threading import Barrier
 from typing import Any, TypeVar
 from uuid import UUID
 from weakref import WeakKeyDictionary
@@ -287,9 +288,13 @@ class Hub:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
         self.tasks = []
-        loop = asyncio.get_running_loop()
-        for _ in range(2):
-            await loop.run_in_executor(self.threads, connections.close_all)
+        loop, both = asyncio.get_running_loop(), Barrier(2)
+
+        def leave() -> None:
+            both.wait(5)  # so that each of the two threads closes its own
+            connections.close_all()
+
+        await asyncio.gather(*(loop.run_in_executor(self.threads, leave) for _ in range(2)))
         self.threads.shutdown()
 
 
