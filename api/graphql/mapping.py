@@ -6,6 +6,7 @@ clash; input enums are GraphQL enums whose names are the values.
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
@@ -44,7 +45,7 @@ def is_square(model: type[BaseModel]) -> bool:
 
 
 @dataclass
-class Mapping_:
+class Mapping_(ABC):
     """What both directions share: hints of fields into hints that strawberry understands.
 
     special: hints that stand for a type of ours (the union of all events).
@@ -98,13 +99,13 @@ class Mapping_:
         self.making.discard(model)
         return self.made[model]
 
+    @abstractmethod
     def enum(self, kind: type[Enum]) -> Any:
         """The type of an enum."""
-        raise NotImplementedError
 
+    @abstractmethod
     def make(self, model: type[BaseModel]) -> Any:
         """A new type for a model."""
-        raise NotImplementedError
 
 
 def _optional(inner: Any, arguments: tuple[Any, ...]) -> Any:

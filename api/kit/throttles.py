@@ -101,8 +101,8 @@ class Budget(BaseThrottle):
     reset_seconds = 0
 
     def ident(self, request: Request) -> str | None:
-        """For whom this request counts; None when it is not this budget's."""
-        raise NotImplementedError
+        """For whom this request counts; None when it is not this budget's. Subclasses say."""
+        raise TypeError(f"{type(self).__name__} does not say whose budget it is")
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
         """Count the request, and keep the state for the answer's headers."""

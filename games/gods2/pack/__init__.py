@@ -78,7 +78,7 @@ def _read(path: Path, part: str, lines: dict[str, str]) -> list[dict[str, Any]]:
 
 
 @cache
-def library() -> Mapping[int, Pack]:
+def shelf() -> Mapping[int, Pack]:
     """Every pack of the house by version."""
     versions = sorted(int(m[1]) for m in (FOLDER.match(p.name) for p in HOME.iterdir()) if m)
     return MappingProxyType({version: load(version) for version in versions})

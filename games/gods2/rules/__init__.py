@@ -12,7 +12,7 @@ from games.gods2.rules.setup import starting
 
 def new_game(table: Table) -> Game:
     """The state of a game in which nothing has happened yet, with every pack of the house."""
-    return Game(table, packs.library())
+    return Game(table, packs.shelf())
 
 
 RULESET = Ruleset(

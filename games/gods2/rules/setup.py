@@ -69,17 +69,17 @@ class ConfigureGame(SetupCommand):
             raise Refused(
                 "config.range", "Map and races were checked against the pack in force; open a new game instead."
             )
-        library = state.library
-        version = self.pack_version or max(library)
-        if version not in library:
-            raise Refused("pack.missing", f"There is no pack of version {version}.", versions=sorted(library))
+        shelf = state.shelf
+        version = self.pack_version or max(shelf)
+        if version not in shelf:
+            raise Refused("pack.missing", f"There is no pack of version {version}.", versions=sorted(shelf))
         yield GameConfigured(options=self.options or options_of(state))
-        yield PackPinned(pack_version=version, digest=library[version].digest)
+        yield PackPinned(pack_version=version, digest=shelf[version].digest)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
         state.require(Phase.SETUP)
-        yield Offer(cls.slug(), {"pack_version": Domain.of(sorted(state.library))})
+        yield Offer(cls.slug(), {"pack_version": Domain.of(sorted(state.shelf))})
 
 
 class SetMap(SetupCommand):

@@ -118,9 +118,9 @@ class State(TableState):
         {"races", "shares", "cities", "features", "wars", "purses", "cards", "lines", "gods", "squares"}
     )
 
-    def __init__(self, table: Table, library: Mapping[int, Pack]) -> None:
+    def __init__(self, table: Table, shelf: Mapping[int, Pack]) -> None:
         super().__init__(table)
-        self._library = library
+        self._shelf = shelf
         """Packs by version: data handed in from outside, pinned by `Era.pack_version`."""
         self.board = Board(0, 0)
         self.eras: Rows[UUID, Era] = Rows()
@@ -152,12 +152,12 @@ class State(TableState):
     @property
     def pack(self) -> Pack:
         """The pinned data pack."""
-        return self._library[self.era.pack_version]
+        return self._shelf[self.era.pack_version]
 
     @property
-    def library(self) -> Mapping[int, Pack]:
+    def shelf(self) -> Mapping[int, Pack]:
         """Every pack of the house by version."""
-        return self._library
+        return self._shelf
 
     def require(self, *phases: Phase) -> None:
         """Refuse unless the game is in one of these phases."""

@@ -15,7 +15,7 @@ from games.engine.board import Board, Square
 from games.engine.dice import DiceSource, GivenDice, SecretDice, Tray
 from games.engine.kernel import CLOCK, Context, Event, enact, fold
 from games.engine.table import Status, Table, dump
-from games.gods2.pack import library
+from games.gods2.pack import shelf
 from games.gods2.rules.pack import Pack
 from games.gods2.rules.records import (
     ATHEISM,
@@ -87,10 +87,10 @@ def earth_of(
 ) -> State:
     """An earth of these rows of letters with these races, in the first century."""
     lines = [row.replace(" ", "") for row in rows]
-    state = State(Table(id=GAME, ruleset="gods2", status=Status.RUNNING, last_at=DAWN), packs or library())
+    state = State(Table(id=GAME, ruleset="gods2", status=Status.RUNNING, last_at=DAWN), packs or shelf())
     state.board = Board(len(lines[0]), len(lines))
     state.board.lay(np.array([[number(t) for t in line] for line in lines], dtype=np.int8))
-    state.set_era(phase=phase, century=century, pack_version=max(state.library))
+    state.set_era(phase=phase, century=century, pack_version=max(state.shelf))
     for people in peoples:
         state.races[people.id] = Race(
             people.id,
@@ -122,7 +122,7 @@ def declared(state: State, attacker: People, defender: People, kind: WarKind = W
 
 def twin_of(state: State) -> State:
     """A copy that shares nothing which changes."""
-    twin = State(state.table, state.library)
+    twin = State(state.table, state.shelf)
     for name, rows in state.rows():
         for key, record in rows.items():
             getattr(twin, name).load(key, record)
