@@ -158,12 +158,14 @@ def issue(
 ) -> dict[str, Any]:
     """Parse, run, answer: as the REST view does. Raises Refused, Fault, pydantic's ValidationError."""
     asker.may_act(as_gm=as_gm)
-    viewer = asker.at(game, seat, as_gm=as_gm)
+    body = as_json(input) if input is not None else {}
+    code = str(body.get("code") or "") if name == "join" else ""
+    viewer = asker.at(game, seat, as_gm=as_gm, code=code)
     if viewer.game.ruleset != slug:
         raise Refused("command.missing", f"This is a game of {viewer.game.ruleset}; {slug} has other commands.")
     if idempotency_key is not None and not KEY.fullmatch(idempotency_key):
         raise Fault("request.unfit", "idempotencyKey has 1 to 255 printable ASCII characters.")
-    command = parse_command(slug, name, orjson.dumps(as_json(input) if input is not None else {}))
+    command = parse_command(slug, name, orjson.dumps(body))
     outcome = services.run(
         game,
         command,

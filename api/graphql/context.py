@@ -48,9 +48,9 @@ class Asker:
         if self.request is not None:
             charge(self.request, self.principal, acting=True)
 
-    def at(self, game: UUID, seat: UUID | None = None, *, as_gm: bool = False) -> Viewer:
-        """The viewer of a game. Raises `game.missing`, `seat.missing`, `gm.missing`."""
-        return look(visible_game(game, self.user), self.user, seat=seat, as_="gm" if as_gm else "")
+    def at(self, game: UUID, seat: UUID | None = None, *, as_gm: bool = False, code: str = "") -> Viewer:
+        """The viewer of a game; code: of an invitation. Raises `game.missing`, `seat.missing`, `gm.missing`."""
+        return look(visible_game(game, self.user, code=code), self.user, seat=seat, as_="gm" if as_gm else "")
 
 
 def asker_of(info: Any) -> Asker:

@@ -70,9 +70,14 @@ class Viewer:
         return Expected(cursor, lambda audience: readable(Audience(audience), seats, gm))
 
 
-def visible_game(game_id: UUID, user: UUID | None) -> Game:
-    """A game that this user may see at all. Raises `game.missing`, for one he may not see as well."""
+def visible_game(game_id: UUID, user: UUID | None, *, code: str = "") -> Game:
+    """A game that this user may see at all. Raises `game.missing`, for one he may not see as well.
+
+    code: of an invitation; whoever holds one for this game may see it, in order to join.
+    """
     game = games_for(Sight(user=user)).filter(pk=game_id).select_related("world").first()
+    if game is None and code:
+        game = Game.objects.filter(pk=game_id, invitations__code=code).select_related("world").first()
     if game is None:
         raise Refused("game.missing", "There is no such game, or you may not see it.")
     return game

@@ -86,10 +86,13 @@ class GameView(ApiView):
 
     parameters: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": SEAT_AND_EYES, "POST": SEAT_AND_EYES}
 
-    def viewer(self, request: Request, game_id: UUID) -> Viewer:
-        """Who looks at this game. Raises `game.missing`, `seat.missing`, `gm.missing`, `view.invalid`."""
+    def viewer(self, request: Request, game_id: UUID, *, code: str = "") -> Viewer:
+        """Who looks at this game; code: of an invitation to it.
+
+        Raises `game.missing`, `seat.missing`, `gm.missing`, `view.invalid`.
+        """
         user = self.user_id(request)
-        game = visible_game(game_id, user)
+        game = visible_game(game_id, user, code=code)
         return look(game, user, seat=uuid_in(request, "seat"), as_=request.query_params.get("as", ""))
 
 

@@ -45,6 +45,11 @@ def expected_cursor(request: Request) -> str | None:
     return tags[0].partition(".")[0] if tags and tags[0] != "*" else None
 
 
+def code_in(body: object) -> str:
+    """The invitation code of a body that joins; empty where it has none."""
+    return str(body.get("code", "")) if isinstance(body, dict) else ""
+
+
 class IssuingView(GameView):
     """A view that issues a command of a game."""
 
@@ -52,7 +57,8 @@ class IssuingView(GameView):
 
     def issue(self, request: Request, game_id: UUID, name: str) -> Response:
         """Parse, run, answer."""
-        raw, viewer = request.body, self.viewer(request, game_id)
+        raw = request.body
+        viewer = self.viewer(request, game_id, code=code_in(request.data) if name == "join" else "")
         _ = request.data  # media type, UTF-8, duplicate keys, depth: 400 or 415
         command = parse_command(viewer.game.ruleset, name, raw)
         dry_run = flag_in(request, "dry_run")
