@@ -38,6 +38,7 @@ def test_diplomacy_needs_a_six() -> None:
 @pytest.mark.rule("G2-W28", "G2-DIP-3", "G2-AMB-33")
 def test_a_race_fears_more_than_fifteen_percent() -> None:
     assert [fears(3, 20), fears(4, 20), fears(1, 6), fears(1, 7)] == [False, True, True, False]
+    assert [fears(15, 100), fears(16, 100)] == [False, True]
 
 
 def at_odds(

@@ -82,6 +82,7 @@ def test_who_does_not_act_in_a_minute_goes_to_the_end_and_is_dropped_after_three
     rest = book.wait(minutes(5))
 
     assert [e.number for e in of_kind(rest, NumberDropped)] == [1, 2]
+    assert [e.misses for e in of_kind(first + rest, NumberPassed) if e.number == 1] == [1, 2]
     assert not book.state.numbers and book.state.era.called is None and not book.state.prompts
 
 
