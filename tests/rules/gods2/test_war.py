@@ -165,6 +165,16 @@ def test_primitive_winners_stay_where_they_are() -> None:
     assert state.invariants() is None
 
 
+@pytest.mark.rule("G2-LVL-2", "G2-WAR-12")
+def test_primitive_winners_stay_even_with_units_to_spare() -> None:
+    dwarves = race("Dwarves", {(0, c): 2 for c in range(20)}, knowledges=WARRIORS)
+    greeks = race("Greeks", {(1, 0): 2, (1, 1): 2, (1, 2): 2}, "civilized")
+    state = earth_of(["P" * 20, "P" * 20], dwarves, greeks)
+    events = fought(state, dwarves, greeks, [1])
+    assert events[1] == event_like(WarFought, race=greeks.id)
+    assert of_kind(events, SquaresTaken) == []
+
+
 @pytest.mark.rule("G2-W78", "G2-WAR-12", "G2-AMB-14")
 def test_two_units_move_in_one_where_the_limit_is_one() -> None:
     romans = race("Romans", {(0, 0): 5, (1, 0): 4}, "civilized")
