@@ -13,6 +13,7 @@ from games.engine.board import Square
 from games.engine.kernel import Happening
 from games.gods2 import models as own
 from games.gods2.rules import RULESET
+from games.gods2.rules import lasting as last
 from games.gods2.rules import records as rec
 from games.gods2.rules.history import HistoryEntered
 from games.gods2.rules.tables import TERRAINS
@@ -45,6 +46,15 @@ def squares_codec(_: models.Game) -> Codec:
     return Codec(
         lambda squares: json.dumps([xy(square) for square in squares]),
         lambda text: tuple(Square(place["y"], place["x"]) for place in json.loads(text)),
+        json.loads,
+    )
+
+
+def goal_codec(_: models.Game) -> Codec:
+    """A square or nothing, kept as JSON."""
+    return Codec(
+        lambda square: json.dumps(None if square is None else xy(square)),
+        lambda text: Square(place["y"], place["x"]) if (place := json.loads(text)) else None,
         json.loads,
     )
 
@@ -212,6 +222,24 @@ TABLES: tuple[Mapped, ...] = (
     Mapped("numbers", rec.QueueNumber, (same(rec.QueueNumber, own.QueueNumber, ("number",)),)),
     Mapped("holders", rec.NumberHolder, (same(rec.NumberHolder, own.NumberHolder, ("number",)),)),
     Mapped("lines", rec.Line, (same(rec.Line, own.Line, ("kind", "key")),)),
+    Mapped("modifications", last.Modification, (same(last.Modification, own.Modification),)),
+    Mapped("cuts", last.Cut, (replace(same(last.Cut, own.Cut), codecs={"squares": squares_codec}),)),
+    Mapped(
+        "migrations",
+        last.Migration,
+        (replace(same(last.Migration, own.Migration, id="race_id"), codecs={"square": goal_codec}),),
+    ),
+    Mapped("authorships", last.Authorship, (same(last.Authorship, own.Authorship, readers="audience"),)),
+    Mapped("deeds", last.Deed, (same(last.Deed, own.Deed),)),
+    Mapped("signatures", last.Signature, (same(last.Signature, own.Signature),)),
+    Mapped("proposals", last.Proposal, (same(last.Proposal, own.Proposal, readers="audience"),)),
+    Mapped("tasks", last.Task, (same(last.Task, own.Task, readers="audience"),)),
+    Mapped("grants", last.Grant, (same(last.Grant, own.Grant, ("seat", "power", "source")),)),
+    Mapped("laws", last.Law, (same(last.Law, own.Law, ("name",)),)),
+    Mapped("lands", last.Land, (replace(same(last.Land, own.Land), codecs={"squares": squares_codec}),)),
+    Mapped("later_turmoils", last.LaterTurmoil, (same(last.LaterTurmoil, own.LaterTurmoil, ("race",)),)),
+    Mapped("growth_plans", last.GrowthPlan, (same(last.GrowthPlan, own.GrowthPlan, scope="", id="game_id"),)),
+    Mapped("previews", last.Preview, (same(last.Preview, own.Preview),)),
 )
 
 

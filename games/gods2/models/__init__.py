@@ -2,23 +2,53 @@
 
 from games.gods2.models.era import Era, Line, NumberHolder, QueueNumber
 from games.gods2.models.gods import Cards, Factor, GodSheet, Pool, Purse
+from games.gods2.models.lasting import (
+    Authorship,
+    Cut,
+    Deed,
+    Grant,
+    GrowthPlan,
+    Land,
+    LaterTurmoil,
+    Law,
+    Migration,
+    Modification,
+    Preview,
+    Proposal,
+    Signature,
+    Task,
+)
 from games.gods2.models.races import PantheonOrder, RaceAttribute, RaceKnowledge, RaceSheet
 from games.gods2.models.wars import War, WarPolicy
 
 __all__ = [
+    "Authorship",
     "Cards",
+    "Cut",
+    "Deed",
     "Era",
     "Factor",
     "GodSheet",
+    "Grant",
+    "GrowthPlan",
+    "Land",
+    "LaterTurmoil",
+    "Law",
     "Line",
+    "Migration",
+    "Modification",
     "NumberHolder",
     "PantheonOrder",
     "Pool",
+    "Preview",
+    "Proposal",
     "Purse",
     "QueueNumber",
     "RaceAttribute",
     "RaceKnowledge",
     "RaceSheet",
+    "Signature",
+    "Task",
     "War",
     "WarPolicy",
 ]

@@ -27,6 +27,13 @@ class Era(models.Model):
     growing = models.TextField(default="[]", help_text="Races that still have to grow, as JSON.")
     next_number = models.PositiveIntegerField(default=1)
     called = models.PositiveIntegerField(null=True, blank=True, help_text="The number served at the Window.")
+    castings = models.PositiveIntegerField(default=0, db_default=0, help_text="How many modifications were ever cast.")
+    learned = models.TextField(
+        default="[]", db_default="[]", help_text="Every knowledge that any race has ever known, as JSON."
+    )
+    creation = models.BooleanField(
+        default=False, db_default=False, help_text="Whether this or the next century is a second Creation."
+    )
 
     objects = OfGameQuerySet.as_manager()
 

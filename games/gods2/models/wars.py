@@ -34,6 +34,10 @@ class War(models.Model):
     vacated = models.TextField(default="[]", help_text="Squares the loser left, as JSON.")
     ended_at = models.DateTimeField(null=True, blank=True)
     name = models.CharField(max_length=80, blank=True, default="")
+    group = models.UUIDField(null=True, blank=True, help_text="The combined war it belongs to.")
+    split = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Strength with which the race with several enemies fights this one."
+    )
 
     objects = OfGameQuerySet.as_manager()
 

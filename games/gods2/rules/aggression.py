@@ -9,15 +9,15 @@ from uuid import UUID
 
 from games.engine.audience import PUBLIC
 from games.engine.kernel import Context, Event
-from games.engine.timer import TimerSet
+from games.gods2.rules.aftermath import roused
 from games.gods2.rules.fields import DueOf
-from games.gods2.rules.fighting import FightWar
 from games.gods2.rules.options import options_of, scaled
-from games.gods2.rules.posting import WarDeclared, WarsOrdered, aggressive_dues, war_key
+from games.gods2.rules.posting import DeclarationVoided, WarDeclared, WarsOrdered, aggressive_dues, fight_timer
 from games.gods2.rules.ranges import contacts
 from games.gods2.rules.records import Phase, WarKind
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import stat
+from games.gods2.rules.warring import banned, under_ban
 
 LADDER = ((9, 3), (7, 2), (5, 1))
 """Total of d6 and Aggression at least -> declarations (G2-AGG-3)."""
@@ -63,8 +63,12 @@ def roll_aggression(state: State, ctx: Context) -> Iterator[Event]:
         reached = contacts(state, attacker) if wars else []
         for k in range(1, wars + 1 if reached else 1):
             defender = ctx.tray.draw(f"c{century}/target/{attacker}/{k}", reached, "G2-AGG-4")
+            if held := banned(state, attacker, defender, WarKind.AGGRESSIVE):
+                yield DeclarationVoided(attacker=attacker, defender=defender, reason=under_ban(held))
+                continue
             war = ctx.mint(PUBLIC)
-            yield WarDeclared(war=war, attacker=attacker, defender=defender, kind=WarKind.AGGRESSIVE)
+            posted = WarDeclared(war=war, attacker=attacker, defender=defender, kind=WarKind.AGGRESSIVE)
+            yield from roused(state, ctx, iter((posted,)), "aggression", (attacker, defender))
             declared.append(war)
     if declared:
         yield from _ordered(state, ctx, declared)
@@ -80,4 +84,4 @@ def _ordered(state: State, ctx: Context, declared: list[UUID]) -> Iterator[Event
     posted = tuple(DueOf(war=war, due=due) for war, due in zip(order, dues, strict=True))
     yield WarsOrdered(wars=tuple(order), dues=posted)
     for due in posted:
-        yield TimerSet.of(war_key(due.war), due.due, FightWar(war=due.war), shown=PUBLIC, subject=due.war)
+        yield fight_timer(due.war, due.due)

@@ -57,6 +57,29 @@ def razes(die: int, aggression: int) -> bool:
     return die <= aggression
 
 
+def divided(total: int, weights: Sequence[int]) -> list[int]:
+    """A strength split among several enemies (G2-WAR-16): in proportion to the weights, what is left over one each.
+
+    The largest remainders come first, then the order of declaration; equal weights make equal parts. The sum is exact.
+    """
+    whole = sum(weights) or len(weights)
+    each = list(weights) if sum(weights) else [1] * len(weights)
+    parts = [total * w // whole for w in each]
+    first = sorted(range(len(each)), key=lambda k: (-(total * each[k] % whole), k))
+    for k in first[: total - sum(parts)]:
+        parts[k] += 1
+    return parts
+
+
+@dataclass(frozen=True, slots=True)
+class Footing:
+    """With what a race goes into a war: its numbers from before it, which later events do not change (G2-WAR-17)."""
+
+    race: UUID
+    strength: int
+    military: int
+
+
 @dataclass(frozen=True, slots=True)
 class Forecast:
     """How a war would end if it were fought now. loser: a race, or None; squares: how many it would vacate."""
@@ -71,26 +94,33 @@ class Forecast:
         return self.attacker if self.attacker.race == race else self.defender
 
 
+def footing(state: State, race: UUID, role: str, war: UUID | None = None, force: int | None = None) -> Footing:
+    """What a race brings into a war in its role. force: with how much of its strength; all of it by default."""
+    military = stat(state, race, "military", role, war).value
+    return Footing(race, strength(state, race) if force is None else force, military)
+
+
+def outcome(state: State, attacker: Footing, defender: Footing) -> Forecast:
+    """The exact outcome of a war from the numbers of both sides; nobody loses more units than it has now."""
+    sides = [
+        Side(
+            race=own.race,
+            strength=own.strength,
+            military=own.military,
+            percent=percentage(own.military, enemy.military),
+            losses=kills(percentage(enemy.military, own.military), enemy.strength, state.board.units_of(own.race)),
+        )
+        for own, enemy in ((attacker, defender), (defender, attacker))
+    ]
+    one, other = sides
+    loser = next((s.race for s, t in ((one, other), (other, one)) if loses(s.losses, t.losses)), None)
+    squares = squares_lost(max(one.losses, other.losses), min(one.losses, other.losses)) if loser else 0
+    return Forecast(one, other, loser, squares)
+
+
 def forecast(state: State, attacker: UUID, defender: UUID) -> Forecast:
     """The exact outcome of a war between two races, before any diplomacy; changes nothing (G2-WAR-2 to 7)."""
-    roles = ((attacker, "attacker"), (defender, "defender"))
-    military = {race: stat(state, race, "military", role).value for race, role in roles}
-    power = {race: strength(state, race) for race, _ in roles}
-    percent = {
-        attacker: percentage(military[attacker], military[defender]),
-        defender: percentage(military[defender], military[attacker]),
-    }
-    lost = {
-        attacker: kills(percent[defender], power[defender], state.board.units_of(attacker)),
-        defender: kills(percent[attacker], power[attacker], state.board.units_of(defender)),
-    }
-    sides = [
-        Side(race=race, strength=power[race], military=military[race], percent=percent[race], losses=lost[race])
-        for race, _ in roles
-    ]
-    loser = next((r for r, other in ((attacker, defender), (defender, attacker)) if loses(lost[r], lost[other])), None)
-    squares = squares_lost(max(lost.values()), min(lost.values())) if loser else 0
-    return Forecast(sides[0], sides[1], loser, squares)
+    return outcome(state, footing(state, attacker, "attacker"), footing(state, defender, "defender"))
 
 
 def casualties(units: Mapping[Square, int], enemy: Iterable[Square], losses: int) -> Units:

@@ -17,11 +17,16 @@ from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.prompt import Rule, ask, close
 from games.gods2.rules.counting import DEATHS, WORSHIP, count, due_now, sources, split
+from games.gods2.rules.creation import called
+from games.gods2.rules.cutting import restored
 from games.gods2.rules.fields import LineOf, Value
 from games.gods2.rules.mana import Revenue, revenues
+from games.gods2.rules.modifications import end_century
+from games.gods2.rules.naming import names_left
 from games.gods2.rules.records import Line, Phase, WarStatus
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import strength
+from games.gods2.rules.unrest import check_expulsions, roll_turmoils
 
 WORKSHEET = "WORKSHEET"
 LANE = "worksheet"
@@ -165,7 +170,8 @@ def worksheet(state: State) -> list[LineOf]:
 
 
 def calculate(state: State, ctx: Context) -> Iterator[Event]:
-    """Step 16: the worksheet is opened and the GMs are asked about it."""
+    """Steps 15 and 16: the dice of turmoil, then the worksheet is opened and the GMs are asked about it."""
+    yield from roll_turmoils(state, ctx)
     yield WorksheetOpened(century=state.era.century, lines=tuple(worksheet(state)))
     yield from ask(
         state,
@@ -199,7 +205,11 @@ def finish_century(state: State, ctx: Context) -> Iterator[Event]:
 
 
 def close_century(state: State, ctx: Context) -> Iterator[Event]:
-    """Steps 18 and 19: the summary; flags and the death worksheet end."""
+    """Steps 18 and 19: whether a mortal is left; modifications, cuts of limits, flags, the death worksheet end."""
+    yield from called(state, ctx)
+    yield from names_left(state)
+    yield from end_century(state)
+    yield from restored(state)
     yield CenturyClosed(century=state.era.century, summary=summary(state))
 
 
@@ -267,10 +277,12 @@ class ApproveWorksheet(Offering):
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         require_reckoning(state)
+        check_expulsions(state)
         yield WorksheetApproved(century=state.era.century)
         yield from finish_century(state, ctx)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
         require_reckoning(state)
+        check_expulsions(state)
         yield Offer(cls.slug())

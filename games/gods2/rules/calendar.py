@@ -116,6 +116,16 @@ class PlanSessions(Offering):
         yield Offer(cls.slug(), {"minutes": Domain(low=SHORTEST_MINUTES, high=LONGEST_MINUTES)})
 
 
+def activity_key(century: int) -> str:
+    """The key of the timer that ends the Activity Phase."""
+    return f"century:{century}/activity"
+
+
+def end_key(century: int) -> str:
+    """The key of the timer that ends the century."""
+    return f"century:{century}/end"
+
+
 def require_planning(state: State, actor: Actor) -> None:
     """Refuse unless a host or GM plans in SETUP, or a GM between two sessions."""
     state.require(*((Phase.SETUP, Phase.TRANSITION) if actor.is_gm else (Phase.SETUP,)))

@@ -18,7 +18,11 @@ def god_of(state: State, actor: Actor) -> God:
 
 def caster(state: State, actor: Actor) -> God:
     """The god of the seat that acts, able to cast. Raises `god.missing`, `god.dead`, `caster.absent`."""
-    god = god_of(state, actor)
+    return check_present(state, god_of(state, actor))
+
+
+def check_present(state: State, god: God) -> God:
+    """A god who is able to cast. Raises `god.dead`, `caster.absent` (G2-HIST-2)."""
     if god.status is not GodStatus.ALIVE:
         raise Refused("god.dead", f"{god.name} is {god.status} and casts nothing.", rules=("G2-QUEUE-1",))
     if state.seats[god.id].absent:

@@ -1,8 +1,8 @@
 """One century (section 6 of the rulebook): its steps as small functions that run on until something is owed.
 
-OPENING -> GROWTH -> AGGRESSION -> OPEN (the gods act) -> CLOSING -> RECKONING (worksheet) -> PAYING -> CLOSED.
-Two timers drive it: the end of the Activity Phase and the end of the century. Each step is also a command of the
-clock, so that a century that was left in some phase goes on from there.
+OPENING -> GROWTH -> STARTING -> AGGRESSION -> OPEN (the gods act) -> CLOSING -> RECKONING (worksheet) -> PAYING ->
+CLOSED. Two timers drive it: the end of the Activity Phase and the end of the century. Each step is also a command of
+the clock, so that a century that was left in some phase goes on from there.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -18,20 +18,28 @@ from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Offer, Offering
 from games.engine.timer import TimerSet, cleared
 from games.gods2.rules.aggression import roll_aggression
+from games.gods2.rules.asking import defaults_taken
 from games.gods2.rules.calculation import calculate, close_century, finish_century
-from games.gods2.rules.calendar import GameFinished, SessionClosed, SessionOpened
+from games.gods2.rules.calendar import GameFinished, SessionClosed, SessionOpened, activity_key, end_key
+from games.gods2.rules.creation import CreationOpened, asked, creation_due, withdrawn
+from games.gods2.rules.desk import tasks_left
+from games.gods2.rules.ending import end_events
 from games.gods2.rules.fields import DueOf
 from games.gods2.rules.fighting import fought
-from games.gods2.rules.growth import grow
+from games.gods2.rules.growing import grown, hurried, shown_race
 from games.gods2.rules.mana import take_factors
+from games.gods2.rules.modifications import begin_century
 from games.gods2.rules.options import CENTURIES, options_of, scaled
 from games.gods2.rules.orders import dropped
 from games.gods2.rules.pantheon import deferred_orders
+from games.gods2.rules.planning import planned_order
 from games.gods2.rules.posting import BoardOpened, fighting_order, waiting
 from games.gods2.rules.queue import call_next, queue_closed
-from games.gods2.rules.records import Phase
+from games.gods2.rules.records import ACTIVE, Phase
 from games.gods2.rules.settling import settle
+from games.gods2.rules.starting import GrowthEnded, start_events
 from games.gods2.rules.state import State
+from games.gods2.rules.unrest import all_declined, expulsion_dues, later_turmoils
 
 Steps = Iterator[Event]
 
@@ -54,6 +62,7 @@ class CenturyOpened(Event):
             activity_ends_at=self.activity_ends_at,
             ends_at=self.ends_at,
             growing=(),
+            creation=False,
         )
 
     def text(self, state: State) -> str:
@@ -70,6 +79,8 @@ class GrowthOrdered(Event):
 
     def apply(self, state: State) -> None:
         state.set_era(phase=Phase.GROWTH, growing=self.races)
+        if state.table.id in state.growth_plans:
+            del state.growth_plans[state.table.id]
 
     def text(self, state: State) -> str:
         return f"The races grow in this order: {', '.join(state.races[r].name for r in self.races) or 'nobody'}."
@@ -89,26 +100,22 @@ class ActivityClosed(Event):
         return f"The Activity Phase of century {self.century} is over."
 
 
-def activity_key(century: int) -> str:
-    """The key of the timer that ends the Activity Phase."""
-    return f"century:{century}/activity"
-
-
-def end_key(century: int) -> str:
-    """The key of the timer that ends the century."""
-    return f"century:{century}/end"
-
-
 def open_century(state: State, ctx: Context, century: int) -> Steps:
-    """Step 1: number and times, what waited for this century, and then all steps up to the open board."""
+    """Step 1: number and times, what waited for this century, and then all steps up to the open board.
+
+    A second Creation is open at once.
+    """
     seconds = state.era.century_seconds
     margin = scaled(state, options_of(state).activity_margin_seconds)
     ends, closes = ctx.now + timedelta(seconds=seconds), ctx.now + timedelta(seconds=seconds - margin)
-    yield CenturyOpened(century=century, starts_at=ctx.now, activity_ends_at=closes, ends_at=ends)
+    opened = CreationOpened if creation_due(state) else CenturyOpened
+    yield opened(century=century, starts_at=ctx.now, activity_ends_at=closes, ends_at=ends)
     yield TimerSet.of(activity_key(century), closes, CloseActivity(century=century), shown=PUBLIC)
     yield TimerSet.of(end_key(century), ends, OpenNextCentury(century=century), shown=PUBLIC)
     yield from wake_bots(state, ctx)
     yield from deferred_orders(state, ctx)
+    yield from later_turmoils(state, ctx)
+    yield from begin_century(state)
     yield from run_on(state, ctx)
 
 
@@ -122,17 +129,24 @@ def wake_bots(state: State, ctx: Context) -> Steps:
 
 
 def order_growth(state: State, ctx: Context) -> Steps:
-    """Step 3: the random order in which the races grow."""
-    races = [race.id for race in state.living()]
-    order = ctx.tray.shuffle(f"c{state.era.century}/growth", races, "G2-GROW-1")
-    yield GrowthOrdered(century=state.era.century, races=tuple(order))
+    """Step 3: the order in which the races grow: a GM's, else a random one."""
+    order = planned_order(state)
+    if order is None:
+        races = [race.id for race in state.living()]
+        order = tuple(ctx.tray.shuffle(f"c{state.era.century}/growth", races, "G2-GROW-1"))
+    yield GrowthOrdered(century=state.era.century, races=order)
 
 
 def grow_all(state: State, ctx: Context) -> Steps:
-    """Step 4: each race that still has to grow, in its order; then aggression and the board."""
-    for race in state.era.growing:
-        if not state.races[race].extinct:
-            yield from grow(state, ctx, race)
+    """Step 4: each race that still has to grow, in its order."""
+    yield from grown(state, ctx)
+    if shown_race(state) is None:
+        yield GrowthEnded(century=state.era.century)
+
+
+def start(state: State, ctx: Context) -> Steps:
+    """Steps 5 to 9: what else begins with the century, then aggression and the board."""
+    yield from start_events(state, ctx)
     yield from roll_aggression(state, ctx)
     yield from open_board(state, ctx)
 
@@ -145,12 +159,15 @@ def open_board(state: State, ctx: Context) -> Steps:
 
 
 def close_activity(state: State, ctx: Context) -> Steps:
-    """Step 13: the queue is closed, all wars left are fought, gods' wars first; then the worksheets are opened."""
+    """Steps 13 and 14: the queue is closed, all wars left are fought, gods' wars first; sacrifices; the worksheets."""
     century = state.era.century
     yield from cleared(state, activity_key(century))
+    yield from defaults_taken(state, ctx)
     yield from queue_closed(state)
+    yield from tasks_left(state)
     yield from fought(state, ctx, list(waiting(state)))
     yield from settle(state, ctx, "activity_end")
+    yield from end_events(state, ctx)
     yield ActivityClosed(century=century)
     yield from calculate(state, ctx)
 
@@ -158,7 +175,7 @@ def close_activity(state: State, ctx: Context) -> Steps:
 STEPS: Mapping[Phase, Callable[[State, Context], Steps]] = {
     Phase.OPENING: order_growth,
     Phase.GROWTH: grow_all,
-    Phase.STARTING: grow_all,
+    Phase.STARTING: start,
     Phase.AGGRESSION: open_board,
     Phase.CLOSING: calculate,
     Phase.PAYING: close_century,
@@ -168,7 +185,7 @@ STEPS: Mapping[Phase, Callable[[State, Context], Steps]] = {
 
 def run_on(state: State, ctx: Context) -> Steps:
     """Run the steps of the century until something is owed."""
-    while step := STEPS.get(state.era.phase):
+    while shown_race(state) is None and (step := STEPS.get(state.era.phase)):
         yield from step(state, ctx)
 
 
@@ -190,7 +207,9 @@ class CloseActivity(ClockCommand):
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-3",)
 
     def decide(self, state: State, ctx: Context) -> Steps:
-        if self.awaited(state, Phase.OPEN):
+        if self.awaited(state, Phase.GROWTH):
+            yield from hurried(state, ctx)
+        if self.awaited(state, *ACTIVE):
             yield from close_activity(state, ctx)
 
 
@@ -200,13 +219,20 @@ class OpenNextCentury(ClockCommand):
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-1", "G2-TIME-3")
 
     def decide(self, state: State, ctx: Context) -> Steps:
-        if not self.awaited(state, Phase.OPEN, Phase.RECKONING, Phase.CLOSED):
+        if not self.awaited(state, *ACTIVE, Phase.RECKONING, Phase.CLOSED):
             return
         yield from cleared(state, end_key(self.century))
-        if state.era.phase is Phase.OPEN:
+        if state.era.phase in ACTIVE:
             yield from close_activity(state, ctx)
+        if waits := [due for due in expulsion_dues(state) if due > ctx.now]:
+            yield TimerSet.of(end_key(self.century), max(waits), OpenNextCentury(century=self.century), shown=PUBLIC)
+            return
+        yield from all_declined(state)
         if state.era.phase is Phase.RECKONING:
             yield from finish_century(state, ctx)
+        if asked(state) is not None and not state.living():
+            return
+        yield from withdrawn(state)
         if self.century >= CENTURIES:
             yield from finish_era(state)
         elif self.century >= sum(state.era.plan[: state.era.session]):

@@ -137,15 +137,16 @@ def city_site(state: State, race: UUID) -> Square | None:
     return min(sites, key=lambda s: (bounds[s] <= 0, -units[s], centre.distance(s), s), default=None)
 
 
-def found_city(state: State, ctx: Context, race: UUID, cause: str, *, free: bool = False) -> Iterator[Event]:
-    """Found a city of a race. Raises `city.squares`, and `race.invalid` when the race is not civilized.
-
-    free: without the rule of six squares (G2-CITY-3).
-    """
+def check_city(state: State, race: UUID, *, free: bool = False) -> Square:
+    """Where a city may be founded. Raises `city.squares`, and `race.invalid` when the race is not civilized."""
     record, squares = state.race(race), int(state.board.own(race).sum())
     owned, site = len(cities_owned(state, race)), city_site(state, race)
     if record.level is not Level.CIVILIZED:
-        raise Refused("race.invalid", f"{record.name} are {record.level}; only civilized races own cities.")
+        raise Refused(
+            "race.invalid",
+            f"{record.name} are {record.level}; only civilized races own cities.",
+            rules=("G2-CITY-8",),
+        )
     if site is None or (not free and not room_for_city(squares, owned)):
         raise Refused(
             "city.squares",
@@ -155,6 +156,15 @@ def found_city(state: State, ctx: Context, race: UUID, cause: str, *, free: bool
             squares=squares,
             cities=owned,
         )
+    return site
+
+
+def found_city(state: State, ctx: Context, race: UUID, cause: str, *, free: bool = False) -> Iterator[Event]:
+    """Found a city of a race. Raises what `check_city` raises.
+
+    free: without the rule of six squares (G2-CITY-3).
+    """
+    site = check_city(state, race, free=free)
     yield CityFounded(city=ctx.mint(PUBLIC), race=race, square=Place.of(site), kind=CityKind.CITY, cause=cause)
     yield from counted(state, "city_founded")
     if coastal(state)[site]:

@@ -19,8 +19,11 @@ from games.gods2.rules.century import (
     open_century,
     run_on,
 )
+from games.gods2.rules.creation import OpenCreation
 from games.gods2.rules.fighting import FightWar
+from games.gods2.rules.growing import SettleGrowthPreview
 from games.gods2.rules.options import CENTURIES
+from games.gods2.rules.previewing import SettleWarPreview
 from games.gods2.rules.queue import PassCalledNumber
 from games.gods2.rules.records import Phase
 from games.gods2.rules.state import State
@@ -52,7 +55,17 @@ class GrowRace(ClockCommand):
     rules: ClassVar[tuple[str, ...]] = ("G2-GROW-1",)
 
     def decide(self, state: State, ctx: Context) -> Steps:
-        if self.awaited(state, Phase.GROWTH, Phase.STARTING):
+        if self.awaited(state, Phase.GROWTH):
+            yield from run_on(state, ctx)
+
+
+class RunStartEvent(ClockCommand):
+    """Let what else begins with the century happen when all have grown, and go on."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-SEQ-2",)
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        if self.awaited(state, Phase.STARTING):
             yield from run_on(state, ctx)
 
 
@@ -97,7 +110,7 @@ class CloseCentury(ClockCommand):
 
 
 class RollAggression(ClockCommand):
-    """Roll every race's aggression when all have grown, and open the board."""
+    """Roll every race's aggression when the century has begun for all, and open the board."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-AGG-3",)
 
@@ -131,15 +144,19 @@ CLOCK_COMMANDS: tuple[type[Command], ...] = (
     OpenCentury,
     OrderGrowth,
     GrowRace,
+    SettleGrowthPreview,
+    RunStartEvent,
     RollAggression,
     OpenBoard,
     FightWar,
+    SettleWarPreview,
     PassCalledNumber,
     CloseActivity,
     Calculate,
     PayMana,
     CloseCentury,
     OpenNextCentury,
+    OpenCreation,
     CloseSession,
     FinishEra,
 )

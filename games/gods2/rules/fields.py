@@ -6,7 +6,7 @@ A square is `{x, y}` outside and `Square(row, column)` inside: x = column, y = r
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from decimal import Decimal
-from typing import Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -78,7 +78,7 @@ class PartOf(Value):
 
     seat: UUID
     """Whose mana."""
-    amount: int = Field(ge=0)
+    amount: int = Field(default=0, ge=0)
     """How much."""
 
 
@@ -115,6 +115,37 @@ class Side(Value):
     """Units that it loses."""
 
 
+class Fighter(Value):
+    """With what a race goes into a war."""
+
+    race: UUID
+    """Which race."""
+    strength: int
+    """Units and cities that fight."""
+    military: int
+    """Military in its role."""
+
+
+class PairOf(Value):
+    """A war with the numbers from before it."""
+
+    war: UUID
+    """Which war."""
+    attacker: Fighter
+    """Who declared it."""
+    defender: Fighter
+    """Who is attacked."""
+
+
+class StrengthOf(Value):
+    """With how much of its strength a race fights an enemy."""
+
+    race: UUID
+    """The enemy."""
+    strength: int = Field(ge=0)
+    """How much."""
+
+
 class DueOf(Value):
     """When a war is due."""
 
@@ -137,6 +168,15 @@ class LineOf(Value):
     """Units, things or worshippers."""
 
 
+class RowOf(Value):
+    """A row of a roll table that may be chosen."""
+
+    row: int
+    """Its first number."""
+    text: str
+    """What it does."""
+
+
 class CityAt(Value):
     """A city on a square."""
 
@@ -151,7 +191,7 @@ class Cell(Value):
 
     terrain: TerrainLetter
     """Plains, forest, desert, mountains, ice or water."""
-    features: tuple[str, ...] = Field(default=(), max_length=20)
+    features: tuple[Annotated[str, Field(max_length=60)], ...] = Field(default=(), max_length=20)
     """Keys of features of the pack."""
 
 

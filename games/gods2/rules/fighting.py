@@ -10,15 +10,20 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.audience import GM, PUBLIC, Audience
+from games.engine.audience import GM, Audience
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
-from games.engine.timer import TimerSet, cleared
-from games.gods2.rules.posting import WarHastened, WarHeld, fighting_order, name_of, waiting, war_key
+from games.engine.timer import cleared
+from games.gods2.rules.asking import check_idle, questions
+from games.gods2.rules.foreseeing import forecast_of, told
+from games.gods2.rules.groups import combined
+from games.gods2.rules.posting import WarHastened, WarHeld, fight_timer, fighting_order, name_of, waiting, war_key
+from games.gods2.rules.previewing import KIND, hurried, shown_for, shown_or_fought
 from games.gods2.rules.records import DiplomacyPolicy, Phase, War, WarPolicy, WarStatus
 from games.gods2.rules.state import State
-from games.gods2.rules.war import fight
+from games.gods2.rules.stats import forced_diplomacy
+from games.gods2.rules.war import fight, opened
 
 LONGEST_HOLD = 600  # seconds in all (section 12.1)
 
@@ -51,12 +56,31 @@ class FightWar(Command):
     war: UUID
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        if questions(state):  # it is overdue, keeps its place, and is fought when the casting is finished
+            return
         together = [w for w in waiting(state) if w.id == self.war or (w.due is not None and w.due <= ctx.now)]
-        yield from fought(state, ctx, together)
+        yield from begun(state, ctx, together)
+
+
+def begun(state: State, ctx: Context, wars: list[War]) -> Iterator[Event]:
+    """Fight these wars in the order of those that wait together; one that an earlier war ended is left out.
+
+    Wars that are combined are fought at the place of the first of them. Where the setting says so each is shown to the
+    GMs before its losses happen.
+    """
+    for war in fighting_order(wars):
+        if state.wars[war.id].status is WarStatus.DECLARED and shown_for(state, state.wars[war.id]) is None:
+            together = combined(state, state.wars[war.id])
+            for each in together:
+                yield from cleared(state, war_key(each.id))
+            pairs = yield from opened(state, ctx, war.id)
+            yield from shown_or_fought(state, ctx, pairs, [pair.war for pair in pairs])
 
 
 def fought(state: State, ctx: Context, wars: list[War]) -> Iterator[Event]:
-    """Fight these wars in the order of those that wait together; one that an earlier war ended is left out."""
+    """Fight these wars to their end, in the same order, without showing them; those that were shown come first."""
+    for preview in sorted((p for p in state.previews.values() if p.kind == KIND), key=lambda p: p.id):
+        yield from hurried(state, ctx, preview)
     for war in fighting_order(wars):
         yield from cleared(state, war_key(war.id))
         if state.wars[war.id].status is WarStatus.DECLARED:
@@ -70,6 +94,8 @@ def open_war(state: State, war: UUID) -> War:
     found = state.wars[war]
     if found.status is not WarStatus.DECLARED:
         raise Refused("war.closed", f"{name_of(state, war)} is over ({found.status}).", rules=("G2-WAR-1",))
+    if shown_for(state, found) is not None:
+        raise Refused("war.closed", f"{name_of(state, war)} is being fought.", rules=("G2-WAR-1",))
     return found
 
 
@@ -99,8 +125,9 @@ class HoldWar(Offering):
                 held=war.held,
                 seconds=self.seconds,
             )
-        yield WarHeld(war=war.id, due=due)
-        yield TimerSet.of(war_key(war.id), due, FightWar(war=war.id), shown=PUBLIC, subject=war.id)
+        for each in combined(state, war):
+            yield WarHeld(war=each.id, due=due)
+            yield fight_timer(each.id, due)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
@@ -120,8 +147,9 @@ class FightWarNow(Offering):
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         open_war(state, self.war)
         state.require(Phase.OPEN)
+        check_idle(state)
         yield WarHastened(war=self.war)
-        yield from fought(state, ctx, [state.wars[self.war]])
+        yield from begun(state, ctx, [state.wars[self.war]])
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
@@ -146,6 +174,13 @@ class SetDiplomacy(Offering):
         war = open_war(state, self.war)
         if self.race not in (war.attacker, war.defender):
             raise Refused("war.side", f"This race is no side of {name_of(state, war.id)}.", rules=("G2-DIP-2",))
+        forced = forced_diplomacy(state, self.race, role_of(war, self.race), war.id)
+        if forced is not None and self.policy is (DiplomacyPolicy.REFRAIN if forced else DiplomacyPolicy.TRY):
+            raise Refused(
+                "policy.forced",
+                f"{state.races[self.race].name} {'always try' if forced else 'never try'} diplomacy by their nature.",
+                rules=("G2-DIP-2",),
+            )
         yield DiplomacySet(war=self.war, race=self.race, policy=self.policy)
 
     @classmethod
@@ -153,11 +188,17 @@ class SetDiplomacy(Offering):
         policies = Domain.of(p.value for p in DiplomacyPolicy)
         for war in fighting_order(waiting(state)):
             sides = Domain.of((war.attacker, war.defender))
-            yield Offer(cls.slug(), {"war": Domain.of((war.id,)), "race": sides, "policy": policies})
+            note = told(state, forecast_of(state, war.attacker, war.defender, war.id))
+            yield Offer(cls.slug(), {"war": Domain.of((war.id,)), "race": sides, "policy": policies}, note=note)
+
+
+def role_of(war: War, race: UUID) -> str:
+    """The role of one of a war's sides."""
+    return "attacker" if race == war.attacker else "defender"
 
 
 def _offer(command: type[Offering], state: State, more: dict[str, Domain]) -> Iterator[Offer]:
-    wars = Domain.of(w.id for w in fighting_order(waiting(state)))
+    wars = Domain.of(w.id for w in fighting_order(waiting(state)) if shown_for(state, w) is None)
     if wars.values:
         yield Offer(command.slug(), {"war": wars, **more})
     else:

@@ -154,6 +154,7 @@ class RaceDefined(Event):
         state.races[self.race] = Race(
             id=self.race, name=self.name, attributes=self.attributes, knowledges=self.knowledges, level=self.level
         )
+        state.set_era(learned=tuple(sorted({*state.era.learned, *self.knowledges})))
         share_out(state, self.race, shares_of(self.pantheon))
         for held in self.placed:
             state.board.put(held.square.square, self.race, held.units)

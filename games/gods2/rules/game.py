@@ -3,11 +3,14 @@
 from dataclasses import replace
 from datetime import datetime
 
+from games.engine.prompt import timer_key
 from games.engine.table import TableState, Timer
-from games.gods2.rules.century import activity_key, end_key
+from games.gods2.rules.calendar import activity_key, end_key
+from games.gods2.rules.creation import asked
+from games.gods2.rules.growing import shown_race
 from games.gods2.rules.options import options_of
 from games.gods2.rules.posting import war_key
-from games.gods2.rules.records import Phase
+from games.gods2.rules.records import ACTIVE, Phase
 from games.gods2.rules.state import State
 
 CALCULATING = (Phase.RECKONING, Phase.PAYING, Phase.CLOSED)
@@ -22,8 +25,14 @@ class Game(State):
     def phase_timer(self) -> str | None:
         """What ends the present phase: the Activity Phase has a timer, and the century has one."""
         century = self.era.century
-        if self.era.phase is Phase.OPEN:
+        if self.era.phase in ACTIVE:
             return activity_key(century)
+        question = asked(self)
+        if question is not None and end_key(century) not in self.timers:
+            return timer_key(question)
+        shown = shown_race(self)
+        if shown is not None:
+            return timer_key(shown.id)
         return end_key(century) if self.era.phase in CALCULATING else None
 
     def extended(self, timer: Timer, due: datetime) -> None:
@@ -43,6 +52,10 @@ class Game(State):
             self.set_era(ends_at=due)
         elif timer.subject is not None and timer.key == war_key(timer.subject):
             self.wars[timer.subject] = replace(self.wars[timer.subject], due=due)
+
+    def stored(self) -> None:
+        super().stored()
+        self.board.saved()
 
     def become(self, other: TableState) -> None:
         super().become(other)

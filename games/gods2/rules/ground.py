@@ -35,6 +35,11 @@ def land(board: Board) -> Mask:
     return found
 
 
+def feature_fits(terrains: tuple[str, ...], terrain: str) -> bool:
+    """Whether a feature may stand on a terrain: `L` is any land, `any` all."""
+    return terrain in terrains or "any" in terrains or ("L" in terrains and terrain in LAND)
+
+
 def coastal(state: "State") -> Mask:
     """Land that touches water, and water that touches land (G2-MAP-5)."""
     water: Mask = state.board.terrain == WATER

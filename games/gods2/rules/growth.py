@@ -4,21 +4,23 @@ Populations are whole units; percentages round up. A race that starves here has 
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 from uuid import UUID
 
 from games.engine.kernel import Context, Event
 from games.gods2.rules.fields import Held, held, moves
 from games.gods2.rules.history import entered
-from games.gods2.rules.placing import Change, Units, change_between, excess, ground_of, place
+from games.gods2.rules.lasting import Migration
+from games.gods2.rules.migrating import MigrationEnded, migrated
+from games.gods2.rules.placing import Change, Ground, Units, change_between, excess, ground_of, place
+from games.gods2.rules.reaching import RaceReached, reached
 from games.gods2.rules.records import Level
 from games.gods2.rules.settling import settle
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import growth_rate, stat
 from games.gods2.rules.tables import STARVED_AGGRESSION
 from games.gods2.rules.units import UnitsMoved, UnitsStarved, change
-from games.gods2.rules.worksheet import counted
 
 CAUSE = "growth"
 
@@ -47,21 +49,6 @@ class RaceGrew(Event):
         return f"{state.races[self.race].name} grow by {self.rate}%: {self.before} and {self.gained} new units."
 
 
-class RaceReached(Event):
-    """A race has so many units for the first time."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-MANA-7",)
-
-    race: UUID
-    units: int
-
-    def apply(self, state: State) -> None:
-        state.races[self.race] = replace(state.races[self.race], peak=max(state.races[self.race].peak, self.units))
-
-    def text(self, state: State) -> str:
-        return f"{state.races[self.race].name} have reached {self.units} units."
-
-
 def growth(units: int, rate: int, flat: int = 0) -> int:
     """New units of a race.
 
@@ -71,29 +58,55 @@ def growth(units: int, rate: int, flat: int = 0) -> int:
     return max(0, -(-units * rate // 100) + flat) if units else 0
 
 
-def planned(state: State, race: UUID) -> tuple[int, int, Change]:
-    """Rate, new units, and what becomes of them and of the old ones. Changes nothing."""
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """How a race will grow by the rules."""
+
+    level: Level
+    order: Migration | None
+    ground: Ground
+    rate: int
+    gained: int
+    """New units, with those that find no square."""
+    after: Units
+    """Where all its units will stand."""
+
+    def change(self, after: Units | None = None) -> Change:
+        """What becomes of new and old units, when they are to stand like this; as the rules place them by default."""
+        return change_between(self.ground.units, self.after if after is None else after, self.gained)
+
+
+def growth_of(state: State, race: UUID) -> Growth:
+    """How a race will grow. Changes nothing."""
     ground, level = ground_of(state, race), state.races[race].level
     rate = growth_rate(state, race)
     gained = growth(sum(ground.units.values()), rate, stat(state, race, "growth_flat").value)
-    units: Units = dict(ground.units)
-    pool = gained
-    if level is Level.PRIMITIVE:
-        pool += sum(units.values()) - len(units)
-        units = dict.fromkeys(units, 1)
-    place(level, ground, units, pool)
+    order = state.migrations.get(race)
+    units: Units = dict(ground.units) if order is None else migrated(order, level, ground, gained)
+    if order is None:
+        pool = gained
+        if level is Level.PRIMITIVE:
+            pool += sum(units.values()) - len(units)
+            units = dict.fromkeys(units, 1)
+        place(level, ground, units, pool)
     for square, over in excess(ground, units).items():
         units[square] -= over
-    return rate, gained, change_between(ground.units, units, gained)
+    return Growth(level, order, ground, rate, gained, {s: n for s, n in units.items() if n})
 
 
-def grow(state: State, ctx: Context, race: UUID) -> Iterator[Event]:
-    """Let one race grow: birth, placing, starvation, settling, and its line in the history."""
+def grow(state: State, ctx: Context, race: UUID, stand: Units | None = None) -> Iterator[Event]:
+    """Let one race grow: birth, placing, starvation, settling, and its line in the history.
+
+    stand: where a GM lets its units stand.
+    """
     before = state.board.units_of(race)
-    rate, gained, done = planned(state, race)
+    plan = growth_of(state, race)
+    rate, gained, done = plan.rate, plan.gained, plan.change(stand)
     yield RaceGrew(race=race, before=before, rate=rate, gained=gained, placed=held(done.born))
     if done.moved:
         yield UnitsMoved(race=race, moves=moves(done.moved), cause=CAUSE)
+    if race in state.migrations:
+        yield MigrationEnded(race=race)
     starved = sum(done.starved.values()) + done.unborn
     if starved:
         yield UnitsStarved(
@@ -106,16 +119,6 @@ def grow(state: State, ctx: Context, race: UUID) -> Iterator[Event]:
         f"; {starved} starve." if starved else "."
     )
     yield from entered(state, ctx, kind=CAUSE, cause="the century began", words=words, squares=done.born)
-
-
-def reached(state: State, race: UUID, before: int) -> Iterator[Event]:
-    """Say which numbers of units a race has for the first time, to the sources that count it (G2-MANA-7)."""
-    now, most = state.board.units_of(race), max(before, state.races[race].peak)
-    for counter in sorted({s.counter for s in state.pack.mana_sources.values()}):
-        name, _, wanted = counter.partition(":")
-        if name == "race_reaches" and most < int(wanted) <= now:
-            yield RaceReached(race=race, units=int(wanted))
-            yield from counted(state, counter)
 
 
 GROWTH_EVENTS: tuple[type[Event], ...] = (RaceGrew, RaceReached)

@@ -12,9 +12,10 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from games.engine.grid import Mask
+from games.engine.grid import Mask, mask_of
 from games.gods2.rules.conditions import squares_where, terrain_mask
 from games.gods2.rules.ground import cities_of, coastal, features_at
+from games.gods2.rules.lasting import Cut
 from games.gods2.rules.operations import LimitAdd, LimitChange, LimitSet
 from games.gods2.rules.records import Level
 from games.gods2.rules.stats import carried, in_force, on_squares
@@ -52,7 +53,17 @@ def limits(state: "State", race: UUID, level: Level | None = None) -> NDArray[np
         if effect.where == "here":
             smallest[mask] = np.minimum(smallest[mask], effect.amount)
     found = np.where(smallest < np.iinfo(np.int64).max, smallest, found)
+    for cut in state.cuts.values():
+        if cut.race == race:
+            found -= cut.amount * _cut_squares(state, cut)
     return np.maximum(found, 0)
+
+
+def _cut_squares(state: "State", cut: Cut) -> Mask:
+    """The squares that a cut concerns (G2-LIM-3)."""
+    shape = (state.board.height, state.board.width)
+    mask = mask_of(shape, cut.squares) if cut.squares else np.ones(shape, dtype=np.bool_)
+    return mask & terrain_mask(state, cut.terrain) if cut.terrain is not None else mask
 
 
 def _changes(

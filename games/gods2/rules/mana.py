@@ -14,7 +14,8 @@ from games.engine.kernel import Event
 from games.gods2.rules.casters import purse
 from games.gods2.rules.counting import DEATHS, WORSHIP, deaths, due_now, sources, split
 from games.gods2.rules.fields import CardOf, FactorOf
-from games.gods2.rules.records import DIABOLISM, WHOLE, Factor, GodKind, Pool
+from games.gods2.rules.options import options_of
+from games.gods2.rules.records import DIABOLISM, WHOLE, Factor, God, GodKind, Pool
 from games.gods2.rules.state import State
 
 PLACES = 8  # G2-MANA-6
@@ -61,6 +62,63 @@ class ManaGained(Event):
         return f"{state.gods[self.seat].name} gains {self.amount} mana ({self.cause}) and has {self.balance}."
 
 
+class PoolGained(Event):
+    """The demons' pool gains mana, or loses some, by a power that a demon cast."""
+
+    amount: int
+    balance: int
+    cause: str
+    casting: UUID | None = None
+
+    def audience(self, state: State) -> Audience:
+        return seats(*pool(state).demons, gm=True)
+
+    def apply(self, state: State) -> None:
+        state.pools[state.table.id] = replace(pool(state), balance=self.balance)
+
+    def text(self, state: State) -> str:
+        return f"The demons' pool gains {self.amount} mana ({self.cause}) and has {self.balance}."
+
+
+class ManaRefunded(Event):
+    """A god has back what he paid for a casting that a GM did not carry out."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1",)
+
+    seat: UUID
+    casting: UUID
+    amount: int
+    balance: int
+
+    def audience(self, state: State) -> Audience:
+        return seat_and_gm(self.seat)
+
+    def apply(self, state: State) -> None:
+        state.purses[self.seat] = replace(purse(state, self.seat), balance=self.balance)
+
+    def text(self, state: State) -> str:
+        return f"{state.gods[self.seat].name} has {self.amount} mana back, and {self.balance} in all."
+
+
+class PoolRefunded(Event):
+    """The demons' pool has back what a demon paid for a casting that a GM did not carry out."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1", "G2-MANA-4")
+
+    casting: UUID
+    amount: int
+    balance: int
+
+    def audience(self, state: State) -> Audience:
+        return seats(*pool(state).demons, gm=True)
+
+    def apply(self, state: State) -> None:
+        state.pools[state.table.id] = replace(pool(state), balance=self.balance)
+
+    def text(self, state: State) -> str:
+        return f"The demons' pool has {self.amount} mana back, and {self.balance} in all."
+
+
 class ManaSpent(Event):
     """A god has paid for a casting."""
 
@@ -79,6 +137,26 @@ class ManaSpent(Event):
 
     def text(self, state: State) -> str:
         return f"{state.gods[self.seat].name} pays {self.amount} mana and has {self.balance} left."
+
+
+class PoolSpent(Event):
+    """A demon pays out of the demons' pool."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MANA-4", "G2-HIST-3")
+
+    seat: UUID
+    casting: UUID
+    amount: int
+    balance: int
+
+    def audience(self, state: State) -> Audience:
+        return seats(*pool(state).demons, gm=True)
+
+    def apply(self, state: State) -> None:
+        state.pools[state.table.id] = replace(pool(state), balance=self.balance)
+
+    def text(self, state: State) -> str:
+        return f"{state.gods[self.seat].name} spends {self.amount} mana of the pool; {self.balance} are left."
 
 
 class ManaPaid(Event):
@@ -167,6 +245,26 @@ def pool(state: State) -> Pool:
     return state.pools.get(state.table.id) or Pool(state.table.id)
 
 
+def shares_pool(state: State, god: God) -> bool:
+    """Whether a god's mana lies in the demons' common account (G2-MANA-4, AMB-70)."""
+    return god.kind is GodKind.DEMON and options_of(state).demon_pool == "common"
+
+
+def balance_of(state: State, god: God) -> int:
+    """What a god can pay with: his purse, or the demons' pool."""
+    return pool(state).balance if shares_pool(state, god) else purse(state, god.id).balance
+
+
+def refunded(state: State, seat: UUID, casting: UUID, amount: int) -> Iterator[Event]:
+    """Give a payer his part back."""
+    god = state.gods[seat]
+    balance = balance_of(state, god) + amount
+    if shares_pool(state, god):
+        yield PoolRefunded(casting=casting, amount=amount, balance=balance)
+    else:
+        yield ManaRefunded(seat=seat, casting=casting, amount=amount, balance=balance)
+
+
 def factors(pack_sources: Iterable[Any], cards: Iterable[CardOf]) -> list[FactorOf]:
     """A god's factors: cards x the sphere's factor for each source of his spheres (G2-MANA-1)."""
     held = {c.sphere: c.count for c in cards}
@@ -218,4 +316,17 @@ def revenues(state: State) -> list[Revenue]:
             found.append(Revenue(god.id, earned))
     common = [s for s in known.values() if split(s.counter) == (WORSHIP, DIABOLISM)]
     shared = sum((Decimal(s.factor) * base(state, s, DIABOLISM) for s in common), Decimal(0))
+    demons = pool(state).demons
+    if options_of(state).demon_pool == "equal" and demons:
+        return [
+            *found,
+            *(Revenue(demon, part) for demon, part in zip(demons, equal_parts(shared, len(demons)), strict=True)),
+        ]
     return [*found, Revenue(None, shared)]
+
+
+def equal_parts(amount: Decimal, count: int) -> list[Decimal]:
+    """An amount in equal parts of 8 places, exactly: what cannot be divided goes to the first (G2-MANA-6)."""
+    grain = Decimal(1).scaleb(-PLACES)
+    each, rest = divmod(int(amount / grain), count)
+    return [(each + (1 if place < rest else 0)) * grain for place in range(count)]

@@ -41,8 +41,12 @@ class Gods2Options(Options):
     """Whether squares that touch at a corner are adjacent (G2-MAP-4, AMB-1)."""
     starting_mana: int = Field(default=20, ge=0, le=1000)
     """Mana of a god who is defined without an amount."""
+    demon_pool: Literal["common", "equal"] = "common"
+    """One account on which every demon may draw, or equal shares of what diabolism earns (G2-MANA-4, AMB-70)."""
     dice_by_hand: bool = False
     """Whether a GM enters the dice of a real table (G2-DICE-2)."""
+    previews: bool = False
+    """Whether the GMs see what a war or a growth would do, and may change it, before it happens (section 11.2)."""
     auto_sessions: bool = False
     """Whether the next session opens by itself when one has ended: for rehearsals and demos."""
 

@@ -34,13 +34,14 @@ from games.gods2.rules.orders import (
     readers_of_draft,
     shares_of,
 )
-from games.gods2.rules.records import DIABOLISM, WHOLE, God, GodKind, PantheonOrder, Phase
+from games.gods2.rules.records import ACTIVE, DIABOLISM, WHOLE, God, GodKind, PantheonOrder, Phase
 from games.gods2.rules.shares import JEALOUS, dissenter
 from games.gods2.rules.state import State
+from games.gods2.rules.turmoil import TurmoilEnded
 from games.gods2.rules.worksheet import counted
 
 RECKONING = (Phase.CLOSING, Phase.RECKONING, Phase.PAYING, Phase.CLOSED)
-ACTING = (Phase.TRANSITION, Phase.OPENING, Phase.GROWTH, Phase.STARTING, Phase.AGGRESSION, Phase.OPEN, *RECKONING)
+ACTING = (Phase.TRANSITION, Phase.OPENING, Phase.GROWTH, Phase.STARTING, Phase.AGGRESSION, *ACTIVE, *RECKONING)
 Pantheon = Annotated[tuple[ShareOf, ...], Field(min_length=1, max_length=40)]
 
 
@@ -107,6 +108,9 @@ def accepted(state: State, ctx: Context, order: PantheonOrder) -> Iterator[Event
     yield PantheonOrderAccepted(order=order.id, race=order.race)
     yield PantheonChanged(race=order.race, pantheon=listed(dict(order.pantheon)), cause="order")
     yield from counted(state, "orders_accepted")
+    if state.races[order.race].turmoil:
+        yield TurmoilEnded(race=order.race, cause="agreed")
+        yield from counted(state, "turmoil_agreed")
     if had_devil and (order.race, DIABOLISM) not in state.shares:
         yield from counted(state, "diabolism_leaves")
     for other in sorted(

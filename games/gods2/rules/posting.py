@@ -4,13 +4,16 @@ A god's war is due 300 s after its declaration. The aggressive wars of a century
 All times are whole seconds; none is later than the end of the Activity Phase. Among wars due together gods' come first.
 """
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import ClassVar
 from uuid import UUID
 
+from games.engine.audience import PUBLIC
 from games.engine.kernel import Event
+from games.engine.timer import TimerSet
 from games.gods2.rules.fields import DueOf
 from games.gods2.rules.records import Phase, War, WarKind, WarStatus
 from games.gods2.rules.state import State
@@ -122,6 +125,35 @@ class WarHastened(Event):
 
     def text(self, state: State) -> str:
         return f"{name_of(state, self.war)} is fought now."
+
+
+class WarCancelled(Event):
+    """A declared war is called off by a power."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-WAR-1",)
+
+    war: UUID
+    casting: UUID | None = None
+
+    def apply(self, state: State) -> None:
+        state.wars[self.war] = replace(state.wars[self.war], status=WarStatus.CANCELLED, ended_at=state.now)
+        forget_policies(state, self.war)
+
+    def text(self, state: State) -> str:
+        return f"{name_of(state, self.war)} is called off."
+
+
+def forget_policies(state: State, war: UUID) -> None:
+    """Forget what a GM wanted of a war's sides. Called by events while they are applied."""
+    for key in [key for key in state.policies if key[0] == war]:
+        del state.policies[key]
+
+
+def fight_timer(war: UUID, due: datetime) -> TimerSet:
+    """The timer that lets a war be fought by the clock's command `fight-war`."""
+    return TimerSet(
+        key=war_key(war), due=due, does="fight-war", with_=json.dumps({"war": str(war)}), shown=PUBLIC, subject=war
+    )
 
 
 def name_of(state: State, war: UUID) -> str:

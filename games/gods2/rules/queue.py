@@ -18,14 +18,13 @@ from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.prompt import PromptOpened, Rule, close
 from games.engine.timer import TimerSet, cleared
+from games.gods2.rules.asking import SHORTEST, WINDOW, check_idle, check_unasked, queue_key
 from games.gods2.rules.casters import caster
 from games.gods2.rules.options import options_of, scaled
-from games.gods2.rules.records import NumberHolder, Phase, QueueNumber
+from games.gods2.rules.records import ACTIVE, NumberHolder, QueueNumber
 from games.gods2.rules.state import State
 
 MISSES = 3
-SHORTEST_CALL = 5  # seconds
-LANE = "queue"
 CALLED = "QUEUE.called"
 QUEUE = ("G2-QUEUE-1",)
 
@@ -156,7 +155,8 @@ class LeaveQueue(Offering):
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         number = own_number(state, ctx.actor)
         if state.era.called == number:
-            yield from _dismissed(state, number)
+            check_unasked(state)
+            yield from dismissed(state, number)
         yield NumberDropped(number=number, reason="given back")
         yield from call_next(state, ctx)
 
@@ -172,7 +172,9 @@ class PassNumber(Offering):
     rules: ClassVar[tuple[str, ...]] = QUEUE
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        yield from passed(state, ctx, called_number(state, ctx.actor))
+        number = called_number(state, ctx.actor)
+        check_unasked(state)
+        yield from passed(state, ctx, number)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
@@ -203,19 +205,21 @@ class CallNumber(Offering):
     """A waiting number."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        state.require(Phase.OPEN)
+        state.require(*ACTIVE)
+        check_idle(state)
         number = self.number if self.number is not None else next_waiting(state)
         if number is None or number not in state.numbers or number == state.era.called:
             raise Refused("number.missing", "No such number waits at the Window.", rules=QUEUE)
         called = state.era.called
         if called is not None:
-            yield from _dismissed(state, called)
+            yield from dismissed(state, called)
             yield NumberPassed(number=called, misses=state.numbers[called].misses)
         yield from _called(state, ctx, number)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
-        state.require(Phase.OPEN)
+        state.require(*ACTIVE)
+        check_idle(state)
         numbers = Domain.of(n for n in sorted(state.numbers) if n != state.era.called)
         if not numbers.values:
             raise Refused("number.missing", "No number waits at the Window.", rules=QUEUE)
@@ -233,7 +237,7 @@ def may_draw(state: State, actor: Actor) -> UUID:
     held = number_of(state, god.id)
     if held is not None:
         raise Refused("number.held", f"You hold number {held} already; one number a caster.", rules=QUEUE, number=held)
-    state.require(Phase.OPEN)
+    state.require(*ACTIVE)
     return god.id
 
 
@@ -270,13 +274,13 @@ def drawn(state: State, seat: UUID) -> Iterator[Event]:
 def call_next(state: State, ctx: Context) -> Iterator[Event]:
     """Call the first number that waits, when nobody is served and the board is open."""
     number = next_waiting(state)
-    if state.era.called is None and number is not None and state.era.phase is Phase.OPEN:
+    if state.era.called is None and number is not None and state.era.phase in ACTIVE:
         yield from _called(state, ctx, number)
 
 
 def due_of_call(state: State, ctx: Context) -> datetime:
     """Until when a number called now may think; however short the century, a person needs some seconds."""
-    return ctx.now + timedelta(seconds=max(SHORTEST_CALL, scaled(state, options_of(state).number_seconds)))
+    return ctx.now + timedelta(seconds=max(SHORTEST, scaled(state, options_of(state).number_seconds)))
 
 
 def _called(state: State, ctx: Context, number: int) -> Iterator[Event]:
@@ -287,32 +291,27 @@ def _called(state: State, ctx: Context, number: int) -> Iterator[Event]:
     yield PromptOpened(
         prompt=ctx.mint(readers),
         kind=CALLED,
-        lane=LANE,
+        lane=WINDOW,
         owners=(reader(seat),),
         rule=Rule.FIRST,
         readers=readers,
-        answered_by=("declare-war", "pass-number", "leave-queue"),
+        answered_by=("cast-power", "declare-war", "order-migration", "pass-number", "leave-queue"),
         question=f"Number {number} is called: act at the Window until {due:%H:%M:%S} UTC, or pass.",
         silence="Your number goes to the end of the queue.",
     )
 
 
-def queue_key(number: int) -> str:
-    """The key of the timer of a called number."""
-    return f"queue:{number}"
-
-
-def _dismissed(state: State, number: int) -> Iterator[Event]:
+def dismissed(state: State, number: int) -> Iterator[Event]:
     """Call off the timer and the question of the called number."""
     yield from cleared(state, queue_key(number))
-    for prompt in [p.id for p in state.prompts.values() if p.lane == LANE]:
+    for prompt in [p.id for p in state.prompts.values() if p.lane == WINDOW]:
         yield from close(state, prompt, "settled")
 
 
 def passed(state: State, ctx: Context, number: int) -> Iterator[Event]:
     """A called number goes to the end, or is dropped after three misses; the next one is called."""
     misses = state.numbers[number].misses + 1
-    yield from _dismissed(state, number)
+    yield from dismissed(state, number)
     if misses >= MISSES:
         yield NumberDropped(number=number, reason=f"{MISSES} times called in vain")
     else:
@@ -322,7 +321,7 @@ def passed(state: State, ctx: Context, number: int) -> Iterator[Event]:
 
 def served(state: State, ctx: Context, number: int) -> Iterator[Event]:
     """A called number was served; the next one is called."""
-    yield from _dismissed(state, number)
+    yield from dismissed(state, number)
     yield NumberServed(number=number)
     yield from call_next(state, ctx)
 
@@ -330,6 +329,6 @@ def served(state: State, ctx: Context, number: int) -> Iterator[Event]:
 def queue_closed(state: State) -> Iterator[Event]:
     """The Activity Phase ends: every number is dropped."""
     if state.era.called is not None:
-        yield from _dismissed(state, state.era.called)
+        yield from dismissed(state, state.era.called)
     for number in sorted(state.numbers):
         yield NumberDropped(number=number, reason="the Activity Phase is over")

@@ -31,7 +31,12 @@ class Phase(StrEnum):
     RECKONING = "reckoning"
     PAYING = "paying"
     CLOSED = "closed"
+    CREATION = "creation"
     FINISHED = "finished"
+
+
+ACTIVE = (Phase.OPEN, Phase.CREATION)
+"""When the gods act at the Window on the World."""
 
 
 class Level(StrEnum):
@@ -79,6 +84,7 @@ class WarStatus(StrEnum):
     FOUGHT = "fought"
     AVERTED = "averted"
     LAPSED = "lapsed"
+    CANCELLED = "cancelled"
 
 
 class DiplomacyPolicy(StrEnum):
@@ -110,6 +116,12 @@ class Era:
     next_number: int = 1
     called: int | None = None
     """The number that is being served at the Window (G2-QUEUE-1)."""
+    castings: int = 0
+    """How many modifications were ever cast: the order in which they fire (G2-MOD-5)."""
+    learned: tuple[str, ...] = ()
+    """Every knowledge that any race has ever known, for sources that count `first_to_learn`; sorted."""
+    creation: bool = False
+    """Whether this century is a second Creation, or the next one will be (G2-CREA-1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +265,10 @@ class War:
     vacated: tuple[Square, ...] = ()
     ended_at: datetime | None = None
     name: str = ""
+    group: UUID | None = None
+    """The combined war it belongs to (G2-WAR-15)."""
+    split: int | None = None
+    """With how much of its strength the race with several enemies fights this one (G2-WAR-16)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,15 @@ here (G2-RES-11).
 """
 
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-from games.engine.board import Square
+import numpy as np
+
 from games.engine.errors import Refused
+from games.engine.grid import Numbers
 
 ELEMENTS = {"F": "fire", "E": "earth", "N": "nature", "W": "water", "A": "air", "I": "ice"}
 EVERY = "X"
@@ -106,35 +108,42 @@ def cut(amount: int, codes: Iterable[Code]) -> int:
     return max(0, amount - saved + worse)
 
 
-def given_back(counted: Mapping[Square, int], remaining: int) -> dict[Square, int]:
+def taken_from_most(amounts: Numbers, count: int) -> Numbers:
+    """How many are taken from each square when `count` go one at a time, always from the square with most left.
+
+    amounts: by row, column, which breaks ties; count: at most their sum. The squares are levelled down together.
+    """
+    low, high = 0, int(amounts.max(initial=0))
+    while low < high:
+        middle = (low + high) // 2
+        if int(np.maximum(amounts - middle, 0).sum()) <= count:
+            high = middle
+        else:
+            low = middle + 1
+    taken: Numbers = np.maximum(amounts - low, 0)
+    taken[np.flatnonzero(amounts >= low)[: count - int(taken.sum())]] += 1
+    return taken
+
+
+def given_back(counted: Numbers, remaining: int) -> Numbers:
     """Deaths by square when fewer die than were counted (G2-RES-7).
 
-    The saved units are given back one at a time to the square with the most deaths still counted; tie: lowest row,
-    column.
+    counted: by row, column. The saved units are given back one at a time to the square with the most deaths still
+    counted; tie: lowest row, column.
     """
-    left = dict(counted)
-    for _ in range(sum(counted.values()) - remaining):
-        most = min((s for s, n in left.items() if n), key=lambda s: (-left[s], s))
-        left[most] -= 1
-    return {s: n for s, n in left.items() if n}
+    left: Numbers = counted - taken_from_most(counted, int(counted.sum()) - remaining)
+    return left
 
 
-def spread_on(counted: Mapping[Square, int], units: Mapping[Square, int], total: int) -> dict[Square, int]:
+def spread_on(counted: Numbers, units: Numbers, rings: Numbers, total: int) -> Numbers:
     """Deaths by square when more die than were counted (G2-RES-7, AMB-26).
 
-    units: the race's units before the disaster. The extra deaths come from its units nearest to the affected squares
-    (the larger of row and column distance), then lowest row, column.
+    units: those who can die, before the disaster; rings: how far each square is from the affected ones; all by row,
+    column. The extra deaths come from the units nearest to the affected squares, then lowest row, column.
     """
-    struck = dict(counted)
-    extra = total - sum(counted.values())
-    order = sorted(units, key=lambda s: (min((_ring(s, t) for t in counted), default=0), s))
-    for square in order:
-        taken = min(extra, units[square] - struck.get(square, 0))
-        if taken > 0:
-            struck[square] = struck.get(square, 0) + taken
-            extra -= taken
-    return struck
-
-
-def _ring(one: Square, other: Square) -> int:
-    return max(abs(one.row - other.row), abs(one.column - other.column))
+    order = np.argsort(rings, kind="stable")
+    left = (units - counted)[order]
+    extra = total - int(counted.sum())
+    dead: Numbers = counted.copy()
+    dead[order] += np.clip(extra - (np.cumsum(left) - left), 0, left)
+    return dead

@@ -13,9 +13,10 @@ from games.engine.kernel import Context, Event
 from games.engine.timer import cleared
 from games.gods2.rules.cities import CivilizationLost, LevelChanged, cities_owned, city_destroyed, level_of
 from games.gods2.rules.fields import held, moves
+from games.gods2.rules.modifications import end_of_race, war_over
 from games.gods2.rules.orders import dropped
 from games.gods2.rules.placing import change_between, excess, ground_of, place
-from games.gods2.rules.posting import name_of, war_key
+from games.gods2.rules.posting import forget_policies, name_of, war_key
 from games.gods2.rules.records import Level, WarStatus
 from games.gods2.rules.state import State
 from games.gods2.rules.units import UnitsMoved, UnitsStarved
@@ -54,12 +55,6 @@ class WarLapsed(Event):
 
     def text(self, state: State) -> str:
         return f"{name_of(state, self.war)} lapses: {self.reason}."
-
-
-def forget_policies(state: State, war: UUID) -> None:
-    """Forget what a GM wanted of a war's sides. Called by events while they are applied."""
-    for key in [key for key in state.policies if key[0] == war]:
-        del state.policies[key]
 
 
 def settle(state: State, ctx: Context, cause: str, races: Iterable[UUID] | None = None) -> Iterator[Event]:
@@ -123,11 +118,13 @@ def _extinct(state: State, race: UUID, cause: str) -> Iterator[Event]:
     for order in sorted(o.id for o in state.orders.values() if o.race == race):
         yield from dropped(state, order)
     yield RaceDestroyed(race=race, cause=cause)
+    yield from end_of_race(state, race)
     yield from counted(state, "race_destroyed")
     for war in sorted(state.wars.values(), key=lambda w: w.id):
         if war.status is WarStatus.DECLARED and race in (war.attacker, war.defender):
             yield WarLapsed(war=war.id, reason=f"{state.races[race].name} are extinct")
             yield from cleared(state, war_key(war.id))
+            yield from war_over(state, war.id)
 
 
 SETTLING_EVENTS: tuple[type[Event], ...] = (RaceDestroyed, WarLapsed)

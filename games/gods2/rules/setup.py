@@ -30,6 +30,7 @@ from games.gods2.rules.founding import (
     PackPinned,
     RaceDefined,
 )
+from games.gods2.rules.ground import feature_fits
 from games.gods2.rules.limits import limits
 from games.gods2.rules.mana import ManaGained
 from games.gods2.rules.options import Gods2Options, options_of
@@ -37,9 +38,9 @@ from games.gods2.rules.orders import listed
 from games.gods2.rules.pantheon import checked
 from games.gods2.rules.records import ATHEISM, WHOLE, City, CityKind, GodKind, Level, Phase, Race
 from games.gods2.rules.state import State
-from games.gods2.rules.tables import LAND, TERRAINS
+from games.gods2.rules.tables import TERRAINS
 
-Keys = Annotated[tuple[str, ...], Field(max_length=100)]
+Keys = Annotated[tuple[Annotated[str, Field(max_length=60)], ...], Field(max_length=100)]
 
 
 class SetupCommand(Offering):
@@ -93,7 +94,7 @@ class SetMap(SetupCommand):
     """Rows."""
     cells: tuple[Cell, ...] = Field(default=(), max_length=MAX_SIDE * MAX_SIDE)
     """Every square, row by row from the north-west."""
-    rows: tuple[str, ...] = Field(default=(), max_length=MAX_SIDE)
+    rows: tuple[Annotated[str, Field(max_length=MAX_SIDE)], ...] = Field(default=(), max_length=MAX_SIDE)
     """In place of `cells`: a text for each row, a letter for each square: P, F, D, M, I, W."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
@@ -165,9 +166,9 @@ class DefineGod(SetupCommand):
 
 
 class DefineRace(SetupCommand):
-    """Put a people on the Earth, with its culture, its gods, its units and cities."""
+    """Put a people on the Earth, with its culture, its gods, its units and cities; in a second Creation as well."""
 
-    rules: ClassVar[tuple[str, ...]] = ("G2-ATTR-1", "G2-PAN-1", "G2-CITY-8", "G2-LIM-1")
+    rules: ClassVar[tuple[str, ...]] = ("G2-ATTR-1", "G2-PAN-1", "G2-CITY-8", "G2-LIM-1", "G2-CREA-1")
 
     name: Name
     """The people's name, in the plural."""
@@ -183,11 +184,7 @@ class DefineRace(SetupCommand):
     """Cities of a civilized people, on squares with units."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        if state.era.phase is not Phase.SETUP:
-            raise Refused(
-                "race.fixed", "Era Centrum has begun; races are fixed. Amend corrects them.", rules=("G2-ATTR-1",)
-            )
-        require_setup(state)
+        require_creation(state)
         pantheon = checked(state, self.pantheon or (ShareOf(member=ATHEISM, share=WHOLE),))
         self._check_culture(state)
         level = level_of(state, self.knowledges)
@@ -207,6 +204,11 @@ class DefineRace(SetupCommand):
         for city in self.cities:
             kind = CityKind(city.kind)
             yield CityFounded(city=ctx.mint(PUBLIC), race=race, square=city.square, kind=kind, cause="start")
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        require_creation(state)
+        yield Offer(cls.slug())
 
     def _check_culture(self, state: State) -> None:
         if any(r.name.casefold() == self.name.casefold() for r in state.races.values()):
@@ -264,6 +266,18 @@ def require_setup(state: State) -> None:
         raise Refused("config.missing", "Configure the game first: configure-game pins the data pack.")
 
 
+def require_creation(state: State) -> None:
+    """Refuse (`race.fixed`) when races are fixed: after the set-up, but for a second Creation (G2-CREA-1)."""
+    if state.era.phase is Phase.CREATION:
+        state.require(Phase.CREATION)
+        return
+    if state.era.phase is not Phase.SETUP:
+        raise Refused(
+            "race.fixed", "Era Centrum has begun; races are fixed. Amend corrects them.", rules=("G2-ATTR-1",)
+        )
+    require_setup(state)
+
+
 def check_cards(state: State, cards: tuple[CardOf, ...]) -> None:
     """Refuse (`cards.invalid`) cards of no sphere of the pack, or a sphere twice."""
     spheres = [c.sphere for c in cards]
@@ -271,11 +285,6 @@ def check_cards(state: State, cards: tuple[CardOf, ...]) -> None:
     if unknown or len(set(spheres)) < len(spheres):
         known = ", ".join(state.pack.spheres)
         raise Refused("cards.invalid", f"Cards are of these spheres, each named once: {known}.", unknown=unknown)
-
-
-def feature_fits(terrains: tuple[str, ...], terrain: str) -> bool:
-    """Whether a feature may stand on a terrain: `L` is any land, `any` all."""
-    return terrain in terrains or "any" in terrains or ("L" in terrains and terrain in LAND)
 
 
 def level_of(state: State, knowledges: tuple[str, ...]) -> Level:

@@ -15,6 +15,22 @@ from games.engine.errors import Refused
 from games.engine.rows import Rows
 from games.engine.table import Table, TableState
 from games.gods2.rules.invariants import violations
+from games.gods2.rules.lasting import (
+    Authorship,
+    Cut,
+    Deed,
+    Grant,
+    GrowthPlan,
+    Land,
+    LaterTurmoil,
+    Law,
+    Migration,
+    Modification,
+    Preview,
+    Proposal,
+    Signature,
+    Task,
+)
 from games.gods2.rules.pack import Pack
 from games.gods2.rules.records import (
     ATHEISM,
@@ -103,6 +119,20 @@ class State(TableState):
         "numbers": QueueNumber,
         "holders": NumberHolder,
         "lines": Line,
+        "modifications": Modification,
+        "cuts": Cut,
+        "migrations": Migration,
+        "authorships": Authorship,
+        "deeds": Deed,
+        "signatures": Signature,
+        "proposals": Proposal,
+        "tasks": Task,
+        "grants": Grant,
+        "laws": Law,
+        "lands": Land,
+        "later_turmoils": LaterTurmoil,
+        "growth_plans": GrowthPlan,
+        "previews": Preview,
     }
     composite: ClassVar[dict[str, tuple[str, ...]]] = {
         **TableState.composite,
@@ -113,9 +143,28 @@ class State(TableState):
         "numbers": ("number",),
         "holders": ("number",),
         "lines": ("kind", "key"),
+        "grants": ("seat", "power", "source"),
+        "laws": ("name",),
+        "later_turmoils": ("race",),
     }
     amendable: ClassVar[frozenset[str]] = frozenset(
-        {"races", "shares", "cities", "features", "wars", "purses", "cards", "lines", "gods", "squares"}
+        {
+            "races",
+            "shares",
+            "cities",
+            "features",
+            "wars",
+            "purses",
+            "cards",
+            "lines",
+            "gods",
+            "squares",
+            "modifications",
+            "cuts",
+            "migrations",
+            "grants",
+            "lands",
+        }
     )
 
     def __init__(self, table: Table, shelf: Mapping[int, Pack]) -> None:
@@ -139,6 +188,20 @@ class State(TableState):
         self.numbers: Rows[int, QueueNumber] = Rows()
         self.holders: Rows[int, NumberHolder] = Rows()
         self.lines: Rows[tuple[str, str], Line] = Rows()
+        self.modifications: Rows[UUID, Modification] = Rows()
+        self.cuts: Rows[UUID, Cut] = Rows()
+        self.migrations: Rows[UUID, Migration] = Rows()
+        self.authorships: Rows[UUID, Authorship] = Rows()
+        self.deeds: Rows[UUID, Deed] = Rows()
+        self.signatures: Rows[UUID, Signature] = Rows()
+        self.proposals: Rows[UUID, Proposal] = Rows()
+        self.tasks: Rows[UUID, Task] = Rows()
+        self.grants: Rows[tuple[UUID, str, str], Grant] = Rows()
+        self.laws: Rows[str, Law] = Rows()
+        self.lands: Rows[UUID, Land] = Rows()
+        self.later_turmoils: Rows[UUID, LaterTurmoil] = Rows()
+        self.growth_plans: Rows[UUID, GrowthPlan] = Rows()
+        self.previews: Rows[UUID, Preview] = Rows()
 
     @property
     def era(self) -> Era:

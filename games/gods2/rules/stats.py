@@ -11,9 +11,11 @@ from uuid import UUID
 
 from games.engine.grid import Mask
 from games.gods2.rules.conditions import Asker, all_hold, squares_where
+from games.gods2.rules.filters import has
 from games.gods2.rules.ground import features_at
-from games.gods2.rules.operations import DiplomacyChoice, StatAdd, StatClamp
-from games.gods2.rules.records import Level
+from games.gods2.rules.lasting import Modification, ModStatus
+from games.gods2.rules.operations import DiplomacyChoice, Grow, StatAdd, StatClamp
+from games.gods2.rules.records import Level, Phase
 from games.gods2.rules.tables import (
     BARBARIAN_AGGRESSION,
     BARBARIAN_MILITARY,
@@ -42,6 +44,10 @@ RULES: Mapping[str, str] = {
 }
 
 
+BEFORE_GROWN = (Phase.OPENING, Phase.GROWTH)
+EARLY = (StatAdd, StatClamp, Grow)
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """What one source adds to a number. source: `attribute:warlike`, `level:barbarian`, `feature:earthworks` ..."""
@@ -59,16 +65,17 @@ class Stat:
     parts: tuple[Part, ...]
 
 
-def stat(state: "State", race: UUID, name: str, role: str | None = None) -> Stat:
+def stat(state: "State", race: UUID, name: str, role: str | None = None, war: UUID | None = None) -> Stat:
     """One number of a race.
 
     name: aggression, military, diplomacy, wealth, move, sea, growth_pct (points above the 25 %), growth_flat.
     role: attacker or defender; without it parts that are marked for a role do not count (G2-MIL-2).
+    war: in this war; what another war has woken does not count (G2-MOD-5).
     """
-    parts = [*_own(state, race, name), *_given(state, race, name, role)]
+    parts = [*_own(state, race, name, war), *_given(state, race, name, role, war)]
     value = sum(p.amount for p in parts)
-    for source, clamp in carried(state, race, StatClamp):
-        if clamp.stat == name and all_hold(state, clamp.conditions, _asker(state, race, role)):
+    for source, clamp in carried(state, race, StatClamp, war):
+        if clamp.stat == name and all_hold(state, clamp.conditions, _asker(state, race, role, war)):
             bounded = value if clamp.max is None else min(value, clamp.max)
             bounded = bounded if clamp.min is None else max(bounded, clamp.min)
             if bounded != value:
@@ -80,7 +87,7 @@ def stat(state: "State", race: UUID, name: str, role: str | None = None) -> Stat
     return Stat(value, tuple(parts))
 
 
-def _own(state: "State", race: UUID, name: str) -> Iterator[Part]:
+def _own(state: "State", race: UUID, name: str, war: UUID | None = None) -> Iterator[Part]:
     """What level, starvation, cities and wealth give by the rules themselves."""
     record = state.races[race]
     barbarian = record.level is Level.BARBARIAN
@@ -99,15 +106,15 @@ def _own(state: "State", race: UUID, name: str) -> Iterator[Part]:
     elif name in ("military", "diplomacy"):
         if barbarian and name == "military":
             yield Part("level:barbarian", "G2-LVL-3", BARBARIAN_MILITARY)
-        if bonus := wealth_bonus(stat(state, race, "wealth").value):
+        if bonus := wealth_bonus(stat(state, race, "wealth", war=war).value):
             yield Part("wealth", "G2-WLTH-2", bonus)
 
 
-def _given(state: "State", race: UUID, name: str, role: str | None) -> Iterator[Part]:
+def _given(state: "State", race: UUID, name: str, role: str | None, war: UUID | None = None) -> Iterator[Part]:
     """What the pack's effects give: attributes, knowledges, features of occupied squares."""
-    asker, own, features = _asker(state, race, role), state.board.own(race), features_at(state)
+    asker, own, features = _asker(state, race, role, war), state.board.own(race), features_at(state)
     cities = sum(1 for c in state.cities.values() if c.race == race)
-    for source, effect in carried(state, race, StatAdd):
+    for source, effect in carried(state, race, StatAdd, war):
         if _counts(state, effect, name, asker):
             there = own & squares_where(state, effect.conditions, features)
             where = any(c.on_squares for c in effect.conditions) or effect.stack == "per_square"
@@ -131,12 +138,15 @@ def _times(effect: StatAdd, squares: int, cities: int) -> int:
     return (cities if effect.stack == "per_city" else 1) if squares else 0
 
 
-def _asker(state: "State", race: UUID, role: str | None = None) -> Asker:
-    return Asker(race=race, number=lambda name: stat(state, race, name).value, role=role)
+def _asker(state: "State", race: UUID, role: str | None = None, war: UUID | None = None) -> Asker:
+    return Asker(race=race, number=lambda name: stat(state, race, name, war=war).value, role=role)
 
 
-def carried(state: "State", race: UUID, kind: type[Op]) -> Iterator[tuple[str, Op]]:
-    """The passive effects of one operation that a race has by its attributes and knowledges, with their sources."""
+def carried(state: "State", race: UUID, kind: type[Op], war: UUID | None = None) -> Iterator[tuple[str, Op]]:
+    """The effects of one operation that a race has now, by attributes, knowledges and modifications, with sources.
+
+    war: in this war; what another war has woken is left out.
+    """
     record, pack = state.races[race], state.pack
     for key in record.attributes:
         for effect in pack.attributes[key].of_kind(kind):
@@ -144,6 +154,34 @@ def carried(state: "State", race: UUID, kind: type[Op]) -> Iterator[tuple[str, O
     for key in record.knowledges:
         for effect in pack.knowledges[key].of_kind(kind):
             yield f"knowledge:{key}", effect
+    for here, given in modified(state, race, kind, war):
+        yield f"modification:{here.power}", given
+
+
+def modified(state: "State", race: UUID, kind: type[Op], war: UUID | None = None) -> Iterator[tuple[Modification, Op]]:
+    """The effects of one operation that active modifications give a race, in casting order."""
+    events = (None,) if war is None else (None, war, state.wars[war].group)
+    running = [m for m in state.modifications.values() if m.race == race and m.status is ModStatus.ACTIVE]
+    for here in sorted(running, key=lambda m: m.place):
+        for given in state.pack.powers[here.power].effects:
+            if isinstance(given, kind) and _works(state, here, given) and (war is None or here.event in events):
+                yield here, given
+
+
+def _works(state: "State", here: Modification, effect: Operation) -> bool:
+    """Whether an effect of an active modification works now.
+
+    One that a trigger woke works for that trigger alone (G2-MOD-5). Of what begins with the century only stat values
+    and growth count before all races have grown (AMB-34).
+    """
+    power = state.pack.powers[here.power]
+    first = next((e.on for e in power.effects if e.on is not None), None)
+    if here.fired is not None and (effect.on or first) != here.fired:
+        return False
+    if here.fired is None and effect.on is not None:
+        return False
+    early = state.era.phase in BEFORE_GROWN and has(power.codes, "Mc")
+    return not early or isinstance(effect, EARLY)
 
 
 def on_squares(
@@ -155,9 +193,9 @@ def on_squares(
             yield f"feature:{key}", effect, mask
 
 
-def in_force(state: "State", race: UUID, effect: Operation, role: str | None = None) -> bool:
+def in_force(state: "State", race: UUID, effect: Operation, role: str | None = None, war: UUID | None = None) -> bool:
     """Whether an effect's conditions about the race hold."""
-    return all_hold(state, effect.conditions, _asker(state, race, role))
+    return all_hold(state, effect.conditions, _asker(state, race, role, war))
 
 
 def wealth_bonus(wealth: int) -> int:
@@ -167,7 +205,8 @@ def wealth_bonus(wealth: int) -> int:
 
 def growth_rate(state: "State", race: UUID) -> int:
     """Percent by which a race grows: 25 and what modifies it (G2-POP-3, G2-POP-4)."""
-    return GROWTH_PERCENT + stat(state, race, "growth_pct").value
+    given = [e.pct for _, e in carried(state, race, Grow) if in_force(state, race, e)]
+    return GROWTH_PERCENT + stat(state, race, "growth_pct").value + sum(given)
 
 
 def strength(state: "State", race: UUID) -> int:
@@ -176,11 +215,12 @@ def strength(state: "State", race: UUID) -> int:
     return state.board.units_of(race) + cities
 
 
-def forced_diplomacy(state: "State", race: UUID, role: str | None = None) -> bool | None:
+def forced_diplomacy(state: "State", race: UUID, role: str | None = None, war: UUID | None = None) -> bool | None:
     """Whether its nature makes a race try diplomacy (True) or refrain (False); None when it is free (G2-DIP-2).
 
     Natures that contradict each other leave it free.
     """
-    policies = {e.policy for _, e in carried(state, race, DiplomacyChoice) if in_force(state, race, e, role)}
+    given = carried(state, race, DiplomacyChoice, war)
+    policies = {e.policy for _, e in given if in_force(state, race, e, role, war)}
     wanted = policies & {"always", "never"}
     return None if len(wanted) != 1 else wanted == {"always"}

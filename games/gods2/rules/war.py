@@ -1,36 +1,33 @@
-"""How one war is fought (G2-WAR-18): lapse, diplomacy, losses, vacated squares, retreat, moving in, cities, settling.
+"""How a war is fought (G2-WAR-18): lapse, modifiers, diplomacy, losses, vacated squares, retreat, moving in, cities.
 
-Both sides' losses come from the numbers before the war and are removed together. The dice are those of diplomacy and
-one for each city that a civilized winner takes.
+Wars that are combined are fought as one: what they wake and their diplomacy first, then each in the order of its
+declaration with the numbers from before it, and settling once at the end (G2-WAR-17). The dice are those of diplomacy
+and one for each city that a civilized winner takes.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from uuid import UUID
 
 from games.engine.board import Square
 from games.engine.kernel import Context, Event
-from games.gods2.rules.battle import (
-    Forecast,
-    averts,
-    casualties,
-    fears,
-    forecast,
-    razes,
-    retreat,
-    settlers,
-    vacated,
-)
+from games.gods2.rules.aftermath import roused, settled
+from games.gods2.rules.battle import Footing, averts, outcome, razes
 from games.gods2.rules.cities import cities_owned, city_destroyed
 from games.gods2.rules.fields import Place, held, moves, places
-from games.gods2.rules.ground import units_by_square
+from games.gods2.rules.foreseeing import Plan, footings, plan_of, wants_diplomacy
+from games.gods2.rules.groups import combined, forces
 from games.gods2.rules.history import entered
-from games.gods2.rules.placing import Units
+from games.gods2.rules.modifications import ModificationFired, war_over
+from games.gods2.rules.operations import Reroll
 from games.gods2.rules.posting import name_of
 from games.gods2.rules.ranges import in_contact
-from games.gods2.rules.records import DiplomacyPolicy, Level, War
-from games.gods2.rules.settling import WarLapsed, settle
+from games.gods2.rules.records import Level, War, WarStatus
+from games.gods2.rules.settling import WarLapsed
 from games.gods2.rules.state import State
-from games.gods2.rules.stats import forced_diplomacy, stat
+from games.gods2.rules.stats import in_force, stat
+from games.gods2.rules.triggers import effects_on, felt, fired
 from games.gods2.rules.units import UnitsDied, UnitsStarved
 from games.gods2.rules.war_events import (
     CityFell,
@@ -43,30 +40,68 @@ from games.gods2.rules.war_events import (
 )
 from games.gods2.rules.worksheet import WAR, counted
 
+Steps = Iterator[Event]
 
-def fight(state: State, ctx: Context, war: UUID) -> Iterator[Event]:
-    """Fight a declared war to its end: lapsed, averted, or fought and settled."""
-    found = state.wars[war]
-    if reason := lapse_of(state, found):
-        yield WarLapsed(war=war, reason=reason)
-        return
-    expected = forecast(state, found.attacker, found.defender)
-    for race, enemy, role in (
-        (found.defender, found.attacker, "defender"),
-        (found.attacker, found.defender, "attacker"),
-    ):
-        if tries_diplomacy(state, found, race, expected):
-            diplomacy = stat(state, race, "diplomacy", role).value
-            aggression = stat(state, enemy, "aggression").value
-            die = ctx.tray.roll(f"war:{war}/diplomacy/{role}", 6, "G2-DIP-4")
-            averted = averts(die, diplomacy, aggression)
-            yield DiplomacyTried(war=war, race=race, diplomacy=diplomacy, aggression=aggression, yes=averted)
-            if averted:
-                yield WarAverted(war=war, race=race)
-                yield from counted(state, "wars_averted")
-                yield from _recorded(state, ctx, found, f"{state.races[race].name} avert it by diplomacy", ())
-                return
-    yield from _battle(state, ctx, found, expected)
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One war of those that are fought together, with the numbers from before all of them (G2-WAR-17)."""
+
+    war: UUID
+    attacker: Footing
+    defender: Footing
+
+
+def fight(state: State, ctx: Context, war: UUID) -> Steps:
+    """Fight a declared war, and those it is combined with, to their end: lapsed, averted, or fought and settled."""
+    pairs = yield from opened(state, ctx, war)
+    for pair in pairs:
+        yield from battle(state, ctx, pair)
+    yield from concluded(state, ctx, [pair.war for pair in pairs])
+
+
+def opened(state: State, ctx: Context, war: UUID) -> Generator[Event, None, list[Pair]]:
+    """What comes before the fighting: lapse, what the war wakes, diplomacy. The wars that are then fought."""
+    wars = combined(state, state.wars[war])
+    occasion = occasion_of(wars[0])
+    yield from _lapsed(state, wars)
+    wars = _standing(state, wars)
+    sides = sides_of(wars)
+    woken = chain.from_iterable(fired(state, ctx, race, "war_fought", war=occasion) for race in sides)
+    yield from roused(state, ctx, woken, WAR, sides)
+    wars = _standing(state, wars)
+    shares = forces(state, wars)
+    for each in wars:
+        yield from _diplomacy(state, ctx, each, Pair(each.id, *footings(state, each, shares.get(each.id))))
+    fought = _standing(state, wars)
+    shares = forces(state, fought)
+    for each in wars:
+        if each not in fought:
+            yield from war_over(state, each.id)
+    if not fought:
+        yield from war_over(state, occasion)
+    return [Pair(each.id, *footings(state, each, shares.get(each.id))) for each in fought]
+
+
+def sides_of(wars: Sequence[War]) -> list[UUID]:
+    """Both sides of each war, each race once."""
+    return list(dict.fromkeys(race for war in wars for race in (war.attacker, war.defender)))
+
+
+def occasion_of(war: War) -> UUID:
+    """What a war's length means for what it wakes: the combined war, or the war itself."""
+    return war.group or war.id
+
+
+def _standing(state: State, wars: Sequence[War]) -> list[War]:
+    return [state.wars[w.id] for w in wars if state.wars[w.id].status is WarStatus.DECLARED]
+
+
+def _lapsed(state: State, wars: Sequence[War]) -> Steps:
+    for war in wars:
+        if reason := lapse_of(state, war):
+            yield WarLapsed(war=war.id, reason=reason)
+            yield from war_over(state, war.id)
 
 
 def lapse_of(state: State, war: War) -> str:
@@ -77,79 +112,117 @@ def lapse_of(state: State, war: War) -> str:
     return "" if in_contact(state, war.attacker, war.defender) else "neither side reaches the other"
 
 
-def tries_diplomacy(state: State, war: War, race: UUID, expected: Forecast) -> bool:
-    """Whether a side tries diplomacy: by its nature, else by the GM's word, else by what it fears (G2-DIP-2, DIP-3)."""
-    forced = forced_diplomacy(state, race, "attacker" if race == war.attacker else "defender")
-    if forced is not None:
-        return forced
-    said = state.policies.get((war.id, race))
-    if said is not None and said.policy is not DiplomacyPolicy.AUTO:
-        return said.policy is DiplomacyPolicy.TRY
-    return fears(expected.side(race).losses, state.board.units_of(race))
+def _diplomacy(state: State, ctx: Context, war: War, pair: Pair) -> Steps:
+    """Both sides try to avert a war or refrain, the defender first (G2-DIP-2 to 4)."""
+    expected = outcome(state, pair.attacker, pair.defender)
+    for race, enemy, role in ((war.defender, war.attacker, "defender"), (war.attacker, war.defender, "attacker")):
+        if not wants_diplomacy(state, race, role, expected, war.id):
+            continue
+        keeps = yield from _second_dice(state, ctx, race, role, war.id)
+        diplomacy = stat(state, race, "diplomacy", role, war.id).value
+        aggression = stat(state, enemy, "aggression", war=war.id).value
+        use = f"war:{war.id}/diplomacy/{role}"
+        die = ctx.tray.roll(use, 6, "G2-DIP-4")
+        for keep in keeps:
+            again = ctx.tray.roll(use, 6, "G2-DICE-4")
+            die = {"best": max(die, again), "worst": min(die, again), "last": again}[keep]
+        averted = averts(die, diplomacy, aggression)
+        yield DiplomacyTried(war=war.id, race=race, diplomacy=diplomacy, aggression=aggression, yes=averted)
+        if averted:
+            yield WarAverted(war=war.id, race=race)
+            yield from counted(state, "wars_averted")
+            yield from _recorded(state, ctx, war.id, f"{state.races[race].name} avert it by diplomacy")
+            return
 
 
-def _battle(state: State, ctx: Context, war: War, expected: Forecast) -> Iterator[Event]:
-    """From the percentages to the record."""
-    sides = (war.attacker, war.defender)
-    before: dict[UUID, Units] = {race: units_by_square(state, race) for race in sides}
-    dead: dict[UUID, Units] = {}
-    yield WarFought(
-        war=war.id, sides=(expected.attacker, expected.defender), race=expected.loser, count=expected.squares
-    )
-    for race, enemy in (sides, sides[::-1]):
-        lost = expected.side(race).losses
-        dead[race] = casualties(before[race], before[enemy], lost)
-        if lost:
-            yield UnitsDied(race=race, losses=held(dead[race]), counted=lost, units=lost, box=WAR)
-    gone: Sequence[Square] = ()
-    if expected.loser is not None and expected.squares:
-        winner = sides[1] if expected.loser == sides[0] else sides[0]
-        gone = vacated(state, before[expected.loser], dead[expected.loser], list(before[winner]), expected.squares)
-        yield SquaresVacated(war=war.id, race=expected.loser, squares=places(gone))
-        yield from _retreated(state, war, expected.loser, gone)
-        yield from _taken(state, ctx, war, winner, expected.loser, gone, list(before[winner]))
+def _second_dice(state: State, ctx: Context, race: UUID, role: str, war: UUID) -> Generator[Event, None, list[str]]:
+    """What the use of diplomacy wakes; how each die that is rolled again counts: `best`, `worst` or `last`."""
+    keeps: list[str] = []
+    for event in felt(state, ctx, fired(state, ctx, race, "diplomacy_used")):
+        if isinstance(event, ModificationFired):
+            power = state.pack.powers[state.modifications[event.modification].power]
+            again = [e for e in effects_on(power, event.trigger) if isinstance(e, Reroll)]
+            keeps += [e.keep for e in again if in_force(state, event.race, e, role, war)]
+        yield event
+    return keeps
+
+
+def battle(state: State, ctx: Context, pair: Pair, plan: Plan | None = None) -> Steps:
+    """Fight one war by its plan, the one of the rules unless a GM has made another."""
+    if state.wars[pair.war].status is WarStatus.DECLARED:
+        plan = plan or plan_of(state, outcome(state, pair.attacker, pair.defender))
+        yield from felt(state, ctx, _carried_out(state, ctx, pair.war, plan))
+
+
+def _carried_out(state: State, ctx: Context, war: UUID, plan: Plan) -> Steps:
+    expected, loser, winner = plan.expected, plan.expected.loser, plan.winner
+    sides = (expected.attacker, expected.defender)
+    yield WarFought(war=war, sides=sides, race=loser, count=expected.squares)
+    for side in sides:
+        if side.losses:
+            yield UnitsDied(
+                race=side.race, losses=held(plan.dead[side.race]), counted=side.losses, units=side.losses, box=WAR
+            )
+    if loser is not None and winner is not None and plan.gone:
+        yield SquaresVacated(war=war, race=loser, squares=places(plan.gone))
+        if plan.ways:
+            yield UnitsRetreated(war=war, race=loser, moves=moves(plan.ways))
+        if plan.starved:
+            units = sum(plan.starved.values())
+            yield UnitsStarved(race=loser, losses=held(plan.starved), units=units, aggression=0, cause=WAR)
+        if plan.taking:
+            yield SquaresTaken(war=war, race=winner, moves=moves(plan.taking))
+        yield from _cities(state, ctx, war, plan, loser, winner)
     yield from counted(state, "war_fought")
-    yield from settle(state, ctx, WAR, sides)
-    yield from _recorded(state, ctx, war, _outcome(state, expected, len(gone)), gone)
 
 
-def _retreated(state: State, war: War, loser: UUID, gone: Sequence[Square]) -> Iterator[Event]:
-    ways, starved = retreat(state, loser, gone)
-    if ways:
-        yield UnitsRetreated(war=war.id, race=loser, moves=moves(ways))
-    if starved:
-        yield UnitsStarved(race=loser, losses=held(starved), units=sum(starved.values()), aggression=0, cause=WAR)
-
-
-def _taken(
-    state: State, ctx: Context, war: War, winner: UUID, loser: UUID, gone: Sequence[Square], home: Sequence[Square]
-) -> Iterator[Event]:
-    """The winner moves in, unless it is primitive (G2-LVL-2); cities there fall or burn (G2-WAR-13, G2-WAR-14)."""
-    level = state.races[winner].level
-    ways = settlers(state, winner, gone, home) if level is not Level.PRIMITIVE else {}
-    if ways:
-        yield SquaresTaken(war=war.id, race=winner, moves=moves(ways))
-    taken = {to for _, to in ways}
+def _cities(state: State, ctx: Context, war: UUID, plan: Plan, loser: UUID, winner: UUID) -> Steps:
+    """Cities on vacated squares fall or burn (G2-WAR-13, G2-WAR-14)."""
+    taken = {to for _, to in plan.taking}
     cities = {city.square: city for city in cities_owned(state, loser)}
-    for square in (s for s in gone if s in cities):
+    for square in (s for s in plan.gone if s in cities):
         city = cities[square]
-        if level is Level.CIVILIZED and square in taken:
-            die = ctx.tray.roll(f"war:{war.id}/city/{city.id}", 6, "G2-WAR-14")
-            if not razes(die, stat(state, winner, "aggression").value):
-                yield CityFell(city=city.id, race=winner, square=Place.of(square), war=war.id, kind=city.kind)
+        if state.races[winner].level is Level.CIVILIZED and square in taken:
+            die = ctx.tray.roll(f"war:{war}/city/{city.id}", 6, "G2-WAR-14")
+            if not razes(die, stat(state, winner, "aggression", war=war).value):
+                yield CityFell(city=city.id, race=winner, square=Place.of(square), war=war, kind=city.kind)
                 continue
         yield from city_destroyed(state, city, WAR)
 
 
-def _outcome(state: State, expected: Forecast, squares: int) -> str:
-    names = [state.races[side.race].name for side in (expected.attacker, expected.defender)]
-    words = f"{names[0]} lose {expected.attacker.losses} unit(s), {names[1]} {expected.defender.losses}"
-    if expected.loser is None:
+def concluded(state: State, ctx: Context, wars: Sequence[UUID]) -> Steps:
+    """What follows from wars that were fought together: settling, what victory and defeat wake, the record."""
+    fought = [state.wars[war] for war in wars if state.wars[war].status is WarStatus.FOUGHT]
+    sides = sides_of(fought)
+    if sides:
+        yield from settled(state, ctx, WAR, sides)
+        woken = chain.from_iterable(_outcome_felt(state, ctx, war) for war in fought)
+        yield from roused(state, ctx, woken, WAR, sides)
+    for war_id in wars:
+        yield from war_over(state, war_id)
+        yield from war_over(state, occasion_of(state.wars[war_id]))
+    for war in fought:
+        yield from _recorded(state, ctx, war.id, _outcome(state, war), war.vacated)
+
+
+def _outcome_felt(state: State, ctx: Context, war: War) -> Steps:
+    """Wake what waited for a victory or a defeat."""
+    for race, enemy in ((war.attacker, war.defender), (war.defender, war.attacker)):
+        trigger = {race: "war_lost", enemy: "war_won"}.get(war.loser) if war.loser is not None else None
+        if trigger is not None and not state.races[race].extinct:
+            yield from fired(state, ctx, race, trigger)
+
+
+def _outcome(state: State, war: War) -> str:
+    one, other = state.races[war.attacker].name, state.races[war.defender].name
+    words = f"{one} lose {war.attacker_lost} unit(s), {other} {war.defender_lost}"
+    if war.loser is None:
         return f"{words}; nobody has lost"
-    return f"{words}; {state.races[expected.loser].name} have lost and vacate {squares} square(s)"
+    return f"{words}; {state.races[war.loser].name} have lost and vacate {len(war.vacated)} square(s)"
 
 
-def _recorded(state: State, ctx: Context, war: War, words: str, squares: Sequence[Square]) -> Iterator[Event]:
+def _recorded(state: State, ctx: Context, war_id: UUID, words: str, squares: Sequence[Square] = ()) -> Steps:
+    war = state.wars[war_id]
     against = f"{state.races[war.attacker].name} against {state.races[war.defender].name}"
-    said = f"{name_of(state, war.id)}, {against}: {words}."
-    yield from entered(state, ctx, kind=WAR, cause=war.kind.value, words=said, squares=squares, war=war.id)
+    said = f"{name_of(state, war_id)}, {against}: {words}."
+    yield from entered(state, ctx, kind=WAR, cause=war.kind.value, words=said, squares=squares, war=war_id)

@@ -6,9 +6,8 @@ from uuid import UUID
 
 from games.engine.kernel import Event
 from games.gods2.rules.fields import Move, Place, Side
-from games.gods2.rules.posting import name_of
+from games.gods2.rules.posting import forget_policies, name_of
 from games.gods2.rules.records import CityKind, WarStatus
-from games.gods2.rules.settling import forget_policies
 from games.gods2.rules.state import State
 from games.gods2.rules.units import carry_out, total
 

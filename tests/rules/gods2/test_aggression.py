@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from games.engine.conduct import Start
-from games.gods2.rules.aggression import AggressionRolled, declarations
+from games.gods2.rules.aggression import AggressionRolled, declarations, roll_aggression
 from games.gods2.rules.century import OpenSession
 from games.gods2.rules.posting import (
     BoardOpened,
@@ -16,9 +16,10 @@ from games.gods2.rules.posting import (
     fighting_order,
     war_due,
 )
-from games.gods2.rules.records import War, WarKind
+from games.gods2.rules.records import Phase, War, WarKind
 from tests.playbook import DAWN, of_kind
 from tests.rules.gods2.era import GM, HOST, define, set_up, units
+from tests.rules.gods2.worlds import earth_of, happen, race
 
 END = DAWN + timedelta(seconds=1500)
 
@@ -40,6 +41,7 @@ def test_the_ladder_of_declarations(die: int, aggression: int, wars: int) -> Non
 
 @pytest.mark.rule("G2-W63")
 @pytest.mark.rule("G2-WAR-1")
+@pytest.mark.rule("G2-AMB-59")
 @pytest.mark.parametrize(
     ("posted", "wars", "dues"),
     [
@@ -122,3 +124,37 @@ def test_who_reaches_nobody_declares_nothing() -> None:
     events = book.when(OpenSession(), by=GM, dice=[1, 6, 6])
     assert max(e.declarations for e in of_kind(events, AggressionRolled)) == 2
     assert of_kind(events, WarDeclared, WarsOrdered) == []
+
+
+@pytest.mark.rule("G2-AMB-38")
+@pytest.mark.rule("G2-AGG-4")
+def test_the_same_neighbour_may_be_drawn_twice() -> None:
+    book = set_up()
+    orcs = define(book, "Orcs", units((3, 1, 1)), attributes=("warlike",))
+    west, east = define(book, "Westmen", units((2, 1, 1))), define(book, "Eastmen", units((4, 1, 1)))
+    book.when(Start(), by=HOST)
+    order, near = sorted((orcs, west, east)), sorted((west, east))
+    dice = [1, 1, *(6 if r == orcs else 1 for r in order), 2, 2, 1]
+    events = book.when(OpenSession(), by=GM, dice=dice)
+    assert [e.defender for e in of_kind(events, WarDeclared)] == [near[1], near[1]]
+    assert len({e.war for e in of_kind(events, WarDeclared)}) == 2
+
+
+@pytest.mark.rule("G2-AMB-51")
+@pytest.mark.rule("G2-MOVE-6")
+def test_neighbours_are_those_whom_the_aggressor_reaches_not_those_who_reach_him() -> None:
+    far = race("Nomads", {(0, 0): 1}, attributes=["wanderers", "warlike"])
+    near = race("Farmers", {(0, 2): 1}, attributes=["warlike"])
+    state = earth_of(["PPP"], far, near, phase=Phase.STARTING)
+    state.set_era(activity_ends_at=END)
+    dice = {far.id: 3, near.id: 3}  # 3 + 2 = one war each, but only the Nomads reach anybody
+    events = happen(state, roll_aggression, [dice[r] for r in sorted(dice)])
+    assert [(e.attacker, e.defender) for e in of_kind(events, WarDeclared)] == [(far.id, near.id)]
+
+
+@pytest.mark.rule("G2-AMB-59")
+def test_posted_times_are_never_later_than_the_end_of_the_activity_phase() -> None:
+    dues = aggressive_dues(DAWN + timedelta(seconds=60), END, 300, 40)
+    assert dues == sorted(dues) and dues[0] == DAWN + timedelta(seconds=360)
+    assert dues[-1] < END and all(due.microsecond == 0 for due in dues)
+    assert set(aggressive_dues(DAWN + timedelta(seconds=1400), END, 300, 5)) == {END}

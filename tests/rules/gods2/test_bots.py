@@ -12,8 +12,9 @@ from games.engine.conduct import Start
 from games.engine.dice import GivenDice, SecretDice, Tray
 from games.engine.kernel import Event
 from games.gods2.rules.bots import play_god
+from games.gods2.rules.casting import PowerCast
 from games.gods2.rules.century import OpenSession
-from games.gods2.rules.declaring import DeclareWar, PowerCast
+from games.gods2.rules.declaring import DeclareWar
 from games.gods2.rules.marking import MarkGod
 from games.gods2.rules.orders import PantheonOrderAccepted
 from games.gods2.rules.pantheon import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder

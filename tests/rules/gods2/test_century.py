@@ -22,13 +22,13 @@ from games.gods2.rules.calendar import SessionClosed, SessionOpened
 from games.gods2.rules.century import ActivityClosed, CenturyOpened, GrowthOrdered, OpenSession
 from games.gods2.rules.clock import CLOCK_COMMANDS, OpenCentury
 from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fighting import FightWar, FightWarNow, HoldWar, SetDiplomacy
+from games.gods2.rules.fighting import FightWar, FightWarNow, HoldWar
 from games.gods2.rules.growth import RaceGrew
 from games.gods2.rules.mana import FactorsTaken, ManaPaid, PoolPaid
 from games.gods2.rules.options import Gods2Options
 from games.gods2.rules.posting import BoardOpened, WarDeclared, WarHastened, WarHeld
 from games.gods2.rules.queue import DrawNumber, NumberDropped
-from games.gods2.rules.records import DiplomacyPolicy, Phase, WarKind, WarStatus
+from games.gods2.rules.records import Phase, WarKind, WarStatus
 from games.gods2.rules.war_events import WarAverted, WarFought
 from tests.playbook import DAWN, Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM, HOST, fresh, minutes, two_peoples
@@ -143,8 +143,6 @@ def test_all_wars_left_are_fought_when_the_activity_phase_ends() -> None:
     book.wait(minutes(22))
     war = of_kind(book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA), WarDeclared)[0]
     assert war.due == DAWN + minutes(25)
-    book.when(SetDiplomacy(war=war.war, race=elves, policy=DiplomacyPolicy.REFRAIN), by=GM)
-    book.when(SetDiplomacy(war=war.war, race=dwarves, policy=DiplomacyPolicy.REFRAIN), by=GM)
 
     events = book.when(EndNow(), by=GM)
 
@@ -258,13 +256,14 @@ def test_every_command_says_what_it_would_accept_in_every_phase() -> None:
 
     assert [offered(a) for a in actors] == [set(), set(), BEFORE, BEFORE]
     book, dwarves, elves = two_peoples()
-    assert offered(actors[0]) == {"draw-number", "declare-war", "draft-pantheon-order"}
-    assert offered(GM) == {"mark-god", "mark-absent"}
+    free = {"draft-pantheon-order", "start-turmoil", "set-standing-answer"}
+    assert offered(actors[0]) == {"draw-number", "cast-power", "declare-war", "order-migration"} | free
+    assert offered(GM) == {"mark-god", "mark-absent", "name-place", "record-law", "grant-power"}
     book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA)
     assert offered(GM) >= {"hold-war", "fight-war-now", "set-diplomacy"}
     book.when(EndNow(), by=GM)
     assert offered(GM) >= {"correct-worksheet", "approve-worksheet"} and offered(HOST) == set()
-    assert offered(actors[0]) == {"draft-pantheon-order"}
+    assert offered(actors[0]) == {"sign-entry", "name-place"} | free
 
 
 @pytest.mark.rule("G2-DICE-2")

@@ -8,7 +8,8 @@ import pytest
 from games.engine.grid import squares_in
 from games.engine.kernel import Actor, Issuer
 from games.engine.offers import offers_for
-from games.gods2.rules.declaring import DeclareWar, DeedAuthored, PowerAuthored, PowerCast
+from games.gods2.rules.casting import DeedAuthored, PowerAuthored, PowerCast
+from games.gods2.rules.declaring import DeclareWar
 from games.gods2.rules.fields import PartOf
 from games.gods2.rules.history import HistoryEntered
 from games.gods2.rules.mana import ManaSpent
@@ -103,8 +104,8 @@ def test_a_war_needs_worship_and_contact() -> None:
         book.when(DeclareWar(attacker=dwarves, defender=dwarves), by=ANA)
     with refused("race.missing", book.state):
         book.when(DeclareWar(attacker=dwarves, defender=ANA), by=ANA)
-    with refused("command.unsupported", book.state):
-        book.when(DeclareWar(attacker=dwarves, defender=elves, parts=(PartOf(seat=ANA, amount=6),)), by=ANA)
+    with refused("mana.split", book.state):
+        book.when(DeclareWar(attacker=dwarves, defender=elves, parts=(PartOf(seat=ANA, amount=5),)), by=ANA)
     for square in squares_in(book.state.board.own(elves)):
         book.state.board.put(square, None, 0)
     with refused("contact.missing", book.state):

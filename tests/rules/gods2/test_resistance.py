@@ -1,10 +1,19 @@
 """Resistances (G2-RES-*): codes, deaths, cuts of limits, and where saved or extra deaths fall."""
 
+import numpy as np
 import pytest
 
-from games.engine.board import Square
 from games.engine.errors import Refused
-from games.gods2.rules.resistance import Code, applicable, cut, deaths, given_back, parse, spread_on
+from games.gods2.rules.resistance import (
+    Code,
+    applicable,
+    cut,
+    deaths,
+    given_back,
+    parse,
+    spread_on,
+    taken_from_most,
+)
 
 FIRE, ICE = {"fire"}, {"ice"}
 
@@ -83,11 +92,23 @@ def test_named_city_losses_are_counted_like_deaths() -> None:
 
 @pytest.mark.rule("G2-W57", "G2-RES-7")
 def test_saved_units_go_back_to_the_square_with_most_deaths() -> None:
-    counted = {Square(0, 0): 3, Square(0, 1): 2, Square(0, 2): 1}
-    assert given_back(counted, 3) == {Square(0, 0): 1, Square(0, 1): 1, Square(0, 2): 1}
+    assert given_back(np.array([3, 2, 1]), 3).tolist() == [1, 1, 1]
+    assert given_back(np.array([2, 3, 3, 0]), 6).tolist() == [2, 2, 2, 0]
+    assert given_back(np.array([2, 2, 2]), 5).tolist() == [1, 2, 2]
 
 
 @pytest.mark.rule("G2-RES-7", "G2-AMB-26")
 def test_extra_deaths_fall_on_the_nearest_units() -> None:
-    units = {Square(0, 0): 2, Square(0, 1): 1, Square(0, 2): 5}
-    assert spread_on({Square(0, 0): 2}, units, 5) == {Square(0, 0): 2, Square(0, 1): 1, Square(0, 2): 2}
+    units, rings = np.array([2, 5, 1, 5]), np.array([0, 2, 1, 2])
+    assert spread_on(np.array([2, 0, 0, 0]), units, rings, 5).tolist() == [2, 2, 1, 0]
+
+
+@pytest.mark.rule("G2-DIS-5")
+@pytest.mark.parametrize("amounts", [[], [0], [4, 4, 4], [3, 2, 1], [1, 9, 0, 9, 2], [7, 1, 7, 7, 6]])
+def test_squares_are_levelled_down_as_if_one_unit_went_at_a_time(amounts: list[int]) -> None:
+    for count in range(sum(amounts) + 1):
+        left = list(amounts)
+        for _ in range(count):
+            left[left.index(max(left))] -= 1
+        taken = taken_from_most(np.array(amounts, dtype=np.int64), count)
+        assert [a - t for a, t in zip(amounts, taken.tolist(), strict=True)] == left

@@ -1,10 +1,12 @@
 """How a war is fought (G2-WAR-2 to 14, G2-DIP-2 to 4)."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from games.engine.board import Square
+from games.engine.table import dump
 from games.gods2.rules.battle import (
     casualties,
     forecast,
@@ -19,6 +21,7 @@ from games.gods2.rules.battle import (
 )
 from games.gods2.rules.cities import CityDestroyed, CivilizationLost
 from games.gods2.rules.fields import Place
+from games.gods2.rules.foreseeing import forecast_of, told
 from games.gods2.rules.history import HistoryEntered
 from games.gods2.rules.records import Level, WarStatus
 from games.gods2.rules.settling import RaceDestroyed
@@ -56,9 +59,9 @@ def ultra_dwarves_and_low_elves() -> tuple[State, People, People]:
 def test_the_ultra_dwarves_kill_seven_elves_and_lose_three() -> None:
     state, dwarves, elves = ultra_dwarves_and_low_elves()
     events = fought(state, dwarves, elves)
-    told = events[0]
-    assert told == event_like(WarFought, race=elves.id, count=2)
-    assert [(s.strength, s.military, s.percent, s.losses) for s in told.sides] == [
+    fight_told = events[0]
+    assert fight_told == event_like(WarFought, race=elves.id, count=2)
+    assert [(s.strength, s.military, s.percent, s.losses) for s in fight_told.sides] == [
         (43, 8, 16, 3),
         (65, 2, 4, 7),
     ]
@@ -299,3 +302,54 @@ def test_with_a_difference_of_ten_the_stronger_loses_nobody() -> None:
     events = fought(state, norse, picts, [1])
     assert [e.race for e in of_kind(events, UnitsDied)] == [picts.id]
     assert state.races[picts.id].level is Level.PRIMITIVE
+
+
+@pytest.mark.rule("G2-AMB-18")
+def test_the_fighting_itself_rolls_no_die() -> None:
+    twice = []
+    for _ in range(2):
+        state, dwarves, elves = ultra_dwarves_and_low_elves()
+        events = fought(state, dwarves, elves, [])  # a die that is rolled and not given is an error
+        twice.append([e for e in events if not isinstance(e, HistoryEntered)])
+    assert twice[0] == twice[1] and of_kind(twice[0], UnitsDied)
+
+
+@pytest.mark.rule("G2-AMB-37", "G2-WAR-7")
+@pytest.mark.parametrize("level", ["civilized", "barbarian"])
+def test_what_is_foreseen_is_what_happens(level: str) -> None:
+    state, romans, greeks = romans_and_greeks(level=level)
+    before, city = dump(state), next(c.id for c in state.cities.values() if c.race == greeks.id)
+    seen = forecast_of(state, romans.id, greeks.id)
+    assert dump(state) == before
+    events = fought(state, romans, greeks, [1, 6] if level == "civilized" else [1])
+    assert of_kind(events, WarFought)[0].sides == (seen.plan.expected.attacker, seen.plan.expected.defender)
+    assert seen.plan.expected.loser == greeks.id
+    assert {(h.square.square, h.units) for e in of_kind(events, UnitsDied) for h in e.losses} == {
+        (s, n) for units in seen.plan.dead.values() for s, n in units.items()
+    }
+    assert tuple(p.square for p in of_kind(events, SquaresVacated)[0].squares) == seen.plan.gone
+    for kind, ways in ((UnitsRetreated, seen.plan.ways), (SquaresTaken, seen.plan.taking)):
+        went = [((m.from_square.square, m.to_square.square), m.units) for e in of_kind(events, kind) for m in e.moves]
+        assert went == list(ways.items())
+    assert (seen.cities, seen.trying) == ((city,), (greeks.id,))
+
+
+@pytest.mark.rule("G2-AMB-37")
+def test_the_chance_of_peace_is_exact() -> None:
+    peaceful = {"attributes": ["peaceful"]}  # Diplomacy +1, Aggression -3: a 2 is enough against another peaceful race
+    for norse, picts, chance in (({}, {}, 0), ({}, peaceful, 12), (peaceful, {}, 12), (peaceful, peaceful, 35)):
+        one, other = race("Norse", row_major(10, 0, 20), **norse), race("Picts", row_major(10, 20, 20), **picts)
+        state = earth_of(["P" * 10] * 5, one, other)
+        seen = forecast_of(state, one.id, other.id)
+        assert seen.averted == chance
+        assert len(seen.trying) == sum(1 for side in (norse, picts) if side)
+
+
+@pytest.mark.rule("G2-AMB-37")
+def test_a_forecast_knows_the_modifiers_of_its_moment() -> None:
+    state, dwarves, elves = ultra_dwarves_and_low_elves()
+    assert forecast_of(state, dwarves.id, elves.id).plan.expected.defender.losses == 7
+    state.races[dwarves.id] = replace(state.races[dwarves.id], knowledges=("archery",))
+    assert forecast_of(state, dwarves.id, elves.id).plan.expected.defender.losses < 7
+    words = told(state, forecast_of(state, dwarves.id, elves.id))
+    assert words.startswith("Ultra-Dwarves ") and "lose" in words and words.endswith(".")

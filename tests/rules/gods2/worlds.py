@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid5
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from games.engine.audience import Audience
 from games.engine.board import Board, Square
 from games.engine.dice import DiceSource, GivenDice, SecretDice, Tray
 from games.engine.kernel import CLOCK, Context, Event, enact, fold
@@ -35,6 +37,8 @@ from games.gods2.rules.tables import number
 
 GAME = UUID("5a5a5a5a-0000-4000-8000-000000000001")
 DAWN = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
+HEADS: WeakKeyDictionary[State, dict[Audience, int]] = WeakKeyDictionary()
+"""How many events each earth has told: the ids of later deeds differ from those of earlier ones."""
 KNOWN = {Level.PRIMITIVE: (), Level.BARBARIAN: ("tribal_law",), Level.CIVILIZED: ("civilization",)}
 
 
@@ -157,6 +161,7 @@ def happen(
     """
     given = GivenDice(dice or ())
     ctx = context(given if dice is not None else SecretDice(b"secret of the tests", str(GAME)))
+    ctx.heads = HEADS.setdefault(state, {})
     twin = twin_of(state)
     events = [h.event for h in enact(state, deed(state, ctx), ctx)]
     assert given.exhausted(), "fewer dice were rolled than given"

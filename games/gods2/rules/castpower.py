@@ -1,0 +1,100 @@
+"""The commands of the Window: cast a power, and its short form for wars (section 12.1 of the rulebook)."""
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from pydantic import Field
+
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Context, Event
+from games.engine.offers import Domain, Offer, Offering
+from games.gods2.rules.asking import check_unasked
+from games.gods2.rules.casters import caster
+from games.gods2.rules.casting import Casting, check_purses, power_of
+from games.gods2.rules.fields import PartOf
+from games.gods2.rules.joining import Split, Wish, check_combinable, common, divided, partners, proposed
+from games.gods2.rules.menu import menu
+from games.gods2.rules.queue import NumberCalled, drawn, due_of_call, number_of
+from games.gods2.rules.records import ACTIVE, God
+from games.gods2.rules.serving import worked
+from games.gods2.rules.state import State
+from games.gods2.rules.targets import Target
+
+Steps = Iterator[Event]
+
+
+def at_the_window(state: State, actor: Actor) -> tuple[God, int | None]:
+    """The caster and his called number; none when nobody is called and nobody waits.
+
+    Raises `number.not_called`, `prompt.open`.
+    """
+    god = caster(state, actor)
+    own = number_of(state, god.id)
+    if own is not None and own == state.era.called:
+        check_unasked(state)
+        return god, own
+    if state.numbers:
+        waiting = len(state.numbers)
+        message = f"{waiting} number(s) stand before you at the Window; draw yours and wait until it is called."
+        raise Refused("number.not_called", message, rules=("G2-QUEUE-1",), waiting=waiting)
+    check_unasked(state)
+    return god, None
+
+
+def cast(
+    state: State, ctx: Context, number: int | None, wish: Wish, casting: Casting, parts: Sequence[PartOf], split: Split
+) -> Steps:
+    """Cast alone, or ask the partners; without a number one is drawn, as nobody waits."""
+    shared = divided(casting.price.amount, parts or (PartOf(seat=casting.primary.id),), split if parts else "equal")
+    if len(shared) > 1:
+        yield from proposed(state, ctx, wish, casting, shared)
+        return
+    check_purses(state, casting.power, shared)
+    if number is None:
+        number = state.era.next_number
+        yield from drawn(state, casting.primary.id)
+        yield NumberCalled(number=number, due=due_of_call(state, ctx))
+    yield from worked(state, ctx, casting, shared)
+
+
+class CastPower(Offering):
+    """Cast a history power at the Window: everything is checked first, then it is paid and works at once.
+
+    Without a number one is drawn and served at once when nobody waits. Who is behind it is not told.
+    """
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-HIST-1", "G2-HIST-3", "G2-QUEUE-2")
+
+    power: str = Field(min_length=1, max_length=60)
+    """The power's key in the pack."""
+    targets: tuple[Target, ...] = Field(default=(), max_length=2)
+    """What it is aimed at, as its target says; none for the whole Earth."""
+    parts: tuple[PartOf, ...] = Field(default=(), max_length=20)
+    """Who casts with you and pays how much, you first; alone when empty."""
+    split: Split = "equal"
+    """How a common price is divided: equally, the rest to you, or as the parts say."""
+    choice: str = Field(default="", max_length=200)
+    """What you choose where the power leaves a choice."""
+    signed: bool = False
+    """Whether the public entry of the history names you."""
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        god, number = at_the_window(state, ctx.actor)
+        state.require(*ACTIVE)
+        casters = partners(state, god, self.parts)
+        check_combinable(state, power_of(state, self.power), casters)
+        wish = Wish(power=self.power, targets=self.targets, choice=self.choice, signed=self.signed)
+        yield from cast(state, ctx, number, wish, common(state, casters, wish), self.parts, self.split)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        god, _ = at_the_window(state, actor)
+        state.require(*ACTIVE)
+        for dish in menu(state, god):
+            yield Offer(
+                cls.slug(),
+                {"power": Domain.of((dish.power.id,)), "targets": dish.targets},
+                price=dish.price,
+                barred=dish.barred,
+                note=dish.note,
+            )

@@ -1,0 +1,121 @@
+"""Cults (G2-PAN-8 to 11, G2-MOD-8): a member of a pantheon gains by a power or a place, and nobody is asked.
+
+All cults of one working on a race are applied together; a cult never starts a turmoil. Points are whole percent.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
+from uuid import UUID
+
+from games.engine.errors import Refused
+from games.engine.kernel import Context, Event
+from games.gods2.rules.fields import ShareOf
+from games.gods2.rules.operations import Convert, Cult
+from games.gods2.rules.orders import described, listed, share_out, shares_of
+from games.gods2.rules.ranges import contacts
+from games.gods2.rules.records import DIABOLISM, GodKind
+from games.gods2.rules.shares import JEALOUS, cult
+from games.gods2.rules.state import State
+from games.gods2.rules.turmoil import settled_faith
+from games.gods2.rules.working import Doing, Working, applies
+from games.gods2.rules.worksheet import counted
+
+Steps = Iterator[Event]
+POINT = 100  # hundredths of a percent in a point
+
+
+class CultGrew(Event):
+    """A member of a pantheon has gained by a cult; the others shrink in proportion."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-8", "G2-PAN-9")
+
+    race: UUID
+    gains: tuple[ShareOf, ...]
+    """In hundredths of a percent; negative where a member loses."""
+    pantheon: tuple[ShareOf, ...]
+    """The shares from now on."""
+    cause: str
+    casting: UUID | None = None
+
+    def apply(self, state: State) -> None:
+        share_out(state, self.race, shares_of(self.pantheon))
+
+    def text(self, state: State) -> str:
+        shares = described(state, shares_of(self.pantheon))
+        return f"A cult changes the faith of {state.races[self.race].name} ({self.cause}): {shares}."
+
+
+def member_of(state: State, working: Working, deity: str) -> str:
+    """The member that an effect names: `caster`, a god by his name or seat, diabolism, atheism.
+
+    A demon is no member (G2-PAN-7): what he casts for himself, diabolism gains. Raises `member.missing`.
+    """
+    if deity in JEALOUS:
+        return deity
+    if deity == "caster":
+        if working.caster is None:
+            raise Refused("member.missing", "Nobody has cast this, so no caster gains by it.", rules=("G2-PAN-8",))
+        return DIABOLISM if state.gods[working.caster].kind is GodKind.DEMON else str(working.caster)
+    for god in sorted(state.gods.values(), key=lambda g: g.id):
+        if god.kind is GodKind.GOD and deity in (str(god.id), god.name.casefold()):
+            return str(god.id)
+    raise Refused("member.missing", f"There is no god {deity} in this game.", rules=("G2-PAN-2",))
+
+
+def gains_of(state: State, working: Working, race: UUID, effects: Sequence[Cult]) -> dict[str, int]:
+    """What each member gains by the cults of one working that hold for a race, in hundredths of a percent."""
+    gains: dict[str, int] = {}
+    for effect in effects:
+        if applies(state, race, working, effect):
+            member = member_of(state, working, effect.deity)
+            gains[member] = gains.get(member, 0) + effect.points * POINT
+    return gains
+
+
+def grown(state: State, ctx: Context, race: UUID, gains: Mapping[str, int], cause: str, casting: UUID | None) -> Steps:
+    """Apply a cult to a race, with what follows from its new shares. A cult that changes nothing is not told."""
+    before = state.pantheon(race)
+    after = cult(before, gains)
+    if after == before:
+        return
+    told = tuple(ShareOf(member=m, share=points) for m, points in sorted(gains.items()))
+    yield CultGrew(race=race, gains=told, pantheon=listed(after), cause=cause, casting=casting)
+    if DIABOLISM in before and DIABOLISM not in after:
+        yield from counted(state, "diabolism_leaves")
+    yield from settled_faith(state, race)
+
+
+def check_cult(state: State, working: Working, effect: Cult) -> None:
+    """Refuse (`pantheon.sole`, `member.missing`) a cult that nobody could pay for with his share (G2-PAN-11)."""
+    for race in working.races[:1]:
+        cult(state.pantheon(race), gains_of(state, working, race, (effect,)))
+
+
+def _cults(state: State, ctx: Context, working: Working, effects: list[Cult]) -> Steps:
+    for race in believers(state, working):
+        gains = gains_of(state, working, race, effects)
+        if gains:
+            yield from grown(state, ctx, race, gains, working.cause, working.casting)
+
+
+def believers(state: State, working: Working) -> list[UUID]:
+    """Whose pantheon a working changes: the target race, or whoever lives on the square of a feature."""
+    if working.races:
+        return [working.races[0]]
+    found = {state.board.people_at(square) for square in working.squares}
+    return sorted(race for race in found if race is not None)
+
+
+def _convert(state: State, ctx: Context, working: Working, effect: Convert) -> Steps:
+    """The god with the largest share gains in the races in contact (tie: lowest id); special members convert nobody."""
+    shares = {m: s for m, s in state.pantheon(working.race).items() if m not in JEALOUS}
+    if not shares:
+        return
+    god = min(shares, key=lambda m: (-shares[m], m))
+    for race in contacts(state, working.race):
+        yield from grown(state, ctx, race, {god: effect.points * POINT}, working.cause, working.casting)
+
+
+CULT = Doing(check=check_cult, together=_cults)
+CONVERT = Doing(_convert)
+CULT_EVENTS: tuple[type[Event], ...] = (CultGrew,)

@@ -1,0 +1,235 @@
+"""Modifications (G2-MOD-1 to 9): powers that go on working on a race, how they begin, wake and end.
+
+M works at once until the century ends; Mc from the next century's start until its end; Mv and Mv+ sleep until their
+trigger; Mp works until its trigger. What wakes them stands in `triggers`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import ClassVar
+from uuid import UUID
+
+from games.engine.audience import PUBLIC
+from games.engine.errors import Refused
+from games.engine.kernel import Context, Event
+from games.gods2.rules.filters import fits, has
+from games.gods2.rules.lasting import Modification, ModStatus
+from games.gods2.rules.pack import Power
+from games.gods2.rules.state import State
+
+
+class ModificationAdded(Event):
+    """A power goes on working on a race, or waits there."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MOD-1", "G2-MOD-2", "G2-MOD-3")
+
+    modification: UUID
+    race: UUID
+    power: str
+    status: ModStatus
+    trigger: str | None = None
+    until: int | None = None
+    """The century at whose end it ends."""
+    casting: UUID | None = None
+
+    def apply(self, state: State) -> None:
+        place = state.era.castings + 1
+        state.set_era(castings=place)
+        state.modifications[self.modification] = Modification(
+            id=self.modification,
+            race=self.race,
+            power=self.power,
+            status=self.status,
+            place=place,
+            century=state.era.century,
+            until=self.until,
+            casting=self.casting,
+        )
+
+    def text(self, state: State) -> str:
+        how = {ModStatus.DORMANT: "waits on", ModStatus.WAITING: "will begin for", ModStatus.ACTIVE: "works on"}
+        return f"{state.pack.powers[self.power].name} {how[self.status]} {state.races[self.race].name}."
+
+
+class ModificationActivated(Event):
+    """A modification of the last century begins."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MOD-2",)
+
+    modification: UUID
+    race: UUID
+
+    def apply(self, state: State) -> None:
+        state.modifications[self.modification] = replace(
+            state.modifications[self.modification], status=ModStatus.ACTIVE, until=state.era.century
+        )
+
+    def text(self, state: State) -> str:
+        return f"{name_of(state, self.modification)} begins for {state.races[self.race].name}."
+
+
+class ModificationFired(Event):
+    """What a modification waited for has happened."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MOD-3", "G2-MOD-4", "G2-MOD-5")
+
+    modification: UUID
+    race: UUID
+    trigger: str
+    event: UUID | None = None
+    """The war for which it works now."""
+
+    def apply(self, state: State) -> None:
+        here = state.modifications[self.modification]
+        if here.status is ModStatus.DORMANT:
+            here = replace(here, status=ModStatus.ACTIVE, fired=self.trigger, event=self.event)
+            state.modifications[self.modification] = here
+
+    def text(self, state: State) -> str:
+        return f"{name_of(state, self.modification)} works for {state.races[self.race].name} ({self.trigger})."
+
+
+class ModificationEnded(Event):
+    """A modification is over."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MOD-1", "G2-MOD-7")
+
+    modification: UUID
+    race: UUID
+    power: str
+    reason: str
+
+    def apply(self, state: State) -> None:
+        del state.modifications[self.modification]
+
+    def text(self, state: State) -> str:
+        power, race = state.pack.powers[self.power].name, state.races[self.race].name
+        return f"{power} is over for {race} ({self.reason})."
+
+
+def name_of(state: State, modification: UUID) -> str:
+    """The name of a modification's power."""
+    return state.pack.powers[state.modifications[modification].power].name
+
+
+def lasts(power: Power) -> bool:
+    """Whether a power stays on a race: every M code but a cult's (G2-MOD-8)."""
+    return any(code.startswith("M") for code in power.codes) and not has(power.codes, "Mu")
+
+
+def triggers_of(power: Power) -> tuple[str, ...]:
+    """What wakes a power, in the order of its effects."""
+    return tuple(dict.fromkeys(effect.on for effect in power.effects if effect.on is not None))
+
+
+def first_status(power: Power) -> ModStatus:
+    """How a modification begins, by its codes."""
+    if has(power.codes, "Mv", "Mv+"):
+        return ModStatus.DORMANT
+    return ModStatus.WAITING if has(power.codes, "Mc") else ModStatus.ACTIVE
+
+
+def ends_with(state: State, power: Power) -> int | None:
+    """The century at whose end a modification ends that begins now; None: with its trigger, or never.
+
+    The duration of its data goes before that of its code: M `century`, Mc `next_century`, Mp `until_trigger`.
+    """
+    by_code = "until_trigger" if has(power.codes, "Mp", "Mv", "Mv+") else "century"
+    duration = power.duration or by_code
+    if duration in ("century", "event", "instant", "next_century"):
+        return None if duration == "event" else state.era.century
+    if duration.startswith("centuries:"):
+        return state.era.century + int(duration.partition(":")[2]) - 1
+    return None
+
+
+def of_race(state: State, race: UUID) -> list[Modification]:
+    """A race's modifications in casting order."""
+    return sorted((m for m in state.modifications.values() if m.race == race), key=lambda m: m.place)
+
+
+def check_duplicate(state: State, race: UUID, power: Power) -> None:
+    """Refuse (`power.duplicate`) a power that a race may not have twice (G2-MOD-1, 2, 3, 7; AMB-46)."""
+    if power.stackable or has(power.codes, "Mv+"):
+        return
+    here = [m for m in of_race(state, race) if m.power == power.id]
+    if has(power.codes, "Mv", "Mc"):
+        here = [m for m in here if m.status is not ModStatus.ACTIVE]
+    elif not has(power.codes, "Mp"):
+        here = [m for m in here if m.century == state.era.century]
+    if here:
+        raise Refused(
+            "power.duplicate",
+            f"{power.name} is on {state.races[race].name} already; a second one adds nothing before the first is over.",
+            rules=("G2-MOD-1", "G2-MOD-2", "G2-MOD-3", "G2-MOD-7"),
+            power=power.id,
+        )
+
+
+def added(state: State, ctx: Context, race: UUID, power: Power, casting: UUID | None) -> Iterator[Event]:
+    """Put a power on a race."""
+    status = first_status(power)
+    yield ModificationAdded(
+        modification=ctx.mint(PUBLIC),
+        race=race,
+        power=power.id,
+        status=status,
+        trigger=next(iter(triggers_of(power)), None),
+        until=ends_with(state, power) if status is ModStatus.ACTIVE else None,
+        casting=casting,
+    )
+
+
+def ended(state: State, modification: Modification, reason: str) -> Iterator[Event]:
+    """End a modification."""
+    yield ModificationEnded(
+        modification=modification.id, race=modification.race, power=modification.power, reason=reason
+    )
+
+
+def begin_century(state: State) -> Iterator[Event]:
+    """Step 2: what outlasted its century ends; Mc of the last century begin (G2-MOD-2)."""
+    for here in sorted(state.modifications.values(), key=lambda m: m.place):
+        if here.until is not None and here.until < state.era.century:
+            yield from ended(state, here, "its time is over")
+        elif here.status is ModStatus.WAITING:
+            yield ModificationActivated(modification=here.id, race=here.race)
+
+
+def end_century(state: State) -> Iterator[Event]:
+    """Step 19: what lasts until the end of this century ends."""
+    for here in sorted(state.modifications.values(), key=lambda m: m.place):
+        if here.until is not None and here.until <= state.era.century:
+            yield from ended(state, here, "the century is over")
+
+
+def end_of_race(state: State, race: UUID) -> Iterator[Event]:
+    """The modifications of an extinct race end (G2-POP-5)."""
+    for here in of_race(state, race):
+        yield from ended(state, here, "the race is extinct")
+
+
+def war_over(state: State, war: UUID) -> Iterator[Event]:
+    """End what a war, or a combined war, has woken (G2-MOD-5): it was fought, averted, lapsed or cancelled."""
+    for here in sorted(state.modifications.values(), key=lambda m: m.place):
+        if here.event == war:
+            yield from ended(state, here, "its war is over")
+
+
+def stripped(state: State, race: UUID, wanted: str, most: int | None, itself: UUID | None) -> Iterator[Event]:
+    """End running modifications that fit a filter, or the one itself, in casting order."""
+    chosen = [
+        m
+        for m in of_race(state, race)
+        if (m.id == itself if wanted == "self" else fits(wanted, state.pack.powers[m.power].codes))
+    ]
+    for here in chosen[:most]:
+        yield from ended(state, here, "taken away" if wanted != "self" else "its end has come")
+
+
+MODIFICATION_EVENTS: tuple[type[Event], ...] = (
+    ModificationAdded,
+    ModificationActivated,
+    ModificationFired,
+    ModificationEnded,
+)

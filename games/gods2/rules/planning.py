@@ -1,0 +1,74 @@
+"""The GM's order of growth (G2-GROW-1, AMB-4): set before a century's third step, a secret until it is told."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.engine.audience import GM, Audience
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.offers import Domain, Offer, Offering
+from games.gods2.rules.lasting import GrowthPlan
+from games.gods2.rules.records import Phase
+from games.gods2.rules.state import State
+
+BEFORE = (Phase.TRANSITION, Phase.CLOSING, Phase.RECKONING, Phase.PAYING, Phase.CLOSED)
+"""From the end of the Activity Phase until the next century's growth is ordered."""
+
+
+class GrowthOrderSet(Event):
+    """A GM has settled in which order the races will grow."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-GROW-1",)
+
+    century: int
+    races: tuple[UUID, ...]
+
+    def audience(self, state: State) -> Audience:
+        return GM
+
+    def apply(self, state: State) -> None:
+        state.growth_plans[state.table.id] = GrowthPlan(state.table.id, self.century, self.races)
+
+    def text(self, state: State) -> str:
+        names = ", ".join(state.races[r].name for r in self.races)
+        return f"In century {self.century} the races will grow in this order: {names}."
+
+
+class SetGrowthOrder(Offering):
+    """Say in which order the races grow in the next century; without a word it is drawn."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = ("G2-GROW-1",)
+
+    races: tuple[UUID, ...] = Field(min_length=1, max_length=200)
+    """Every living race once, the first to grow first."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        state.require(*BEFORE)
+        living = [race.id for race in state.living()]
+        if sorted(self.races) != living:
+            missing = [state.races[r].name for r in living if r not in self.races]
+            raise Refused(
+                "order.incomplete",
+                f"Name each of the {len(living)} living races once"
+                + (f"; {', '.join(missing)} are missing." if missing else "."),
+                rules=("G2-GROW-1",),
+                missing=missing,
+            )
+        yield GrowthOrderSet(century=state.era.century + 1, races=self.races)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(*BEFORE)
+        yield Offer(cls.slug(), {"races": Domain.of(race.id for race in state.living())})
+
+
+def planned_order(state: State) -> tuple[UUID, ...] | None:
+    """The order that a GM has set for this century; None when there is none, or another set of races lives now."""
+    plan = state.growth_plans.get(state.table.id)
+    if plan is None or plan.century != state.era.century:
+        return None
+    return plan.races if sorted(plan.races) == [race.id for race in state.living()] else None

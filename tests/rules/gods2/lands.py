@@ -1,0 +1,87 @@
+"""Helpers of the tests about the land: small Earths, effects that work on them, what stands where."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+from uuid import UUID
+
+from games.engine.board import Square
+from games.engine.kernel import Context, Event
+from games.gods2.rules.castpower import CastPower
+from games.gods2.rules.effects import perform
+from games.gods2.rules.fields import Place
+from games.gods2.rules.records import Cards, Feature, Phase, Purse
+from games.gods2.rules.settling import settle
+from games.gods2.rules.spreading import TerrainSpreadRolled
+from games.gods2.rules.starting import start_events
+from games.gods2.rules.state import State
+from games.gods2.rules.tables import letter
+from games.gods2.rules.targets import Target
+from games.gods2.rules.working import Working
+from tests.playbook import Playbook, of_kind
+from tests.rules.gods2.era import ANA, begun, define, set_up, shares, units
+from tests.rules.gods2.worlds import earth_of, happen, id_of
+
+GLACIER, SANDS = "glacial_ice_pack", "spreading_sands"
+SPHERES = ("FE", "NA", "SE", "SI", "CW", "CH", "DE", "LI", "LS")
+ROWS = ("IPPPWFMD", "PPPPPPPP", "PPPPPPPP", "PPPPPPPP")
+
+
+def terrain(state: State) -> list[str]:
+    """The rows of letters."""
+    return ["".join(letter(t) for t in row) for row in state.board.terrain.tolist()]
+
+
+def century_begins(state: State, *dice: int) -> list[Event]:
+    """Everything that begins a century; these are all the dice."""
+    state.set_era(phase=Phase.STARTING)
+    return happen(state, start_events, dice)
+
+
+def glacial(rows: Iterable[str], *features: tuple[str, tuple[int, int]], **more: Any) -> State:
+    """An Earth with a glacier in its north-west corner."""
+    return earth_of(rows, features=[(GLACIER, (0, 0)), *features], **more)
+
+
+def spreads(events: Iterable[Event]) -> list[tuple[str, tuple[int, int] | None]]:
+    """Results of spreading, with the square by row and column."""
+    rolled = of_kind(list(events), TerrainSpreadRolled)
+    return [(e.result, (e.square.y, e.square.x) if e.square else None) for e in rolled]
+
+
+def put(state: State, kind: str, row: int, column: int) -> UUID:
+    """A feature on a square."""
+    feature = id_of(f"{kind} {row} {column}")
+    state.features[feature] = Feature(feature, Square(row, column), kind)
+    return feature
+
+
+def features(state: State) -> list[tuple[str, int, int]]:
+    """What stands where."""
+    return sorted((f.kind, *f.square) for f in state.features.values())
+
+
+def work(state: State, effects: Iterable[Any], dice: Iterable[int] = (), **working: Any) -> list[Event]:
+    """Let effects work on an Earth, and settle."""
+
+    def deed(state: State, ctx: Context) -> Iterator[Event]:
+        yield from perform(state, ctx, Working(cause="test", perform=perform, **working), effects)
+        yield from settle(state, ctx, "test")
+
+    return happen(state, deed, dice)
+
+
+def cast(book: Playbook, power: str, *squares: tuple[int, int]) -> list[Event]:
+    """Ashkar casts a power on squares, by row and column."""
+    aim = (Target(squares=tuple(Place(x=x, y=y) for y, x in squares)),) if squares else ()
+    return book.when(CastPower(power=power, targets=aim), by=ANA)
+
+
+def game(rows: tuple[str, ...] = ROWS) -> Playbook:
+    """A small Earth whose Dwarves live in the south; Ashkar holds all cards and plenty of mana."""
+    book = set_up(rows)
+    define(book, "Dwarves", units((2, 2, 1), (3, 2, 1)), attributes=("peaceful",), pantheon=shares(a=100))
+    begun(book)
+    for sphere in SPHERES:
+        book.state.cards[ANA, sphere] = Cards(ANA, sphere, 6)
+    book.state.purses[ANA] = Purse(ANA, 300)
+    return book

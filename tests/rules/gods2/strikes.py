@@ -1,0 +1,97 @@
+"""Powers and effects let loose on small earths: cast by a god with all cards, or straight from their data."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from games.engine.board import Square
+from games.engine.kernel import Context, Event
+from games.gods2.pack import entries
+from games.gods2.rules.casting import carried_out, prepared
+from games.gods2.rules.effects import perform
+from games.gods2.rules.fields import PartOf, Place
+from games.gods2.rules.operations import read
+from games.gods2.rules.pack import Pack, build
+from games.gods2.rules.records import Cards, God, Purse
+from games.gods2.rules.state import State
+from games.gods2.rules.targets import Target
+from games.gods2.rules.triggers import felt
+from games.gods2.rules.units import UnitsDied
+from games.gods2.rules.working import Working
+from tests.playbook import of_kind
+from tests.rules.gods2.era import ANA
+from tests.rules.gods2.worlds import People, happen
+
+Spot = tuple[int, int]
+
+
+def pack_of(attributes: Mapping[str, Iterable[str]] | None = None, **powers: Mapping[str, Any]) -> dict[int, Pack]:
+    """The default pack with more attributes, by their resistance codes, and more powers."""
+    raw, _ = entries(1)
+    for key, codes in (attributes or {}).items():
+        resists = [{"op": "resist", "code": code} for code in codes]
+        raw["attributes"].append({"id": key, "name": key, "cost": 1, "origin": "test", "effects": resists})
+    for key, more in powers.items():
+        raw["powers"].append(
+            {"id": key, "sphere": "FE", "level": 1, "name": key.title(), "kind": "history", "cost": 1,
+             "target": "race", "origin": "test", **more}
+        )  # fmt: skip
+    return {2: build(2, raw)}
+
+
+def able(state: State, power: str) -> God:
+    """A god with mana and cards enough for a power."""
+    god, sphere = God(ANA, "Ashkar"), state.pack.powers[power].sphere
+    state.gods[ANA], state.purses[ANA] = god, Purse(ANA, 100)
+    state.cards[ANA, sphere] = Cards(ANA, sphere, 6)
+    return god
+
+
+def cast(
+    state: State, power: str, race: People | None = None, *, at: Iterable[Spot] = (), times: int = 1,
+    dice: Iterable[int] = (),
+) -> list[Event]:  # fmt: skip
+    """A god casts a power, so many times: on a race, on squares by (row, column), or on the whole Earth."""
+    god = able(state, power)
+    targets: tuple[Target, ...] = ()
+    if race is not None or at:
+        squares = tuple(Place.of(Square(*spot)) for spot in at)
+        targets = (Target(race=None if race is None else race.id, squares=squares),)
+
+    def deed(state: State, ctx: Context) -> Iterator[Event]:
+        for _ in range(times):
+            casting = prepared(state, (god,), power, targets)
+            yield from carried_out(state, ctx, casting, (PartOf(seat=ANA, amount=casting.price.amount),))
+
+    return happen(state, deed, dice)
+
+
+def let(
+    state: State, *effects: Mapping[str, Any], codes: Iterable[str] = (), race: People | None = None,
+    at: Iterable[Spot] = (), earth: bool = False,
+) -> list[Event]:  # fmt: skip
+    """Effects work as those of one working with these codes; nothing is settled."""
+    working = Working(
+        cause="test",
+        perform=perform,
+        codes=tuple(codes),
+        races=() if race is None else (race.id,),
+        squares=tuple(Square(*spot) for spot in at),
+        earth=earth,
+    )
+    given = [read(effect) for effect in effects]
+    return happen(state, lambda s, ctx: felt(s, ctx, perform(s, ctx, working, given)))
+
+
+def kill(scope: str, mode: str = "count", amount: int | None = None, **more: Any) -> dict[str, Any]:
+    """An effect that kills."""
+    return {"op": "kill", "scope": scope, "mode": mode, "amount": amount, **more}
+
+
+def died(events: Iterable[Event]) -> dict[str, tuple[int, int, str]]:
+    """Deaths by race as counted, dead, box."""
+    return {str(e.race): (e.counted, e.units, e.box) for e in of_kind(list(events), UnitsDied)}
+
+
+def lost(events: Iterable[Event]) -> dict[Spot, int]:
+    """Deaths by (row, column)."""
+    return {(h.square.y, h.square.x): h.units for e in of_kind(list(events), UnitsDied) for h in e.losses}

@@ -1,0 +1,271 @@
+"""The desk: manual tasks, laws, powers that are lent, names put to entries (G2-MISC-1, G2-HREC-1, G2-HIST-4)."""
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from games.engine.amend import Amended, Change, Deed, FieldChange
+from games.engine.conduct import EndNow
+from games.engine.kernel import Actor, Issuer
+from games.engine.offers import offers_for
+from games.gods2.rules.aggression import AggressionRolled
+from games.gods2.rules.calculation import WorksheetOpened
+from games.gods2.rules.casting import DeedAuthored, EntrySigned, PowerGranted
+from games.gods2.rules.castpower import CastPower
+from games.gods2.rules.desk import (
+    GrantPower,
+    LawPassed,
+    RecordLaw,
+    SettleManualTask,
+    SignEntry,
+    TaskSettled,
+    TaskVoided,
+)
+from games.gods2.rules.fighting import FightWarNow
+from games.gods2.rules.history import HistoryEntered
+from games.gods2.rules.joining import AnswerCasting
+from games.gods2.rules.lasting import GrantSource
+from games.gods2.rules.lesser import TaskOpened
+from games.gods2.rules.mana import ManaRefunded, PoolRefunded
+from games.gods2.rules.pantheon import DraftPantheonOrder
+from games.gods2.rules.posting import BoardOpened, WarDeclared
+from games.gods2.rules.queue import CallNumber, DrawNumber, NumberCalled
+from games.gods2.rules.records import GodKind, Phase, Pool
+from games.gods2.rules.targets import Target
+from games.gods2.rules.turmoil import TurmoilStarted
+from games.gods2.rules.unrest import StartTurmoil
+from games.gods2.rules.war_events import WarFought
+from games.gods2.rules.worksheet import SourceCounted
+from tests.playbook import Playbook, event_like, of_kind, refused
+from tests.rules.gods2.era import (
+    ANA,
+    BEN,
+    CLEO,
+    GM,
+    begun,
+    define,
+    minutes,
+    set_up,
+    shares,
+    two_peoples,
+    units,
+)
+from tests.rules.gods2.joint import balances, parts, told_twice, turned, with_powers
+
+OTHER_GM = Actor(Issuer.GM, user=UUID(int=3))
+WORDS = "Let the sea give back a drowned king."
+
+
+def errand(**more: Any) -> tuple[Playbook, UUID]:
+    """A game with a power of 9 mana whose effect a GM carries out by hand."""
+    effects = [{"op": "manual", "text": WORDS}, *more.pop("also", [])]
+    book, dwarves, _ = with_powers(errand={"codes": ["X"], "cost": 9, "effects": effects, **more})
+    return book, dwarves
+
+
+def sent(book: Playbook, race: UUID, **more: Any) -> UUID:
+    """The task that the casting opens."""
+    events = book.when(CastPower(power="errand", targets=(Target(race=race),), **more), by=ANA)
+    return of_kind(events, TaskOpened)[0].task
+
+
+@pytest.mark.rule("G2-MISC-1")
+def test_what_a_power_leaves_to_the_gm_is_a_task_that_the_casters_and_the_gms_know() -> None:
+    book, dwarves = errand()
+    task = sent(book, dwarves)
+    assert [(t.words, t.payers) for t in book.state.tasks.values()] == [(WORDS, ((ANA, 9),))]
+    assert {h.audience for h in book.log if isinstance(h.event, TaskOpened)} == {f"gm+seat:{ANA}"}
+    assert book.state.seen_by(frozenset({ANA})).tasks and not book.state.seen_by(frozenset({BEN})).tasks
+    assert [(p.lane, p.owners) for p in book.state.prompts.values() if p.kind == "TASK.manual"] == [
+        (f"desk:{task}", ("gm",))
+    ]
+    assert not book.state.numbers  # the casting itself is finished
+    (offer,) = offers_for(book.state, (SettleManualTask,), GM)
+    assert offer.arguments["task"].values == (task,) and offer.note == WORDS
+
+
+@pytest.mark.rule("G2-MISC-1")
+def test_a_task_is_done_with_the_rows_it_changes() -> None:
+    book, dwarves = errand()
+    task = sent(book, dwarves)
+    renamed = Change(
+        deed=Deed.ALTER, table="races", row=str(dwarves), fields=(FieldChange(field="name", value='"Sea Dwarves"'),)
+    )
+    with refused("amend.invalid", book.state):
+        book.when(SettleManualTask(task=task, done=False, changes=(renamed,)), by=GM)
+
+    events = book.when(SettleManualTask(task=task, done=True, text="He rose.", changes=(renamed,)), by=GM)
+
+    assert of_kind(events, TaskSettled, Amended) == [
+        event_like(TaskSettled, task=task, words="He rose."),
+        event_like(Amended, reason="He rose."),
+    ]
+    assert book.state.races[dwarves].name == "Sea Dwarves" and balances(book)[0] == 11
+    assert not book.state.tasks and not book.state.prompts
+    with refused("task.closed", book.state):
+        book.when(SettleManualTask(task=task, done=True), by=OTHER_GM)
+
+
+@pytest.mark.rule("G2-MISC-1")
+def test_changes_that_cannot_be_are_refused() -> None:
+    book, dwarves = errand()
+    task = sent(book, dwarves)
+    secret = Change(deed=Deed.DELETE, table="dice", row="1")
+    with refused("amend.invalid"):
+        book.when(SettleManualTask(task=task, done=True, changes=(secret,)), by=GM)
+
+
+@pytest.mark.rule("G2-MISC-1")
+@pytest.mark.parametrize("_case", ["by the GM", "when the Activity Phase ends"])
+def test_a_void_task_gives_every_payer_his_mana_back(_case: str) -> None:
+    book, dwarves = errand()
+    book.when(
+        CastPower(power="errand", targets=(Target(race=dwarves),), parts=parts((ANA, 6), (BEN, 3)), split="given"),
+        by=ANA,
+    )
+    prompt = next(p.id for p in book.state.prompts.values() if p.kind == "CASTING.join")
+    task = of_kind(book.when(AnswerCasting(prompt=prompt, yes=True), by=BEN), TaskOpened)[0]
+    assert balances(book) == [14, 17, 20]
+    command = SettleManualTask(task=task.task, done=False, text="no king") if _case == "by the GM" else EndNow()
+
+    events = book.when(command, by=GM)
+
+    assert of_kind(events, TaskVoided, ManaRefunded) == [
+        event_like(TaskVoided, task=task.task),
+        event_like(ManaRefunded, seat=ANA, casting=task.casting, amount=6, balance=20),
+        event_like(ManaRefunded, seat=BEN, casting=task.casting, amount=3, balance=20),
+    ]
+    assert balances(book) == [20, 20, 20] and not book.state.tasks
+    assert not [p for p in book.state.prompts.values() if p.kind == "TASK.manual"]
+    assert {h.audience for h in book.log if isinstance(h.event, ManaRefunded)} == {f"gm+seat:{s}" for s in (ANA, BEN)}
+
+
+@pytest.mark.rule("G2-MISC-1", "G2-MANA-4")
+def test_what_a_demon_paid_goes_back_to_the_pool() -> None:
+    book, dwarves = errand()
+    turned(book, ANA, GodKind.DEMON)
+    book.state.pools[book.state.table.id] = Pool(book.state.table.id, 12, demons=(ANA,))
+    task = sent(book, dwarves)
+    assert book.state.pools[book.state.table.id].balance == 3
+    events = book.when(SettleManualTask(task=task, done=False), by=GM)
+    assert of_kind(events, PoolRefunded, ManaRefunded) == [event_like(PoolRefunded, amount=9, balance=12)]
+
+
+@pytest.mark.rule("G2-MISC-1")
+def test_two_tasks_of_one_casting_give_its_mana_back_once() -> None:
+    book, dwarves = errand(also=[{"op": "manual", "text": "And his crown."}])
+    sent(book, dwarves)
+    assert len(book.state.tasks) == 2
+    assert len(of_kind(book.when(EndNow(), by=GM), ManaRefunded)) == 1
+    assert balances(book) == [20, 20, 20]
+
+
+@pytest.mark.rule("G2-MISC-1", "G2-LOG-1")
+def test_the_log_of_a_task_leads_to_the_same_state() -> None:
+    book, dwarves = errand()
+    sent(book, dwarves)
+    assert told_twice(book)
+    book.when(EndNow(), by=GM)
+    assert told_twice(book)
+
+
+@pytest.mark.rule("G2-MANA-7", "G2-TIME-4")
+def test_what_is_done_in_heaven_goes_on_whatever_the_phase_of_earth() -> None:
+    book, *_ = two_peoples()
+    events = book.when(RecordLaw(name="Of Tides", text="The sea keeps its shore."), by=GM)
+    assert of_kind(events, LawPassed, SourceCounted) == [
+        event_like(LawPassed, name="Of Tides", words="The sea keeps its shore.", century=1),
+        event_like(SourceCounted, source="fj_law_passed", count=1),
+    ]
+    with refused("name.taken", book.state):
+        book.when(RecordLaw(name="of tides"), by=GM)
+    sheet = of_kind(book.when(EndNow(), by=GM), WorksheetOpened)[0]
+    assert [line.count for line in sheet.lines if line.source == "fj_law_passed"] == [1]
+    assert book.state.era.phase is Phase.RECKONING
+    book.when(RecordLaw(name="Of Stars"), by=GM)
+    book.when(GrantPower(seat=BEN, power="call_to_arms", source=GrantSource.PERSONAL), by=GM)
+    assert sorted(book.state.laws) == ["Of Stars", "Of Tides"]
+
+
+@pytest.mark.rule("G2-HIST-4")
+def test_a_gm_lends_powers_up_to_level_four_and_takes_them_back() -> None:
+    book, *_ = two_peoples()
+    granted = GrantPower(seat=CLEO, power="cult_of_war", source=GrantSource.BORROWED, uses=2)
+    assert book.when(granted, by=GM) == [event_like(PowerGranted, seat=CLEO, power="cult_of_war", uses=2)]
+    assert [g.uses for g in book.state.grants.values()] == [2]
+    assert book.log[-1].audience == f"gm+seat:{CLEO}"
+    book.when(GrantPower(seat=CLEO, power="cult_of_war", source=GrantSource.BORROWED, uses=0), by=GM)
+    assert not book.state.grants
+    with refused("power.level", book.state):
+        book.when(GrantPower(seat=CLEO, power="world_war", source=GrantSource.BORROWED), by=GM)
+    book.when(GrantPower(seat=CLEO, power="world_war", source=GrantSource.ARTIFACT), by=GM)
+    with refused("power.missing", book.state):
+        book.when(GrantPower(seat=CLEO, power="nothing_at_all", source=GrantSource.ARTIFACT), by=GM)
+    with refused("seat.missing", book.state):
+        book.when(GrantPower(seat=UUID(int=5), power="world_war", source=GrantSource.ARTIFACT), by=GM)
+
+
+@pytest.mark.rule("G2-HREC-1")
+def test_the_god_who_caused_an_entry_may_sign_it_later() -> None:
+    book, dwarves, _ = two_peoples()
+    events = book.when(CastPower(power="call_to_arms", targets=(Target(race=dwarves),)), by=ANA)
+    entry = of_kind(events, DeedAuthored)[0].entry
+    with refused("entry.not_yours", book.state):
+        book.when(SignEntry(entry=entry), by=BEN)
+    with refused("entry.missing", book.state):
+        book.when(SignEntry(entry=UUID(int=5)), by=ANA)
+    assert book.when(SignEntry(entry=entry), by=ANA) == [EntrySigned(entry=entry, seat=ANA)]
+    assert book.log[-1].audience == "public" and book.state.signatures[entry].seat == ANA
+    with refused("entry.signed", book.state):
+        book.when(SignEntry(entry=entry), by=ANA)
+
+
+def fierce() -> Playbook:
+    """Two peoples of whom one is warlike and attacks by itself."""
+    book = set_up()
+    for name, x, mood in (("Orcs", 1, "warlike"), ("Elves", 4, "peaceful")):
+        placed = units((x, 1, 1), (x + 1, 1, 1), (x + 2, 1, 1))
+        define(book, name, placed, attributes=(mood,), pantheon=shares(a=60, b=40))
+    return begun(book)
+
+
+@pytest.mark.rule("G2-HREC-2", "G2-SEQ-3")
+def test_what_happens_without_a_god_the_service_carries_out_and_enters_itself() -> None:
+    book = fierce()
+    while not of_kind([h.event for h in book.log], WarFought):
+        assert book.state.era.century < 9, "no war in eight centuries"
+        book.wait(minutes(30))
+    happened = [h.event for h in book.log]
+    assert of_kind(happened, AggressionRolled, BoardOpened)
+    fought = of_kind(happened, WarFought)[0]
+    wars = {e.war for e in of_kind(happened, HistoryEntered) if e.war is not None}
+    assert fought.war in wars
+    assert not of_kind(happened, DeedAuthored)
+
+
+@pytest.mark.rule("G2-SEQ-3")
+def test_any_gm_serves_the_interventions_and_the_events() -> None:
+    book, dwarves, elves = two_peoples()
+    war = of_kind(
+        book.when(CastPower(power="declare_war", targets=(Target(race=dwarves), Target(race=elves))), by=ANA),
+        WarDeclared,
+    )[0]
+    for seat in (ANA, BEN, CLEO):
+        book.when(DrawNumber(), by=seat)
+    assert [e.number for e in of_kind(book.when(CallNumber(number=3), by=GM), NumberCalled)] == [3]
+    assert [e.number for e in of_kind(book.when(CallNumber(number=4), by=OTHER_GM), NumberCalled)] == [4]
+    book.when(FightWarNow(war=war.war), by=OTHER_GM)
+    with refused("war.closed", book.state):
+        book.when(FightWarNow(war=war.war), by=GM)
+
+
+@pytest.mark.rule("G2-QUEUE-3")
+def test_pantheon_orders_and_turmoils_need_no_number() -> None:
+    book, dwarves, _ = two_peoples()
+    for seat in (CLEO, BEN):
+        book.when(DrawNumber(), by=seat)
+    assert book.state.era.called == 1
+    book.when(DraftPantheonOrder(race=dwarves, pantheon=shares(a=50, b=50)), by=ANA)
+    assert of_kind(book.when(StartTurmoil(race=dwarves), by=BEN), TurmoilStarted)
+    assert sorted(book.state.numbers) == [1, 2] and book.state.era.called == 1 and book.state.orders

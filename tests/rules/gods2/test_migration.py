@@ -1,0 +1,112 @@
+"""Migration (G2-GROW-7, 8, 9, 11): who goes, where to, and when the order is over."""
+
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+
+from games.engine.board import Square
+from games.gods2.rules.fields import Place
+from games.gods2.rules.growth import RaceGrew, grow
+from games.gods2.rules.lasting import Migration
+from games.gods2.rules.migrating import MigrationEnded, MigrationOrdered, Way, migrated
+from games.gods2.rules.ordering import OrderMigration
+from games.gods2.rules.placing import ground_of
+from games.gods2.rules.records import Purse
+from tests.playbook import event_like, of_kind, refused
+from tests.rules.gods2.era import ANA, BEN, two_peoples
+from tests.rules.gods2.worlds import earth_of, happen, race, units_of
+
+
+def order(people, direction: str | None = None, goal: tuple[int, int] | None = None) -> Migration:
+    return Migration(people.id, direction, Square(*goal) if goal else None)
+
+
+def gone(rows: list[str], people, gained: int, direction: str | None = None, goal: tuple[int, int] | None = None):
+    """Where a race stands after it has migrated with so many new units, by (row, column)."""
+    state = earth_of(rows, people)
+    ground = ground_of(state, people.id)
+    found = migrated(order(people, direction, goal), state.races[people.id].level, ground, gained)
+    return {(s.row, s.column): n for s, n in sorted(found.items()) if n}
+
+
+@pytest.mark.rule("G2-W75", "G2-GROW-9", "G2-AMB-7")
+def test_new_civilized_units_go_ahead_of_the_centre_nearest_to_the_target_first() -> None:
+    people = race("Norse", {(1, 2): 5}, "civilized")
+    assert gone(["MMMMM", "MMPMM", "MMMMM"], people, 3, goal=(0, 4)) == {(0, 3): 2, (1, 2): 5, (1, 3): 1}
+
+
+@pytest.mark.rule("G2-GROW-9")
+def test_civilized_units_that_find_no_room_ahead_are_placed_as_ever() -> None:
+    people = race("Norse", {(0, 1): 3}, "civilized")
+    assert gone(["PPM"], people, 5, direction="e") == {(0, 1): 5, (0, 2): 2, (0, 0): 1}
+
+
+@pytest.mark.rule("G2-GROW-7", "G2-MOVE-8", "G2-MOVE-7")
+def test_a_primitive_race_moves_as_a_whole_to_its_foremost_squares() -> None:
+    people = race("Norse", {(0, 0): 1, (0, 1): 1, (0, 2): 1})
+    assert gone(["PPPPPP"], people, 1, direction="e") == {(0, 0): 1, (0, 1): 1, (0, 2): 1, (0, 3): 1}
+    assert gone(["PPPPPP"], people, 0, direction="e") == {(0, 1): 1, (0, 2): 1, (0, 3): 1}
+
+
+@pytest.mark.rule("G2-GROW-8")
+def test_barbarians_leave_one_unit_on_each_old_square() -> None:
+    people = race("Norse", {(0, 0): 3, (0, 1): 3}, "barbarian")
+    assert gone(["PPPPPP"], people, 2, direction="e") == {(0, 0): 2, (0, 1): 3, (0, 2): 3}
+    assert gone(["PPPPPP"], people, 0, direction="e") == {(0, 0): 1, (0, 1): 2, (0, 2): 3}
+
+
+@pytest.mark.rule("G2-AMB-7")
+def test_ties_on_the_front_go_to_the_square_nearer_to_the_centre() -> None:
+    people = race("Norse", {(1, 0): 1, (1, 1): 1})
+    state = earth_of(["PPPP", "PPPP", "PPPP"], people)
+    way = Way(order(people, "e"), ground_of(state, people.id).centre)
+    front = sorted((Square(r, 2) for r in range(3)), key=way.rank)
+    assert front == [Square(1, 2), Square(0, 2), Square(2, 2)]
+    assert not way.ahead(Square(0, 0)) and way.ahead(Square(0, 1))
+    north = Way(order(people, "n"), ground_of(state, people.id).centre)
+    assert north.ahead(Square(0, 3)) and not north.ahead(Square(1, 3))
+    corner = Way(order(people, "ne"), ground_of(state, people.id).centre)
+    assert corner.rank(Square(0, 2)) < corner.rank(Square(0, 1)) < corner.rank(Square(2, 1))
+
+
+@pytest.mark.rule("G2-GROW-7")
+def test_a_target_is_reached_by_rings_then_by_the_straight_way() -> None:
+    people = race("Norse", {(2, 2): 4}, "barbarian")
+    assert gone(["PPPPP"] * 5, people, 0, goal=(0, 2)) == {(1, 2): 3, (2, 2): 1}
+
+
+@pytest.mark.rule("G2-GROW-11")
+def test_an_order_counts_for_one_growth_and_then_it_is_over() -> None:
+    people = race("Norse", {(0, 0): 1, (0, 1): 1})
+    state = earth_of(["PPPPP"], people)
+
+    def ordered(s, ctx):
+        yield MigrationOrdered(race=people.id, direction="e")
+        yield from grow(s, ctx, people.id)
+
+    events = happen(state, ordered)
+    assert of_kind(events, MigrationEnded) == [event_like(MigrationEnded, race=people.id)]
+    assert units_of(state, people) == {(0, 0): 1, (0, 1): 1, (0, 2): 1}
+    assert not state.migrations
+    assert of_kind(events, RaceGrew)[0].gained == 1
+
+
+@pytest.mark.rule("G2-GROW-11", "G2-AMB-56")
+def test_a_god_orders_a_race_that_worships_him_by_a_direction_or_a_square() -> None:
+    book, dwarves, elves = two_peoples()
+    book.state.purses[ANA] = Purse(ANA, 30)
+    for bad in (OrderMigration(race=dwarves), OrderMigration(race=dwarves, direction="n", square=Place(x=1, y=1))):
+        with refused("target.invalid", book.state):
+            book.when(bad, by=ANA)
+    with refused("square.off_map", book.state):
+        book.when(OrderMigration(race=dwarves, square=Place(x=900, y=1)), by=ANA)
+    with refused("target.unfit", book.state):
+        book.when(OrderMigration(race=elves, direction="n"), by=ANA)
+    with refused("race.missing", book.state):
+        book.when(OrderMigration(race=UUID(int=3), direction="n"), by=BEN)
+    events = book.when(OrderMigration(race=dwarves, direction="n"), by=ANA)
+    assert of_kind(events, MigrationOrdered) == [event_like(MigrationOrdered, race=dwarves, direction="n", square=None)]
+    assert book.state.purses[ANA].balance == 20
+    ended = book.wait(timedelta(minutes=31))
+    assert of_kind(ended, MigrationEnded) == [event_like(MigrationEnded, race=dwarves)]

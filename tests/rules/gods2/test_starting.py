@@ -1,0 +1,353 @@
+"""Step 5 of a century: what begins it when all races have grown, and in what order (section 6 of the rulebook)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from games.engine.board import Square
+from games.engine.dice import GivenDice
+from games.engine.kernel import Context, Event, enact
+from games.engine.table import dump
+from games.gods2.pack import entries
+from games.gods2.rules.aggression import AggressionRolled
+from games.gods2.rules.century import run_on
+from games.gods2.rules.cities import CivilizationLost
+from games.gods2.rules.clock import RunStartEvent
+from games.gods2.rules.cults import CultGrew
+from games.gods2.rules.cutting import LimitsCut
+from games.gods2.rules.fields import Cell, Place
+from games.gods2.rules.growth import RaceGrew
+from games.gods2.rules.history import HistoryEntered
+from games.gods2.rules.lasting import Modification, ModStatus
+from games.gods2.rules.limits import limits
+from games.gods2.rules.modifications import (
+    ModificationActivated,
+    ModificationEnded,
+    ModificationFired,
+    begin_century,
+)
+from games.gods2.rules.orders import share_out
+from games.gods2.rules.pack import Pack, build
+from games.gods2.rules.posting import BoardOpened
+from games.gods2.rules.records import Feature, Phase
+from games.gods2.rules.rolling import TableRolled
+from games.gods2.rules.setup import DefineGod, SetMap
+from games.gods2.rules.spreading import TerrainSpreadRolled
+from games.gods2.rules.starting import GrowthEnded
+from games.gods2.rules.state import State
+from games.gods2.rules.terraforming import TerrainChanged
+from games.gods2.rules.turmoil import TurmoilStarted
+from games.gods2.rules.units import UnitsDied, UnitsMoved
+from tests.playbook import event_like, folded, of_kind
+from tests.rules.gods2.era import ANA, HOST, define, fresh, lobby, minutes, shares, two_peoples, units
+from tests.rules.gods2.era import begun as open_board
+from tests.rules.gods2.lands import GLACIER, SANDS, century_begins, glacial, spreads, terrain
+from tests.rules.gods2.worlds import context, earth_of, happen, id_of, race, units_of
+
+ASHKAR = str(UUID(int=11))
+
+
+def everything() -> State:
+    """An Earth on which each kind of start event waits, once or more."""
+    wise = race(
+        "Wise", {(2, 2): 1, (2, 3): 1}, "civilized",
+        knowledges=["engineering", "proselytism", "explosives", "philosophy"],
+    )  # fmt: skip
+    elves = race("Elves", {(2, 4): 1})
+    features = [
+        ("void_gate", (2, 4)), ("caves_of_fear", (2, 3)), ("hurricane_zone", (4, 0)), ("hot_spot", (4, 7)),
+        (SANDS, (4, 5)), ("void_gate", (2, 2)), (GLACIER, (0, 0)), (GLACIER, (0, 7)),
+    ]  # fmt: skip
+    rows = ["IWWWWWWI", "WWWWWWWW", "WWPFPPWW", "WWWWWWWW", "WWWWWDWP"]
+    state = earth_of(rows, wise, elves, features=features, phase=Phase.STARTING)
+    share_out(state, wise.id, {ASHKAR: 6000, "atheism": 4000})
+    share_out(state, elves.id, {"atheism": 5000, "diabolism": 5000})
+    return state
+
+
+@pytest.mark.rule("G2-SEQ-2", "G2-PAN-10")
+def test_the_kinds_of_start_events_follow_each_other_by_id_then_row_and_column() -> None:
+    state = everything()
+    events = century_begins(state, 1, 1, 1, 1, 1, 1, 1)
+    told = of_kind(events, TerrainSpreadRolled, TableRolled, TurmoilStarted, CultGrew)
+    where = {f.id: (f.kind, f.square.column) for f in state.features.values()}
+    found = [
+        (type(e), where.get(getattr(e, "feature", None)) or getattr(e, "table", None) or getattr(e, "cause", None))
+        for e in told
+    ]
+    assert found == [
+        (TerrainSpreadRolled, (GLACIER, 0)),
+        (TerrainSpreadRolled, (GLACIER, 7)),
+        (TerrainSpreadRolled, (SANDS, 5)),
+        (TerrainSpreadRolled, None),
+        (TableRolled, "hot_spot"),
+        (TableRolled, "hurricane_zone"),
+        (TableRolled, "turmoil_on_1"),
+        (TurmoilStarted, "feature:caves_of_fear"),
+        (CultGrew, "knowledge:proselytism"),
+        (CultGrew, "feature:void_gate"),
+        (CultGrew, "feature:void_gate"),
+        (CultGrew, "knowledge:explosives"),
+        (CultGrew, "knowledge:philosophy"),
+    ]
+    wise, elves = id_of("Wise"), id_of("Elves")
+    assert [e.race for e in of_kind(events, CultGrew)] == [elves, wise, elves, wise, wise]
+    assert [e.gains[0].share for e in of_kind(events, CultGrew)] == [200, 300, 300, 200, 100]
+
+
+@pytest.mark.rule("G2-SEQ-2")
+def test_what_races_know_begins_by_its_key_and_then_by_race() -> None:
+    peoples = [
+        race(name, {(0, column): 1}, knowledges=["philosophy", "explosives"])
+        for name, column in (("One", 0), ("Two", 2))
+    ]
+    state = earth_of(["PPP"], *peoples)
+    for people in peoples:
+        share_out(state, people.id, {ASHKAR: 10_000})
+    one, two = sorted(people.id for people in peoples)
+    assert [(e.cause, e.race) for e in of_kind(century_begins(state), CultGrew)] == [
+        ("knowledge:explosives", one),
+        ("knowledge:explosives", two),
+        ("knowledge:philosophy", one),
+        ("knowledge:philosophy", two),
+    ]
+
+
+@pytest.mark.rule("G2-SEQ-2")
+def test_two_void_gates_on_a_square_are_one_and_one_in_the_wild_converts_nobody() -> None:
+    elves = race("Elves", {(0, 0): 1})
+    state = earth_of(["PP"], elves, features=[("void_gate", (0, 0)), ("void_gate", (0, 1))])
+    twin = replace(next(iter(state.features.values())), id=id_of("twin"))
+    state.features[twin.id] = twin
+    assert len(of_kind(century_begins(state), CultGrew)) == 1
+
+
+@pytest.mark.rule("G2-CITY-10", "G2-SEQ-2", "G2-CITY-7")
+def test_each_start_event_is_settled_before_the_next_one() -> None:
+    norse = race("Norse", {(0, 1): 1, (0, 2): 1}, "civilized", knowledges=["engineering", "explosives"])
+    state = earth_of(["IFFW"], norse, features=[(GLACIER, (0, 0))])
+    events = century_begins(state, 5)
+    assert terrain(state) == ["IIFW"]
+    assert len(of_kind(events, CivilizationLost)) == 1
+    # With its city the race has lost Engineering and Explosives: it cuts nothing and nothing grows.
+    assert len(of_kind(events, TerrainSpreadRolled)) == 1 and not of_kind(events, CultGrew)
+
+
+@pytest.mark.rule("G2-TERR-3", "G2-SEQ-2")
+def test_a_feature_that_is_gone_begins_nothing() -> None:
+    elves = race("Elves", {(0, 1): 1})
+    state = earth_of(["IP"], elves, features=[(GLACIER, (0, 0)), ("caves_of_fear", (0, 1))])
+    assert not of_kind(century_begins(state, 5), TableRolled)
+    assert [f.kind for f in state.features.values()] == [GLACIER]
+    state = glacial(["IDP"], (SANDS, (0, 1)))
+    assert spreads(century_begins(state, 5)) == [("spread", (0, 1))]
+
+
+@pytest.mark.rule("G2-HREC-1", "G2-HREC-2")
+def test_what_changes_the_earth_is_entered_in_the_history_and_a_vain_die_is_not() -> None:
+    (entry,) = of_kind(century_begins(glacial(["IP"]), 5), HistoryEntered)
+    assert (entry.kind, entry.cause) == ("start", f"feature:{GLACIER}")
+    assert entry.squares == (Place(x=0, y=0), Place(x=1, y=0))
+    assert entry.words == "Glacial Ice Pack: Ice at 1, 0."
+    assert not of_kind(century_begins(glacial(["IP"]), 4), HistoryEntered)
+
+
+def powers(**given: Mapping[str, Any]) -> dict[int, Pack]:
+    """A pack with more powers, aimed at a race: codes and effects by key."""
+    raw, _ = entries(1)
+    for key, more in given.items():
+        raw["powers"].append(
+            {"id": key, "sphere": "FE", "level": 1, "name": key.title(), "kind": "history", "cost": 1,
+             "target": "race", "origin": "test", **more}
+        )  # fmt: skip
+    return {2: build(2, raw)}
+
+
+def laid(state: State, power: str, people: UUID, status: ModStatus = ModStatus.ACTIVE, place: int = 1) -> UUID:
+    """A modification that was cast in the century before this one."""
+    here = id_of(f"{power} {place}")
+    state.modifications[here] = Modification(
+        id=here, race=people, power=power, status=status, place=place, century=state.era.century - 1,
+        until=state.era.century if status is ModStatus.ACTIVE else None,
+    )  # fmt: skip
+    return here
+
+
+@pytest.mark.rule("G2-AMB-34", "G2-GROW-1", "G2-MOD-2", "G2-SEQ-1")
+def test_growth_of_an_mc_counts_before_what_it_does_to_the_land() -> None:
+    """The new unit has found its place on plains before these are drowned, and goes on from there."""
+    dries = {"op": "terrain_set", "to": "W", "from": "P", "scope": "land_beside_ice"}
+    state = earth_of(
+        ["IPF"], race("Norse", {(0, 2): 2}, "barbarian"), phase=Phase.OPENING, century=2,
+        packs=powers(age={"codes": ["Mc"], "effects": [{"op": "grow", "pct": 25}, dries]}),
+    )  # fmt: skip
+    laid(state, "age", id_of("Norse"), ModStatus.WAITING)
+
+    def century(state: State, ctx: Context) -> Any:
+        yield from begin_century(state)
+        yield from run_on(state, ctx)
+
+    events = happen(state, century, [1])
+    told = (
+        ModificationActivated,
+        RaceGrew,
+        GrowthEnded,
+        ModificationFired,
+        TerrainChanged,
+        UnitsMoved,
+        AggressionRolled,
+    )
+    assert [type(e) for e in of_kind(events, *told, BoardOpened)] == [*told, BoardOpened]
+    assert of_kind(events, RaceGrew) == [event_like(RaceGrew, rate=50, gained=1)]
+    assert (terrain(state), state.era.phase) == (["IWF"], Phase.OPEN)
+    assert units_of(state, id_of("Norse")) == {(0, 0): 1, (0, 2): 2}
+
+
+@pytest.mark.rule("G2-W64", "G2-GROW-1", "G2-MOD-2", "G2-AMB-34")
+def test_an_mc_lets_a_race_grow_before_it_kills() -> None:
+    kills = {"op": "kill", "scope": "race", "mode": "count", "amount": 2, "on": "century_start"}
+    state = earth_of(
+        ["PPPP", "PPPP", "PPPP"], race("Norse", {(0, 0): 3, (0, 1): 3, (0, 2): 2}, "barbarian"),
+        phase=Phase.OPENING, century=2,
+        packs=powers(age={"codes": ["Mc"], "effects": [{"op": "stat_add", "stat": "growth_pct", "amount": 25}, kills]}),
+    )  # fmt: skip
+    laid(state, "age", id_of("Norse"), ModStatus.ACTIVE)
+    events = happen(state, run_on, [1])
+    assert of_kind(events, RaceGrew) == [event_like(RaceGrew, before=8, rate=50, gained=4)]
+    assert [e.units for e in of_kind(events, UnitsDied)] == [2]
+    assert sum(units_of(state, id_of("Norse")).values()) == 10
+
+
+@pytest.mark.rule("G2-MOD-4", "G2-MOD-5", "G2-SEQ-2")
+def test_modifications_begin_in_casting_order_before_all_else() -> None:
+    thaw = {"op": "terrain_set", "to": "W", "from": "I", "scope": "ice_beside_land", "on": "century_start"}
+    frost = {"op": "terrain_set", "to": "I", "from": "P", "scope": "land_beside_ice", "on": "century_start"}
+    packs = powers(thaw={"codes": ["Mv"], "effects": [thaw]}, frost={"codes": ["Mv+"], "effects": [frost]})
+    one, two = race("One", {(0, 0): 1}), race("Two", {(0, 5): 1})
+    for thaws, frosts, after in ((1, 2, "PPWPPP"), (2, 1, "PWIWPP")):
+        state = earth_of(["PPIPPP"], one, two, features=[("void_gate", (0, 5))], packs=packs, century=2)
+        laid(state, "thaw", two.id, ModStatus.DORMANT, thaws)
+        laid(state, "frost", one.id, ModStatus.DORMANT, frosts)
+        events = century_begins(state)
+        order = ["thaw", "frost"] if thaws < frosts else ["frost", "thaw"]
+        assert [e.power for e in of_kind(events, ModificationEnded)] == order
+        assert [type(e) for e in of_kind(events, ModificationFired, CultGrew)] == [*[ModificationFired] * 2, CultGrew]
+        assert (terrain(state), dict(state.modifications)) == ([after], {})
+
+
+@pytest.mark.rule("G2-MOD-4")
+def test_one_century_uses_up_one_casting_of_an_mv_plus_power() -> None:
+    frost = {"op": "terrain_set", "to": "I", "scope": "land_beside_ice", "on": "century_start"}
+    one = race("One", {(0, 0): 1})
+    state = earth_of(["PPPPI"], one, packs=powers(frost={"codes": ["Mv+"], "effects": [frost]}), century=2)
+    first, second = (laid(state, "frost", one.id, ModStatus.DORMANT, place) for place in (1, 2))
+    assert [e.modification for e in of_kind(century_begins(state), ModificationFired)] == [first]
+    assert (terrain(state), list(state.modifications)) == (["PPPII"], [second])
+
+
+@pytest.mark.rule("G2-DICE-1", "G2-DICE-3", "G2-SEQ-1")
+def test_every_die_of_a_century_is_a_row_of_the_log_and_the_log_gives_the_same_state() -> None:
+    cells = [Cell(terrain="P") for _ in range(30)]
+    cells[0] = Cell(terrain="I", features=(GLACIER,))
+    cells[29] = Cell(terrain="P", features=("caves_of_fear",))
+    book = lobby()
+    book.when(SetMap(width=10, height=3, cells=tuple(cells)), by=HOST)
+    book.when(DefineGod(seat=ANA, name="Ashkar"), by=HOST)
+    define(book, "Elves", units((9, 2, 1), (8, 2, 1)), pantheon=shares(a=100))
+    open_board(book)
+    book.wait(minutes(30))
+    assert book.state.era.century == 2
+    rolled = [h for h in book.log if isinstance(h.event, TerrainSpreadRolled)]
+    assert len(rolled) == 2
+    for happening, century in zip(rolled, (1, 2), strict=True):
+        first, *drawn = happening.rolls
+        assert (first.sides, first.rule, f"/c{century}/" in first.label) == (6, "G2-TERR-4", True)
+        assert (happening.event.result == "spread") is (first.value >= 5)
+        assert len(drawn) == (happening.event.result == "spread")
+    rows = [(r.label, r.index) for h in book.log for r in h.rolls]
+    assert len(rows) == len(set(rows))
+    assert dump(folded(book.log, fresh())) == dump(book.state)
+
+
+@pytest.mark.rule("G2-DICE-4")
+def test_a_die_that_is_rolled_again_keeps_both_rows() -> None:
+    def again(state: State, ctx: Context) -> Iterator[Event]:
+        values = [ctx.tray.roll("again", 6, "G2-DICE-4") for _ in range(2)]
+        yield TableRolled(table="hot_spot", row=max(values))
+
+    state = earth_of(["P"])
+    (happening,) = enact(state, again(state, ctx := context(GivenDice([5, 2]))), ctx)
+    assert [(r.label, r.index, r.value) for r in happening.rolls] == [("0/again", 0, 5), ("0/again", 1, 2)]
+
+
+@pytest.mark.rule("G2-SEQ-1")
+def test_a_century_that_was_left_in_its_start_goes_on_from_there() -> None:
+    book, *_ = two_peoples()
+    book.state.set_era(phase=Phase.STARTING)
+    put = Feature(id_of("gate"), Square(1, 1), "void_gate")
+    book.state.features[put.id] = put
+    assert book.when(RunStartEvent(century=2)) == []
+    told = of_kind(book.when(RunStartEvent(century=1)), CultGrew, AggressionRolled, BoardOpened)
+    assert [type(e) for e in told] == [CultGrew, AggressionRolled, AggressionRolled, BoardOpened]
+    assert (book.state.era.phase, book.when(RunStartEvent(century=1))) == (Phase.OPEN, [])
+
+
+@pytest.mark.rule("G2-SEQ-2", "G2-RES-5")
+def test_a_hot_spot_strikes_round_about_on_a_six_and_fire_is_resisted() -> None:
+    norse, elves = race("Norse", {(0, 0): 2, (0, 1): 3}, "barbarian"), race("Elves", {(0, 2): 1})
+    state = earth_of(["PPPP"], norse, elves, features=[("hot_spot", (0, 1))])
+    assert century_begins(state, 5) == [event_like(TableRolled, table="hot_spot", row=None, race=norse.id)]
+    events = century_begins(state, 6)
+    assert [(e.race, e.units, e.elements) for e in of_kind(events, UnitsDied)] == [(norse.id, 1, ("fire",))]
+    assert (units_of(state, norse), units_of(state, elves)) == ({(0, 0): 1, (0, 1): 3}, {(0, 2): 1})
+
+
+@pytest.mark.rule("G2-SEQ-2")
+def test_a_hurricane_strikes_the_coast_about_it_on_a_five() -> None:
+    norse = race("Norse", {(0, 1): 3, (2, 2): 3}, "barbarian")
+    state = earth_of(["WPP", "PPP", "PPP"], norse, features=[("hurricane_zone", (0, 0))])
+    assert not of_kind(century_begins(state, 4), UnitsDied)
+    assert [e.elements for e in of_kind(century_begins(state, 5), UnitsDied)] == [("air",)]
+    assert units_of(state, norse) == {(0, 1): 2, (2, 2): 3}
+
+
+@pytest.mark.rule("G2-SEQ-2", "G2-CITY-10")
+def test_death_trees_take_one_of_those_who_live_under_them() -> None:
+    norse = race("Norse", {(0, 0): 1, (0, 1): 2}, "barbarian")
+    state = earth_of(["FF"], norse, features=[("death_trees", (0, 0))])
+    events = century_begins(state)
+    assert [(e.units, e.box) for e in of_kind(events, UnitsDied)] == [(1, "other")]
+    assert units_of(state, norse) == {(0, 1): 2}
+
+
+@pytest.mark.rule("G2-AMB-34", "G2-LIM-3", "G2-GROW-1")
+def test_an_mc_cuts_limits_behind_growth_and_once_and_a_longer_power_renews_its_cut() -> None:
+    cut = {"op": "limit_cut", "amount": 1, "scope": "race"}
+    packs = powers(
+        frost={"codes": ["Mc"], "effects": [cut]},
+        winter={"codes": ["M"], "duration": "centuries:3", "effects": [cut]},
+        once={"codes": ["M"], "duration": "centuries:3", "effects": [{**cut, "duration": "centuries:3"}]},
+    )
+    for power, wanted in (("frost", 1), ("winter", 1), ("once", 0)):
+        norse = race("Norse", {(0, 0): 3}, "barbarian")
+        state = earth_of(["PP"], norse, packs=packs, century=2, phase=Phase.OPENING)
+        laid(state, power, norse.id)
+        events = happen(state, run_on, [1])
+        kinds = [type(e) for e in of_kind(events, GrowthEnded, LimitsCut)]
+        assert kinds == [GrowthEnded, *[LimitsCut] * wanted]
+        assert limits(state, norse.id)[0].tolist() == [3 - wanted, 3 - wanted]
+
+
+@pytest.mark.rule("G2-MOD-5", "G2-SEQ-2")
+def test_what_waits_for_a_disaster_wakes_in_the_start_of_a_century_too() -> None:
+    turmoil = {"op": "turmoil", "state": "start", "on": "disaster_hit:fire"}
+    norse = race("Norse", {(0, 1): 3}, "barbarian")
+    packs = powers(panic={"codes": ["Mv"], "effects": [turmoil]})
+    state = earth_of(["PP"], norse, features=[("hot_spot", (0, 0))], packs=packs, century=2)
+    laid(state, "panic", norse.id, ModStatus.DORMANT)
+    events = century_begins(state, 6)
+    assert [type(e) for e in of_kind(events, ModificationFired, TurmoilStarted)] == [ModificationFired, TurmoilStarted]
+    assert len(of_kind(events, UnitsDied)) == 1 and not state.modifications

@@ -1,0 +1,488 @@
+"""What wars wake, how long it works, and what keeps wars away (G2-MOD-3 to 5, 7, 9; G2-DIP-1; AMB-35, 54, 55)."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from games.engine.kernel import Happening
+from games.gods2.rules.aggression import roll_aggression
+from games.gods2.rules.castpower import CastPower
+from games.gods2.rules.cities import CityDestroyed
+from games.gods2.rules.declaring import DeclareWar
+from games.gods2.rules.fighting import FightWarNow, SetDiplomacy
+from games.gods2.rules.filters import fits
+from games.gods2.rules.lasting import Authorship, ModStatus
+from games.gods2.rules.modifications import ModificationEnded, ModificationFired
+from games.gods2.rules.posting import DeclarationVoided, WarCancelled, WarDeclared, WarsOrdered
+from games.gods2.rules.records import Cards, DiplomacyPolicy, Feature, Phase, Share, WarKind, WarPolicy, WarStatus
+from games.gods2.rules.settling import WarLapsed
+from games.gods2.rules.state import State
+from games.gods2.rules.stats import forced_diplomacy, stat
+from games.gods2.rules.targets import Target
+from games.gods2.rules.triggers import felt
+from games.gods2.rules.war import fight
+from games.gods2.rules.war_events import CityFell, DiplomacyTried, WarAverted, WarFought
+from games.gods2.rules.warring import banned
+from games.gods2.rules.warring import declared as declare
+from tests.playbook import DAWN, Playbook, event_like, of_kind, refused
+from tests.rules.gods2.era import ANA, BEN, GM, begun, define, set_up, shares, units
+from tests.rules.gods2.strikes import able, cast, pack_of
+from tests.rules.gods2.worlds import People, earth_of, happen, id_of, race, row_major
+
+WARRIORS = ("archery", "explosives", "iron_weapons", "tactics")  # Military +8
+
+
+def at_odds(packs: Any = None, **more: Any) -> tuple[State, People, People]:
+    """Two equal peoples side by side, neither of which fears the other, on an open board."""
+    norse = race("Norse", row_major(10, 0, 20), **more)
+    picts = race("Picts", row_major(10, 20, 20))
+    state = earth_of(["P" * 10] * 5, norse, picts, packs=packs)
+    state.set_era(activity_ends_at=DAWN + timedelta(seconds=1500))
+    return state, norse, picts
+
+
+def war_on(state: State, attacker: People, defender: People) -> tuple[UUID, list[Any]]:
+    """A god's war, declared now, and what that woke."""
+    events = happen(state, lambda s, ctx: felt(s, ctx, declare(s, ctx, attacker.id, defender.id, None)))
+    return of_kind(events, WarDeclared)[0].war, events
+
+
+def fought(state: State, war: UUID, dice: Iterable[int] = ()) -> list[Any]:
+    return happen(state, lambda s, ctx: fight(s, ctx, war), dice)
+
+
+def not_cast(state: State, code: str, power: str, people: People) -> None:
+    """A casting that is refused, and changes nothing."""
+    able(state, power)
+    with refused(code, state):
+        cast(state, power, people)
+
+
+def statuses(state: State, power: str) -> list[ModStatus]:
+    return [m.status for m in sorted(state.modifications.values(), key=lambda m: m.place) if m.power == power]
+
+
+DORMANT, ACTIVE = ModStatus.DORMANT, ModStatus.ACTIVE
+
+
+@pytest.mark.rule("G2-W83", "G2-MOD-4", "G2-MOD-5")
+def test_one_declaration_uses_up_one_just_cause_and_the_other_waits() -> None:
+    state, norse, picts = at_odds()
+    cast(state, "just_cause", picts, times=2)
+    assert statuses(state, "just_cause") == [DORMANT, DORMANT]
+
+    first, events = war_on(state, norse, picts)
+    assert of_kind(events, ModificationFired) == [event_like(ModificationFired, trigger="war_declared_on", event=first)]
+    assert statuses(state, "just_cause") == [ACTIVE, DORMANT]
+    second, _ = war_on(state, norse, picts)
+    assert statuses(state, "just_cause") == [ACTIVE, ACTIVE]
+
+    # each war has what it has woken: +2, not +4, and only in the role of the defender
+    assert [stat(state, picts.id, "military", "defender", w).value for w in (first, second)] == [2, 2]
+    assert stat(state, picts.id, "military", "attacker", first).value == 0
+    for war, dice in ((first, []), (second, [1])):  # before the second war the Norse fear for 3 of 17
+        events = fought(state, war, dice)
+        assert [(s.race, s.military) for s in of_kind(events, WarFought)[0].sides] == [(norse.id, 0), (picts.id, 2)]
+        assert len(of_kind(events, ModificationEnded)) == 1
+    assert not state.modifications
+
+
+@pytest.mark.rule("G2-AMB-35", "G2-MOD-5")
+def test_a_casting_made_after_the_declaration_does_not_catch_it() -> None:
+    state, norse, picts = at_odds()
+    war, _ = war_on(state, norse, picts)
+    cast(state, "just_cause", picts)
+    assert of_kind(fought(state, war), WarFought)[0].sides[1].military == 0
+    assert statuses(state, "just_cause") == [DORMANT]
+
+
+@pytest.mark.rule("G2-MOD-3")
+def test_a_dormant_power_is_not_cast_again_before_it_has_fired() -> None:
+    state, norse, picts = at_odds()
+    cast(state, "peace_envoys", picts)
+    not_cast(state, "power.duplicate", "peace_envoys", picts)
+    war_on(state, norse, picts)
+    cast(state, "peace_envoys", picts)
+    assert statuses(state, "peace_envoys") == [ACTIVE, DORMANT]
+
+
+@pytest.mark.rule("G2-DIP-1", "G2-DIP-2", "G2-AMB-35")
+def test_peace_envoys_make_a_race_try_diplomacy_with_three_more() -> None:
+    state, norse, picts = at_odds()
+    cast(state, "peace_envoys", picts)
+    assert stat(state, picts.id, "diplomacy").value == 0
+    war, _ = war_on(state, norse, picts)
+    other, _ = war_on(state, norse, picts)
+    assert [forced_diplomacy(state, picts.id, "defender", w) for w in (war, other)] == [True, None]
+    events = fought(state, war, [3])
+    assert events[:2] == [
+        event_like(DiplomacyTried, race=picts.id, diplomacy=3, aggression=0, yes=True),
+        event_like(WarAverted, race=picts.id),
+    ]
+    assert not state.modifications
+    assert of_kind(fought(state, other), DiplomacyTried) == []
+
+
+@pytest.mark.rule("G2-DIP-1")
+def test_diplomacy_is_nature_knowledge_wealth_and_what_works_on_the_race() -> None:
+    state, norse, _ = at_odds(attributes=["silver_tongued", "peaceful"], knowledges=["writing"])
+    assert stat(state, norse.id, "diplomacy").value == 2 + 1 + 1
+    cast(state, "beloved_poet", norse)
+    assert stat(state, norse.id, "diplomacy").value == 4
+    for here in list(state.modifications.values()):
+        state.modifications[here.id] = replace(here, status=ACTIVE)
+    assert stat(state, norse.id, "diplomacy").value == 5
+
+
+@pytest.mark.rule("G2-MOD-5")
+def test_different_powers_fire_together_in_casting_order() -> None:
+    for powers in (("peace_envoys", "just_cause"), ("just_cause", "peace_envoys")):
+        state, norse, picts = at_odds()
+        for power in powers:
+            cast(state, power, picts)
+        _, events = war_on(state, norse, picts)
+        names = [state.modifications[e.modification].power for e in of_kind(events, ModificationFired)]
+        assert tuple(names) == powers
+
+
+@pytest.mark.rule("G2-MOD-5", "G2-AMB-35")
+def test_what_a_war_has_woken_ends_with_it_however_it_ends() -> None:
+    for end in ("fought", "averted", "lapsed", "cancelled", "extinct"):
+        state, norse, picts = at_odds()
+        cast(state, "just_cause", picts)
+        war, _ = war_on(state, norse, picts)
+        if end == "averted":
+            state.policies[war, norse.id] = WarPolicy(war, norse.id, DiplomacyPolicy.TRY)
+        if end in ("lapsed", "extinct"):
+            for square in list(row_major(10, 0, 20)):
+                state.board.put(square, None, 0)
+        if end == "lapsed":
+            state.board.put((4, 9), norse.id, 1)
+            state.board.put((3, 8), None, 0)
+            for square in [(r, c) for r in (2, 3) for c in range(10)][1:]:
+                state.board.put(square, None, 0)
+        if end == "cancelled":
+            events = cast(state, "universal_truce")
+        else:
+            events = fought(state, war, [6] if end == "averted" else [])
+        kind = {"fought": WarFought, "averted": WarAverted, "cancelled": WarCancelled}.get(end, WarLapsed)
+        assert of_kind(events, kind), end
+        assert [e.reason for e in of_kind(events, ModificationEnded)] == ["its war is over"], end
+        assert not state.modifications
+
+
+@pytest.mark.rule("G2-MOD-5", "G2-WAR-18")
+def test_grave_dread_fires_when_the_war_is_fought_and_not_before() -> None:
+    state, norse, picts = at_odds()
+    cast(state, "grave_dread", norse)
+    war, _ = war_on(state, norse, picts)
+    assert statuses(state, "grave_dread") == [DORMANT]
+    state.policies[war, picts.id] = WarPolicy(war, picts.id, DiplomacyPolicy.TRY)
+    events = fought(state, war, [1])
+    kinds = [type(e) for e in of_kind(events, ModificationFired, DiplomacyTried, WarFought, ModificationEnded)]
+    assert kinds == [ModificationFired, DiplomacyTried, WarFought, ModificationEnded]
+    sides = of_kind(events, WarFought)[0].sides
+    assert [(s.military, s.percent) for s in sides] == [(-2, 8), (0, 12)]
+
+
+@pytest.mark.rule("G2-MOD-5", "G2-WAR-17")
+def test_a_combined_war_is_one_event() -> None:
+    _, norse, picts = at_odds()
+    south = race("South", row_major(10, 40, 10))
+    other = earth_of(["P" * 10] * 5, norse, picts, south)
+    other.set_era(activity_ends_at=DAWN + timedelta(seconds=1500))
+    cast(other, "grave_dread", picts)
+    wars = [war_on(other, side, picts)[0] for side in (norse, south)]
+    for war in wars:
+        other.wars[war] = replace(other.wars[war], group=id_of("combined"))
+    events = fought(other, wars[0])
+    assert len(of_kind(events, ModificationFired)) == 1
+    assert [e.sides[1].military for e in of_kind(events, WarFought)] == [-2, -2]
+    assert not other.modifications
+
+
+def parleying(powers: Any = None, power: str = "turn_of_fate", times: int = 1) -> tuple[State, People, UUID]:
+    """A war before which the defender tries diplomacy, under what rolls its die again."""
+    state, norse, picts = at_odds(packs=powers)
+    cast(state, power, picts, times=times)
+    war, _ = war_on(state, norse, picts)
+    state.policies[war, picts.id] = WarPolicy(war, picts.id, DiplomacyPolicy.TRY)
+    return state, picts, war
+
+
+@pytest.mark.rule("G2-W83", "G2-MOD-4", "G2-DICE-4")
+def test_a_turn_of_fate_rolls_diplomacy_again_and_keeps_the_better_die() -> None:
+    for dice, yes in (([2, 6], True), ([6, 2], True), ([2, 5], False)):
+        state, picts, war = parleying(times=2)
+        events = fought(state, war, dice)
+        assert of_kind(events, DiplomacyTried) == [event_like(DiplomacyTried, race=picts.id, yes=yes)]
+        assert statuses(state, "turn_of_fate") == [DORMANT]
+        assert [e.reason for e in of_kind(events, ModificationEnded)] == ["used"]
+
+
+@pytest.mark.rule("G2-DICE-4")
+@pytest.mark.parametrize(
+    ("keep", "dice", "yes"),
+    [("worst", [6, 2], False), ("worst", [6, 6], True), ("last", [6, 2], False), ("last", [2, 6], True)],
+)
+def test_the_worse_or_the_last_die_is_kept_where_the_power_says_so(keep: str, dice: list[int], yes: bool) -> None:
+    jinx = {"codes": ["Mv"], "effects": [{"op": "reroll", "keep": keep, "on": "diplomacy_used"}]}
+    state, _, war = parleying(pack_of(jinx=jinx), "jinx")
+    assert of_kind(fought(state, war, dice), DiplomacyTried)[0].yes is yes
+
+
+def peoples() -> tuple[Playbook, UUID, UUID]:
+    """Dwarves of Ashkar beside Elves of Belun; nobody is peaceful, and Ashkar has mana and cards."""
+    book = set_up(rows=("P" * 12,) * 4)
+    dwarves = define(book, "Dwarves", units(*((x, 1, 1) for x in range(6))), pantheon=shares(a=100))
+    elves = define(book, "Elves", units(*((x, 1, 1) for x in range(6, 12))), pantheon=shares(b=100))
+    begun(book)
+    for war in list(book.state.wars.values()):
+        book.state.wars[war.id] = replace(war, status=WarStatus.CANCELLED)
+        del book.state.timers[f"war:{war.id}"]
+    book.state.purses[ANA] = replace(book.state.purses[ANA], balance=200)
+    for sphere in ("FJ", "LB", "WA", "DE", "SE", "CW"):
+        book.state.cards[ANA, sphere] = Cards(ANA, sphere, 6)
+    return book, dwarves, elves
+
+
+def by_ana(book: Playbook, power: str, *targets: UUID) -> list[Any]:
+    return book.when(CastPower(power=power, targets=tuple(Target(race=r) for r in targets)), by=ANA)
+
+
+@pytest.mark.rule("G2-DICE-4", "G2-MOD-4")
+def test_both_dice_of_a_second_chance_stand_in_the_log() -> None:
+    book, dwarves, elves = peoples()
+    by_ana(book, "turn_of_fate", elves)
+    war = of_kind(book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA), WarDeclared)[0].war
+    book.when(SetDiplomacy(war=war, race=elves, policy=DiplomacyPolicy.TRY), by=GM)
+    book.when(SetDiplomacy(war=war, race=dwarves, policy=DiplomacyPolicy.REFRAIN), by=GM)
+    book.when(FightWarNow(war=war), by=GM, dice=[3, 6])
+    tried: list[Happening] = [h for h in book.log if isinstance(h.event, DiplomacyTried)]
+    assert [(r.index, r.value, r.rule) for r in tried[0].rolls] == [(0, 3, "G2-DIP-4"), (1, 6, "G2-DICE-4")]
+    assert len({r.label for r in tried[0].rolls}) == 1
+    assert book.state.wars[war].status is WarStatus.AVERTED
+
+
+@pytest.mark.rule("G2-MOD-5", "G2-MOD-4")
+def test_gods_and_angry_races_wake_the_same() -> None:
+    book, dwarves, elves = peoples()
+    by_ana(book, "just_cause", elves)
+    events = book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA)
+    assert [(e.race, e.trigger) for e in of_kind(events, ModificationFired)] == [(elves, "war_declared_on")]
+
+    state, norse, picts = at_odds(attributes=["warlike"])
+    cast(state, "just_cause", picts)
+    boast = pack_of(boast={"codes": ["Mv"], "effects": [{"op": "reroll", "keep": "best", "on": "war_declares"}]})
+    assert boast
+    state.set_era(phase=Phase.STARTING)
+    dice = {race.id: 4 if race.id == norse.id else 1 for race in state.living()}
+    events = happen(state, roll_aggression, [dice[r] for r in sorted(dice)])
+    assert [(e.kind, e.attacker) for e in of_kind(events, WarDeclared)] == [(WarKind.AGGRESSIVE, norse.id)]
+    assert [e.race for e in of_kind(events, ModificationFired)] == [picts.id]
+
+
+@pytest.mark.rule("G2-MOD-5")
+def test_the_attacker_wakes_what_waits_for_his_own_declaration() -> None:
+    boast = {"codes": ["Mv"], "effects": [{"op": "stat_add", "stat": "military", "amount": 5, "on": "war_declares"}]}
+    state, norse, picts = at_odds(packs=pack_of(boast=boast))
+    cast(state, "boast", norse)
+    cast(state, "boast", picts)
+    war, _ = war_on(state, norse, picts)
+    assert [s.military for s in of_kind(fought(state, war), WarFought)[0].sides] == [5, 0]
+    assert statuses(state, "boast") == [DORMANT]
+
+
+@pytest.mark.rule("G2-MOD-7")
+def test_fair_currents_last_until_a_war_is_lost() -> None:
+    norse = race("Norse", row_major(10, 0, 30), knowledges=WARRIORS)
+    picts = race("Picts", row_major(10, 30, 20))
+    state = earth_of(["P" * 10] * 6, norse, picts)
+    state.set_era(activity_ends_at=DAWN + timedelta(seconds=1500))
+    for people in (norse, picts):
+        cast(state, "fair_currents", people)
+        not_cast(state, "power.duplicate", "fair_currents", people)
+    war, _ = war_on(state, norse, picts)
+    state.policies[war, picts.id] = WarPolicy(war, picts.id, DiplomacyPolicy.REFRAIN)
+    events = fought(state, war)
+    assert of_kind(events, WarFought)[0].race == picts.id
+    assert [(e.race, e.trigger) for e in of_kind(events, ModificationFired)] == [(picts.id, "war_lost")]
+    assert [e.race for e in of_kind(events, ModificationEnded)] == [picts.id]
+    assert [stat(state, people.id, "sea").value for people in (norse, picts)] == [1, 0]
+
+
+@pytest.mark.rule("G2-MOD-7", "G2-WAR-14")
+def test_commercial_advancement_ends_with_a_city_that_falls_or_burns() -> None:
+    for attributes, die, ending in (((), 1, CityFell), (("warlike",), 2, CityDestroyed)):
+        romans = race("Romans", {(0, c): 3 for c in range(5)}, "civilized", attributes=attributes, knowledges=WARRIORS)
+        greeks = race("Greeks", {(0, 5): 2, (0, 6): 2, (0, 7): 2}, "civilized")
+        state = earth_of(["PPPPPPPP"], romans, greeks)
+        state.set_era(activity_ends_at=DAWN + timedelta(seconds=1500))
+        for people in (romans, greeks):
+            cast(state, "commercial_advancement", people)
+        war, _ = war_on(state, romans, greeks)
+        events = fought(state, war, [1, die])
+        assert of_kind(events, CityFell, CityDestroyed) == [event_like(ending)]
+        assert [(e.race, e.trigger) for e in of_kind(events, ModificationFired)] == [(greeks.id, "city_lost")]
+        assert [m.race for m in state.modifications.values()] == [romans.id]
+
+
+@pytest.mark.rule("G2-MOD-9")
+def test_all_codes_of_a_power_bind_it() -> None:
+    state, norse, picts = at_odds()
+    power = state.pack.powers["grave_dread"]
+    assert fits("Mn", power.codes) and power.codes == ("Mv", "Mn")
+    holy = id_of("holy")
+    state.features[holy] = Feature(holy, (2, 0), "blessed_land")
+    not_cast(state, "target.protected", "grave_dread", picts)  # its n
+    cast(state, "grave_dread", norse)  # its v: it sleeps, once
+    assert statuses(state, "grave_dread") == [DORMANT]
+    not_cast(state, "power.duplicate", "grave_dread", norse)
+
+
+@pytest.mark.rule("G2-AMB-55", "G2-AGG-4")
+def test_under_a_lasting_peace_angry_declarations_are_void_both_ways_and_not_drawn_again() -> None:
+    for peaceful in ("Norse", "Picts"):
+        state, norse, picts = at_odds(attributes=["warlike"])
+        cast(state, "lasting_peace", norse if peaceful == "Norse" else picts)
+        state.set_era(phase=Phase.STARTING)
+        dice = {r.id: 4 if r.id == norse.id else 1 for r in state.living()}
+        events = happen(state, roll_aggression, [dice[r] for r in sorted(dice)])
+        assert of_kind(events, WarDeclared, WarsOrdered) == []
+        assert of_kind(events, DeclarationVoided) == [
+            event_like(
+                DeclarationVoided,
+                attacker=norse.id,
+                defender=picts.id,
+                reason=f"{peaceful} are under a ban of war",
+            )
+        ]
+
+
+@pytest.mark.rule("G2-AMB-55", "G2-AGG-6")
+def test_the_other_declarations_of_the_same_race_stand() -> None:
+    norse = race("Norse", {(1, c): 1 for c in range(10)}, attributes=["warlike"])
+    picts, south = race("Picts", {(0, c): 1 for c in range(10)}), race("South", {(2, c): 1 for c in range(10)})
+    state = earth_of(["P" * 10] * 3, norse, picts, south)
+    state.set_era(phase=Phase.OPEN, activity_ends_at=DAWN + timedelta(seconds=1500))
+    cast(state, "lasting_peace", picts)
+    state.set_era(phase=Phase.STARTING)
+    near = sorted((picts.id, south.id))
+    dice = [5 if r.id == norse.id else 1 for r in state.living()]
+    # 5 + 2 = two wars: one on each neighbour
+    events = happen(state, roll_aggression, [*dice, 1, 2])
+    assert [e.defender for e in of_kind(events, WarDeclared, DeclarationVoided)] == near
+    assert [e.defender for e in of_kind(events, WarDeclared)] == [south.id]
+    assert len(of_kind(events, WarsOrdered)[0].wars) == 1
+
+
+@pytest.mark.rule("G2-MOD-7", "G2-AMB-55")
+def test_a_lasting_peace_allows_gods_wars_and_ends_when_one_is_fought() -> None:
+    state, norse, picts = at_odds()
+    cast(state, "lasting_peace", picts)
+    assert banned(state, norse.id, picts.id, WarKind.AGGRESSIVE) == "Picts"
+    assert banned(state, norse.id, picts.id, WarKind.GOD) == ""
+    war, _ = war_on(state, norse, picts)
+    assert statuses(state, "lasting_peace") == [ACTIVE]
+    fought(state, war)
+    assert not state.modifications
+    assert banned(state, norse.id, picts.id, WarKind.AGGRESSIVE) == ""
+
+
+@pytest.mark.rule("G2-AMB-55")
+def test_a_ban_against_its_caster_keeps_a_race_and_his_worshippers_apart() -> None:
+    shame = {"codes": ["M"], "effects": [{"op": "war_forbid", "kind": "against_caster"}]}
+    norse = race("Norse", {(1, c): 1 for c in range(10)})
+    picts, south = race("Picts", {(0, c): 1 for c in range(10)}), race("South", {(2, c): 1 for c in range(10)})
+    state = earth_of(["P" * 10] * 3, norse, picts, south, packs=pack_of(shame=shame))
+    state.shares[south.id, str(ANA)] = Share(south.id, str(ANA), 1)
+    cast(state, "shame", norse)
+    for kind in WarKind:
+        assert banned(state, norse.id, south.id, kind) == banned(state, south.id, norse.id, kind) == "Norse"
+        assert banned(state, norse.id, picts.id, kind) == banned(state, picts.id, south.id, kind) == ""
+    author = next(iter(state.authorships.values()))
+    state.authorships[author.id] = Authorship(author.id, BEN, (BEN,), author.readers)
+    assert banned(state, norse.id, south.id, WarKind.GOD) == ""
+
+
+@pytest.mark.rule("G2-AMB-55")
+def test_a_god_is_refused_a_war_on_a_race_under_a_ban_of_all_wars() -> None:
+    book, dwarves, elves = peoples()
+    pax = {"codes": ["M"], "effects": [{"op": "war_forbid", "kind": "all"}]}
+    state = earth_of(["P"], packs=pack_of(pax=pax))
+    book.state._shelf = dict(state.shelf) | {book.state.era.pack_version: state.shelf[2]}
+    book.state.cards[ANA, "FE"] = Cards(ANA, "FE", 6)
+    by_ana(book, "pax", elves)
+    with refused("war.forbidden", book.state):
+        book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA)
+
+
+@pytest.mark.rule("G2-AMB-54")
+def test_who_has_averted_a_war_faces_it_again_only_by_a_new_declaration() -> None:
+    state, norse, picts = at_odds()
+    war, _ = war_on(state, norse, picts)
+    state.policies[war, picts.id] = WarPolicy(war, picts.id, DiplomacyPolicy.TRY)
+    assert of_kind(fought(state, war, [6]), WarAverted)
+    again, _ = war_on(state, norse, picts)
+    assert [state.wars[w].status for w in (war, again)] == [WarStatus.AVERTED, WarStatus.DECLARED]
+    # the GM's word was for the first war alone
+    assert of_kind(fought(state, again), DiplomacyTried) == []
+    assert state.wars[war].status is WarStatus.AVERTED
+
+
+@pytest.mark.rule("G2-AMB-54", "G2-WAR-1")
+def test_an_order_of_peace_calls_off_what_the_race_has_declared_and_wakes_nothing() -> None:
+    book, dwarves, elves = peoples()
+    for power in ("grave_dread", "fair_currents"):
+        by_ana(book, power, dwarves)
+    own = of_kind(book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA), WarDeclared)[0].war
+    book.state.shares[elves, str(ANA)] = Share(elves, str(ANA), 1)
+    others = of_kind(book.when(DeclareWar(attacker=elves, defender=dwarves), by=ANA), WarDeclared)[0].war
+    events = by_ana(book, "order_peace", dwarves)
+    assert [e.war for e in of_kind(events, WarCancelled)] == [own]
+    assert f"war:{own}" not in book.state.timers and f"war:{others}" in book.state.timers
+    assert of_kind(events, ModificationFired) == []
+    assert book.state.wars[own].status is WarStatus.CANCELLED
+    book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA)
+
+
+@pytest.mark.rule("G2-WAR-1", "G2-AMB-54")
+def test_a_universal_truce_calls_off_every_war_that_waits() -> None:
+    book, dwarves, elves = peoples()
+    for _ in range(2):
+        book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA)
+    waiting = [w.id for w in book.state.wars.values() if w.status is WarStatus.DECLARED]
+    assert {e.war for e in of_kind(by_ana(book, "universal_truce"), WarCancelled)} == set(waiting)
+    assert not [k for k in book.state.timers if k.startswith("war:")]
+
+
+@pytest.mark.rule("G2-WAR-1", "G2-DICE-3")
+def test_in_a_world_war_each_race_attacks_one_that_it_reaches() -> None:
+    norse = race("Norse", {(1, c): 1 for c in range(10)})
+    picts, south = race("Picts", {(0, c): 1 for c in range(10)}), race("South", {(2, c): 1 for c in range(10)})
+    state = earth_of(["P" * 10] * 3, norse, picts, south)
+    state.set_era(activity_ends_at=DAWN + timedelta(seconds=1500))
+    cast(state, "just_cause", norse)
+    near = sorted((picts.id, south.id))
+    events = cast(state, "world_war", dice=[2])
+    by_attacker = {e.attacker: e.defender for e in of_kind(events, WarDeclared)}
+    assert by_attacker == {norse.id: near[1], picts.id: norse.id, south.id: norse.id}
+    assert {e.kind for e in of_kind(events, WarDeclared)} == {WarKind.GOD}
+    assert len(of_kind(events, ModificationFired)) == 1
+
+
+@pytest.mark.rule("G2-DIP-2")
+def test_the_gm_says_nothing_against_a_nature() -> None:
+    book, dwarves, elves = peoples()
+    by_ana(book, "peace_envoys", elves)
+    war = of_kind(book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA), WarDeclared)[0].war
+    with refused("policy.forced", book.state):
+        book.when(SetDiplomacy(war=war, race=elves, policy=DiplomacyPolicy.REFRAIN), by=GM)
+    for policy in (DiplomacyPolicy.TRY, DiplomacyPolicy.AUTO):
+        book.when(SetDiplomacy(war=war, race=elves, policy=policy), by=GM)
+    book.when(SetDiplomacy(war=war, race=dwarves, policy=DiplomacyPolicy.REFRAIN), by=GM)
+    assert {h.audience for h in book.log if type(h.event).__name__ == "DiplomacySet"} == {"gm"}

@@ -1,0 +1,214 @@
+"""A GM sees a war before its losses happen, and may place them otherwise (section 11.2; G2-WAR-3, 6, 8 to 12)."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from games.engine.offers import offers_for
+from games.engine.prompt import DeadlinePassed
+from games.gods2.rules.combining import CombineWars
+from games.gods2.rules.declaring import DeclareWar
+from games.gods2.rules.fields import Held, Move, Place
+from games.gods2.rules.fighting import FightWarNow, HoldWar, SetDiplomacy
+from games.gods2.rules.history import HistoryEntered
+from games.gods2.rules.options import Gods2Options
+from games.gods2.rules.posting import WarDeclared
+from games.gods2.rules.previewing import CasualtiesPreviewed, CasualtiesSet, SetCasualties
+from games.gods2.rules.previews import AcceptPreview, PreviewAccepted
+from games.gods2.rules.records import DiplomacyPolicy, WarStatus
+from games.gods2.rules.units import UnitsDied
+from games.gods2.rules.war_events import DiplomacyTried, SquaresTaken, SquaresVacated, UnitsRetreated, WarFought
+from tests.playbook import Playbook, event_like, of_kind, refused
+from tests.rules.gods2.era import ANA, BEN, GM, begun, define, set_up, shares, units
+
+WARRIORS = ("archery", "explosives", "iron_weapons", "tactics", "tribal_law")
+SHOWN = timedelta(seconds=30)
+
+
+def at_war(*, previews: bool = True) -> tuple[Playbook, UUID, UUID, UUID]:
+    """Strong barbarian Orcs declare war on Elves; a GM lets neither side try diplomacy."""
+    book = set_up(rows=("P" * 12,) * 4, options=Gods2Options(previews=previews))
+    orcs = define(
+        book,
+        "Orcs",
+        units(*((x, 0, 3) for x in range(12))),
+        knowledges=WARRIORS,
+        attributes=("peaceful",),
+        pantheon=shares(a=100),
+    )
+    elves = define(book, "Elves", units(*((x, 1, 1) for x in range(12))), pantheon=shares(b=100))
+    begun(book)
+    while book.state.previews:  # those of growth
+        book.when(AcceptPreview(prompt=min(book.state.previews)), by=GM)
+    book.state.purses[ANA] = replace(book.state.purses[ANA], balance=60)
+    war = of_kind(book.when(DeclareWar(attacker=orcs, defender=elves), by=ANA), WarDeclared)[0].war
+    book.when(SetDiplomacy(war=war, race=elves, policy=DiplomacyPolicy.REFRAIN), by=GM)
+    return book, orcs, elves, war
+
+
+def shown(book: Playbook, war: UUID) -> CasualtiesPreviewed:
+    """What the GM is shown; the peaceful Orcs try diplomacy in vain."""
+    return of_kind(book.when(FightWarNow(war=war), by=GM, dice=[1]), CasualtiesPreviewed)[0]
+
+
+def test_without_the_setting_nothing_is_shown() -> None:
+    book, _, _, war = at_war(previews=False)
+    events = book.when(FightWarNow(war=war), by=GM, dice=[1])
+    assert of_kind(events, WarFought) and not of_kind(events, CasualtiesPreviewed)
+
+
+@pytest.mark.rule("G2-WAR-8", "G2-WAR-9", "G2-WAR-12")
+def test_silence_lets_the_rules_place_the_losses_exactly_as_they_were_shown() -> None:
+    book, orcs, elves, war = at_war()
+    before = book.state.board.units_of(elves)
+    preview = shown(book, war)
+    assert book.state.wars[war].status is WarStatus.DECLARED and book.state.board.units_of(elves) == before
+    assert book.wait(SHOWN - timedelta(seconds=1)) == []
+    events = book.wait(timedelta(seconds=1))
+    assert of_kind(events, DeadlinePassed)
+    assert tuple(h for e in of_kind(events, UnitsDied) for h in e.losses) == preview.losses
+    assert tuple(p for e in of_kind(events, SquaresVacated) for p in e.squares) == preview.squares
+    assert tuple(m for e in of_kind(events, UnitsRetreated, SquaresTaken) for m in e.moves) == preview.moves
+    assert preview.squares and preview.moves
+    assert book.state.wars[war].status is WarStatus.FOUGHT
+    assert not book.state.previews and not of_kind(events, DiplomacyTried)
+    assert len(of_kind(events, HistoryEntered)) == 1
+    assert book.state.wars[war].loser == elves and orcs
+
+
+def test_the_gm_accepts_and_it_happens_at_once() -> None:
+    book, _, _, war = at_war()
+    preview = shown(book, war)
+    events = book.when(AcceptPreview(prompt=preview.prompt), by=GM)
+    assert of_kind(events, PreviewAccepted, WarFought) == [event_like(PreviewAccepted), event_like(WarFought, war=war)]
+    assert not of_kind(events, DeadlinePassed) and not book.state.previews
+    with refused("prompt.closed", book.state):
+        book.when(AcceptPreview(prompt=preview.prompt), by=GM)
+    with refused("prompt.closed", book.state):
+        book.when(SetCasualties(prompt=preview.prompt), by=GM)
+
+
+def test_only_gms_see_it_and_a_war_that_is_shown_is_under_way() -> None:
+    book, _, elves, war = at_war()
+    preview = shown(book, war)
+    told = [h for h in book.log if isinstance(h.event, CasualtiesPreviewed)]
+    assert [h.audience for h in told] == ["gm"]
+    assert {p.audience for p in book.state.prompts.values() if p.id == preview.prompt} == {"gm"}
+    for command in (
+        FightWarNow(war=war),
+        HoldWar(war=war, seconds=10),
+        SetDiplomacy(war=war, race=elves, policy=DiplomacyPolicy.AUTO),
+        CombineWars(wars=(war, war)),
+    ):
+        with refused("war.closed", book.state):
+            book.when(command, by=GM)
+    offers = offers_for(book.state, (AcceptPreview, SetCasualties, FightWarNow), GM)
+    assert [o.legal for o in offers] == [True, True, bool(book.state.wars) and len(_waiting(book)) > 1]
+
+
+def _waiting(book: Playbook) -> list[Any]:
+    return [w for w in book.state.wars.values() if w.status is WarStatus.DECLARED]
+
+
+def by_hand(preview: CasualtiesPreviewed, **changes: Any) -> SetCasualties:
+    """The preview itself, with changes, as a GM sends it."""
+    same = {"losses": preview.losses, "squares": preview.squares, "moves": preview.moves}
+    return SetCasualties(prompt=preview.prompt, **(same | changes))
+
+
+@pytest.mark.rule("G2-WAR-3", "G2-WAR-6", "G2-WAR-10", "G2-WAR-12")
+def test_a_gm_places_the_same_numbers_elsewhere() -> None:
+    book, orcs, elves, war = at_war()
+    preview = shown(book, war)
+    dead = [h for h in preview.losses if h.square.y == 1]
+    safe = next(
+        x for x in range(12) if Place(x=x, y=1) not in preview.squares and not any(h.square.x == x for h in dead)
+    )
+    moved = replace_first(preview.losses, dead[-1], Held(square=Place(x=safe, y=1), units=dead[-1].units))
+    # who should have died lives on; where his square is vacated he retreats, so a square that stays is chosen
+    assert dead[-1].square not in preview.squares
+    events = book.when(by_hand(preview, losses=moved, reason="An ambush"), by=GM)
+    assert of_kind(events, CasualtiesSet) == [event_like(CasualtiesSet, war=war, reason="An ambush")]
+    died = {(h.square.x, h.square.y) for e in of_kind(events, UnitsDied) if e.race == elves for h in e.losses}
+    assert (safe, 1) in died and (dead[-1].square.x, 1) not in died
+    assert {h.audience for h in book.log if isinstance(h.event, CasualtiesSet)} == {"gm"}
+    book.state.invariants()
+    assert orcs
+
+
+def replace_first(losses: tuple[Held, ...], old: Held, new: Held) -> tuple[Held, ...]:
+    return tuple(new if h is old else h for h in losses)
+
+
+@pytest.mark.rule("G2-WAR-3", "G2-WAR-6", "G2-WAR-10", "G2-WAR-12")
+def test_other_numbers_than_those_of_the_rules_are_refused() -> None:
+    book, *_, war = at_war()
+    preview = shown(book, war)
+    one = Place(x=0, y=3)
+    wrong: list[dict[str, Any]] = [
+        {"losses": preview.losses[1:]},
+        {"losses": (*preview.losses, Held(square=one, units=1))},
+        {"losses": (*preview.losses, Held(square=preview.losses[0].square, units=1))},
+        {"squares": preview.squares[1:]},
+        {"squares": (*preview.squares[1:], preview.squares[0], preview.squares[0])},
+        {"squares": (*preview.squares[1:], Place(x=0, y=0))},
+        {"moves": preview.moves[1:]},
+        {"moves": (*preview.moves, Move(from_square=Place(x=0, y=0), to_square=one, units=1))},
+        {"moves": (*preview.moves[:-1], Move(from_square=one, to_square=preview.squares[0], units=1))},
+    ]
+    for changes in wrong:
+        with refused("placement.invalid", book.state):
+            book.when(by_hand(preview, **changes), by=GM)
+    assert of_kind(book.when(by_hand(preview), by=GM), WarFought)
+
+
+@pytest.mark.rule("G2-WAR-17")
+def test_of_wars_that_are_fought_together_each_is_shown_in_its_turn() -> None:
+    book, orcs, elves, war = at_war()
+    trolls = define_late(book)
+    again = of_kind(book.when(DeclareWar(attacker=trolls, defender=elves), by=ANA), WarDeclared)[0].war
+    book.when(SetDiplomacy(war=again, race=elves, policy=DiplomacyPolicy.REFRAIN), by=GM)
+    book.when(SetDiplomacy(war=again, race=trolls, policy=DiplomacyPolicy.REFRAIN), by=GM)
+    book.when(CombineWars(wars=(war, again)), by=GM)
+    first = shown(book, war)
+    events = book.when(AcceptPreview(prompt=first.prompt), by=GM)
+    second = of_kind(events, CasualtiesPreviewed)[0]
+    assert (first.war, second.war) == (war, again)
+    assert [p.war for p in second.pairs] == [again] and set(second.wars) == {war, again}
+    assert second.pairs[0] == first.pairs[1]
+    assert not of_kind(events, HistoryEntered)
+    events = book.wait(SHOWN)
+    assert [e.war for e in of_kind(events, WarFought)] == [again]
+    assert [e.war for e in of_kind(events, HistoryEntered)] == [war, again]
+    assert orcs and not book.state.previews
+
+
+def define_late(book: Playbook) -> UUID:
+    """Some of the Elves' neighbours in the south, put there by hand."""
+    state, trolls = book.state, UUID(int=77)
+    elves = next(r for r in state.races.values() if r.name == "Elves")
+    state.races[trolls] = replace(elves, id=trolls, name="Trolls", knowledges=())
+    state.shares[trolls, str(ANA)] = replace(next(iter(state.shares.values())), race=trolls, member=str(ANA))
+    for column in range(12):
+        for row in (2, 3):
+            state.board.put((row, column), None, 0)
+        state.board.put((2, column), trolls, 1)
+    return trolls
+
+
+def test_the_end_of_the_activity_phase_finishes_what_was_shown() -> None:
+    book, *_, war = at_war()
+    book.wait(timedelta(seconds=1490) - timedelta(seconds=(book.now - book.state.era.starts_at).seconds))
+    if book.state.wars[war].status is not WarStatus.DECLARED:
+        orcs, elves = book.state.wars[war].attacker, book.state.wars[war].defender
+        war = of_kind(book.when(DeclareWar(attacker=orcs, defender=elves), by=ANA), WarDeclared)[0].war
+        book.when(SetDiplomacy(war=war, race=elves, policy=DiplomacyPolicy.REFRAIN), by=GM)
+    shown(book, war)
+    assert book.state.wars[war].status is WarStatus.DECLARED
+    events = book.wait(timedelta(seconds=10))
+    assert [e.war for e in of_kind(events, WarFought)].count(war) == 1
+    assert not book.state.previews and book.state.wars[war].status is WarStatus.FOUGHT
+    assert not _waiting(book) and BEN
