@@ -6,8 +6,9 @@ from typing import Any
 
 import structlog
 from django.conf import settings
-from django.db import transaction
+from django.db import OperationalError, transaction
 
+from games import failpoints, reports
 from games.engine.conduct import ClockSlipped, Paused
 from games.engine.errors import DieOwed, Refused
 from games.engine.handdice import hold
@@ -49,16 +50,23 @@ def fire_all(sitting: Sitting, at: datetime) -> int:
 def _fire_one(sitting: Sitting, key: str, at: datetime) -> bool:
     """Fire one timer in a savepoint. A refusal settles it and tells the GM; a fault is counted and ends this go."""
     timer = sitting.state.timers[key]
-    name = f"{key}#{timer.generation}"
+    rewinds = sitting.state.table.rewinds  # a rewind brings timers back that have fired before
+    name = f"{key}#{timer.generation}" + (f"/{rewinds}" if rewinds else "")
     try:
         with transaction.atomic():
             first = sitting.game.seq + 1
+            failpoints.reach(failpoints.TIMER_LOADED, key)
             happened = _fired(sitting, key, at)
+            failpoints.reach(failpoints.TIMER_FIRED, key)
             write(sitting, happened, cause=name)
             Receipt.objects.create(
                 game=sitting.game, principal="clock", key=name, command=timer.does,
                 fingerprint="", first_seq=first, last_seq=sitting.game.seq, at=at,
             )  # fmt: skip
+            failpoints.reach(failpoints.RECEIPT_WRITTEN, key)
+            reports.timer_fired(sitting.game, key, timer.does, timer.due, first)
+    except OperationalError:
+        raise  # the database's fault, not the timer's: all of this go is taken back, and the next one tries again
     except Exception as fault:
         logger.exception("timer.failed", game=str(sitting.game.pk), timer=key)
         recover(sitting)
@@ -73,7 +81,7 @@ def _fired(sitting: Sitting, key: str, at: datetime) -> list[Happening]:
     by = "deadline" if key.startswith("prompt:") else "clock"
     try:
         ctx = context_of(sitting, at, CLOCK, by=by)
-        return enact(sitting.state, fire(sitting.state, key, ctx), ctx)
+        return enact(sitting.state, failpoints.passing(fire(sitting.state, key, ctx)), ctx)
     except DieOwed as owed:
         recover(sitting)
         ctx = context_of(sitting, at, CLOCK)

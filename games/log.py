@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from datetime import datetime
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
@@ -71,7 +71,7 @@ def append(game: Game, happened: Sequence[Happening], heads: dict[str, int], cau
 
 def digest_of(row: LoggedEvent, before: str) -> str:
     """The digest of an event: it covers the digest before and everything the row says."""
-    at = row.at.isoformat()
+    at = row.at.astimezone(UTC).isoformat()  # what the database gives back, whatever zone it came in
     said = [row.seq, row.audience, row.ordinal, row.type, row.v, at, row.body, row.rules, row.rolls, row.text, row.by]
     told = canonical([*said, str(row.on_behalf_of or "")])
     return sha256(f"{before}\n{told}".encode()).hexdigest()

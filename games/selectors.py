@@ -1,15 +1,16 @@
 """Reads: what a pair of eyes may know of a game. Every row passes `visible_to`, every event its stream."""
 
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+import orjson
 from django.db.models import Q, QuerySet
 
 from games import cursors, registry
+from games.clock import FAILURES
 from games.engine.audience import Audience, readable
 from games.engine.kernel import Actor
 from games.engine.offers import Offer, offers_for
@@ -72,6 +73,11 @@ def oldest_due(now: datetime) -> timedelta:
     return now - first if first else timedelta(0)
 
 
+def parked_games() -> int:
+    """How many games stand still because a timer failed again and again."""
+    return Game.objects.filter(paused_at__isnull=False, timers__failures__gte=FAILURES).distinct().count()
+
+
 def reading(game_id: UUID, sight: Sight) -> Callable[[str], bool]:
     """Whether these eyes may read a stream of this game."""
     gm = game_id in sight.gm_games
@@ -97,7 +103,8 @@ def events_for(game: Game, sight: Sight, *, after: str = "", limit: int = 100) -
     for audience, head in heads.items():
         position[audience] = min(read.get(cursors.stream_name(audience), 0), head)
         if position[audience] < head:
-            wanted |= Q(audience=audience, ordinal__gt=position[audience])
+            # Up to the heads as they were read together: what has come since may stand behind what was not asked for.
+            wanted |= Q(audience=audience, ordinal__gt=position[audience], ordinal__lte=head)
     rows = list(LoggedEvent.objects.filter(wanted, game=game).order_by("seq")[: limit + 1])
     told = [tell(row, position) for row in rows[:limit]]
     return EventPage(told, told[-1].cursor if told else cursors.encode(position), more=len(rows) > limit)
@@ -105,14 +112,19 @@ def events_for(game: Game, sight: Sight, *, after: str = "", limit: int = 100) -
 
 def events_between(game: Game, sight: Sight, first: int, last: int) -> EventPage:
     """The events `first`..`last` of the log that these eyes may read, with the cursor behind them."""
-    may_read = reading(game.pk, sight)
     rows = LoggedEvent.objects.filter(game=game, seq__gte=first, seq__lte=last).order_by("seq")
-    position = _position_before(game.pk, may_read, first)
+    return events_written(game, sight, rows, _heads_before(game.pk, reading(game.pk, sight), first))
+
+
+def events_written(game: Game, sight: Sight, rows: Iterable[LoggedEvent], before: Mapping[str, int]) -> EventPage:
+    """Those of consecutive events that these eyes may read. `before`: the heads of the streams before them."""
+    may_read = reading(game.pk, sight)
+    position = {audience: head for audience, head in before.items() if may_read(audience)}
     told = [tell(row, position) for row in rows if may_read(row.audience)]
     return EventPage(told, cursors.encode(position), more=False)
 
 
-def _position_before(game_id: UUID, may_read: Callable[[str], bool], seq: int) -> dict[str, int]:
+def _heads_before(game_id: UUID, may_read: Callable[[str], bool], seq: int) -> dict[str, int]:
     """The heads of readable streams as they stood before event `seq`: one query a stream."""
     position = {}
     for audience in Stream.objects.filter(game=game_id).values_list("audience", flat=True):
@@ -129,13 +141,13 @@ def tell(row: LoggedEvent, position: dict[str, int]) -> Told:
         cursor=cursors.encode(position),
         type=row.type,
         at=row.at,
-        rules=json.loads(row.rules),
-        rolls=json.loads(row.rolls),
+        rules=orjson.loads(row.rules),
+        rolls=orjson.loads(row.rolls),
         text=row.text,
         by=row.by,
         on_behalf_of=str(row.on_behalf_of) if row.on_behalf_of else None,
         fallen=row.fallen is not None,
-        fields=json.loads(row.body),
+        fields=orjson.loads(row.body),
     )
 
 

@@ -5,8 +5,8 @@ REST, GraphQL, Celery and the admin are doors to this room. Nothing here names a
 
 import hmac
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from uuid import UUID, uuid4
@@ -14,7 +14,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.utils import timezone
 
-from games import cursors, registry
+from games import cursors, failpoints, registry, reports
 from games.clock import due_by, fire_all
 from games.engine.audience import PUBLIC
 from games.engine.dice import commitment
@@ -23,8 +23,8 @@ from games.engine.handdice import hold
 from games.engine.kernel import CLOCK, Actor, Command, Context, Event, Happening, Issuer, enact
 from games.engine.seating import GameOpened, SeatTaken
 from games.engine.table import Role
-from games.models import Game, Receipt, Secret
-from games.sitting import Sitting, context_of, seated, sit_down, time_of, write
+from games.models import Game, LoggedEvent, Receipt, Secret
+from games.sitting import Sitting, alone, context_of, leave, seated, sit_down, sit_down_if_free, time_of, write
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,12 @@ class Outcome:
     at: datetime
     replayed: bool = False
     imagined: tuple[Happening, ...] = ()
+    written: tuple[LoggedEvent, ...] = ()
+    """The events, as they were just written; none when the command is replayed."""
+    before: Mapping[str, int] = field(default_factory=dict)
+    """The heads of the streams before the first of them."""
+    reseats: bool = True
+    """Whether who sits where may have changed."""
 
 
 def open_game(
@@ -89,6 +95,7 @@ def open_game(
     return game
 
 
+@reports.told
 def run(
     game_id: UUID,
     command: Command,
@@ -104,15 +111,20 @@ def run(
     The clock goes first: every timer that is due fires at its own time. The same `key` again returns the first outcome.
     Raises Refused; then nothing of the command has changed or is stored. A dry run keeps nothing and uses other dice.
     """
-    with transaction.atomic():
-        sitting = sit_down(game_id)
+    with alone(game_id), transaction.atomic():
+        sitting = sit_down(game_id, imagined=dry_run)
+        reports.at_hand(sitting.game)
         at = time_of(sitting, now)
         if former := _former(sitting.game, actor, key, command):
+            leave(sitting)
             return former
         fire_all(sitting, at)
         refused: Refused | None = None
         try:
-            return _decide(sitting, command, actor, key, expected, dry_run, at)
+            outcome = _decide(sitting, command, actor, key, expected, dry_run, at)
+            if not dry_run:
+                leave(sitting)
+            return outcome
         except Refused as why:
             # What the clock did stands; the command has written nothing.
             refused = why
@@ -121,12 +133,15 @@ def run(
 
 def fire_due(game_id: UUID, now: datetime | None = None) -> int:
     """Fire what is due in one game; how many timers fired. A game that another worker holds is left to it."""
-    with transaction.atomic():
-        game = Game.objects.select_for_update(skip_locked=True, of=("self",)).filter(pk=game_id).first()
-        if game is None:
+    with alone(game_id), transaction.atomic():
+        sitting = sit_down_if_free(game_id)
+        if sitting is None:
             return 0
-        sitting = seated(game)
-        return fire_all(sitting, time_of(sitting, now))
+        failpoints.reach(failpoints.GAME_LOCKED)
+        fired = fire_all(sitting, time_of(sitting, now))
+        failpoints.reach(failpoints.GAME_DONE)
+        leave(sitting)
+        return fired
 
 
 def _decide(
@@ -154,10 +169,11 @@ def _decide(
         happened = enact(sitting.state, hold(sitting.state, ctx, command, owed), ctx)
     if dry_run:
         return Outcome(game.pk, game.seq + 1, game.seq, at, imagined=tuple(happened))
-    first = game.seq + 1
-    write(sitting, happened, cause=command.slug())
+    first, before = game.seq + 1, dict(sitting.heads)
+    rows = write(sitting, happened, cause=command.slug())
     _receipt(game, actor, key, command, first, at)
-    return Outcome(game.pk, first, game.seq, at)
+    reseats = any(h.event.lasting for h in happened)
+    return Outcome(game.pk, first, game.seq, at, written=tuple(rows), before=before, reseats=reseats)
 
 
 def _check_position(sitting: Sitting, expected: Expected | None) -> None:

@@ -5,6 +5,7 @@ Nothing here is called from outside `games`: the doors go through `games.service
 
 import os
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,14 +14,15 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from games import bell, log, registry
+from games import bell, failpoints, log, registry, reports
 from games.engine.audience import Audience
 from games.engine.conduct import GameEnded, Resumed, Rewound, SecretShown
 from games.engine.dice import SecretDice, Tray
 from games.engine.errors import Refused
 from games.engine.handdice import EnteredView, by_hand
 from games.engine.kernel import CLOCK, Actor, Context, Happening, enact
-from games.models import Game, Timer
+from games.kept import SHELF, Kept
+from games.models import Game, LoggedEvent, Timer
 
 
 @dataclass(slots=True)
@@ -32,16 +34,47 @@ class Sitting:
     heads: dict[str, int]
 
 
-def sit_down(game_id: UUID) -> Sitting:
-    """Lock a game and load it. Raises `game.missing`."""
-    game = Game.objects.select_for_update(of=("self",)).select_related("secret").filter(pk=game_id).first()
+def sit_down(game_id: UUID, *, imagined: bool = False) -> Sitting:
+    """Lock a game and take its kept state, or load it; an imagined sitting always loads. Raises `game.missing`."""
+    game = _locked(game_id)
     if game is None:
         raise Refused("game.missing", "There is no such game, or you may not see it.")
-    return seated(game)
+    return seated(game) if imagined else _resumed(game)
+
+
+def sit_down_if_free(game_id: UUID) -> Sitting | None:
+    """As `sit_down`; None when there is no such game or another process holds it."""
+    game = _locked(game_id, skip_locked=True)
+    return _resumed(game) if game else None
 
 
 def seated(game: Game) -> Sitting:
+    """A locked game with its state loaded from its rows."""
     return Sitting(game, registry.store(game.ruleset).load(game), log.heads_of(game))
+
+
+def leave(sitting: Sitting) -> None:
+    """Keep the state for the next command of this process, once the transaction has committed."""
+    game = sitting.game
+    kept = Kept(sitting.state, sitting.heads, game.seq, game.digest, game.secret, game.world)
+    transaction.on_commit(lambda: SHELF.put(game.pk, kept))
+
+
+def _locked(game_id: UUID, *, skip_locked: bool = False) -> Game | None:
+    return Game.objects.select_for_update(skip_locked=skip_locked).filter(pk=game_id).order_by().first()
+
+
+def _resumed(game: Game) -> Sitting:
+    kept = SHELF.take(game)
+    if kept is None:
+        return seated(game)
+    game.secret, game.world = kept.secret, kept.world
+    return Sitting(game, kept.state, kept.heads)
+
+
+def alone(game_id: UUID) -> AbstractContextManager[None]:
+    """Come one thread at a time to a game: each finds the state that the one before it has left."""
+    return SHELF.alone(game_id)
 
 
 def time_of(sitting: Sitting, now: datetime | None) -> datetime:
@@ -76,8 +109,8 @@ def context_of(sitting: Sitting, at: datetime, actor: Actor, *, imagined: bool =
     )
 
 
-def write(sitting: Sitting, happened: Sequence[Happening], cause: str) -> None:
-    """Rows, log and bell for what happened. A game that ends shows its dice secret."""
+def write(sitting: Sitting, happened: Sequence[Happening], cause: str) -> list[LoggedEvent]:
+    """Rows, log and bell for what happened; the rows of the log. A game that ends shows its dice secret."""
     game, state = sitting.game, sitting.state
     if any(isinstance(h.event, GameEnded) for h in happened):
         ctx = context_of(sitting, happened[-1].at, CLOCK)
@@ -85,15 +118,26 @@ def write(sitting: Sitting, happened: Sequence[Happening], cause: str) -> None:
         happened = [*happened, *enact(state, [shown], ctx)]
     before = game.seq
     registry.store(game.ruleset).save(game, state, happened)
+    failpoints.reach(failpoints.ROWS_WRITTEN, cause)
     rows = log.append(game, happened, sitting.heads, cause)
+    failpoints.reach(failpoints.LOG_WRITTEN, cause)
     game.save()
+    failpoints.reach(failpoints.GAME_WRITTEN, cause)
     for row, h in zip(rows, happened, strict=True):
         if isinstance(h.event, Rewound):
             log.mark_fallen(game, h.event.to, row.seq)
         if isinstance(h.event, Resumed):
             Timer.objects.filter(game=game).update(failures=0, last_error="")
     if game.seq > before:
-        transaction.on_commit(lambda: bell.ring(game.pk))
+        reports.written(game, len(rows))
+        transaction.on_commit(lambda: _committed(game.pk))
+    return rows
+
+
+def _committed(game_id: UUID) -> None:
+    """What was written stands; the watchers are told."""
+    failpoints.reach(failpoints.COMMIT)
+    bell.ring(game_id)
 
 
 def recover(sitting: Sitting) -> None:

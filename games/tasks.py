@@ -1,21 +1,33 @@
-"""What Celery carries: ticks without truth. Each may be lost, late, doubled or shuffled; the rows decide."""
+"""What Celery carries: ticks without truth. Each may be lost, late, doubled or shuffled; the rows decide.
+
+Every line that is logged while a tick is carried out has its `task_id`, and the `sweep_id` of the sweep it came from.
+"""
 
 from uuid import UUID
 
-from celery import shared_task
+from celery import Task, shared_task
 from django.utils import timezone
+from structlog.contextvars import bound_contextvars
 
-from games import selectors, services
+from games import failpoints, metrics, selectors, services
+from games.clock import AT_ONCE
 
 
-@shared_task(ignore_result=True, expires=5)
-def sweep() -> None:
+@shared_task(bind=True, ignore_result=True, expires=5)
+def sweep(self: Task) -> None:
     """Each second: hand every game in which something is due to a worker."""
-    for game_id in selectors.games_with_due_timers(timezone.now()):
-        fire_timers_of.delay(str(game_id))
+    with bound_contextvars(task_id=self.request.id, sweep_id=self.request.id), metrics.sweeping():
+        for game_id in selectors.games_with_due_timers(timezone.now()):
+            failpoints.reach(failpoints.GAME_FOUND)
+            fire_timers_of.delay(str(game_id))
+            failpoints.reach(failpoints.TICK_QUEUED)
 
 
-@shared_task(ignore_result=True, expires=30)
-def fire_timers_of(game_id: str) -> None:
+@shared_task(bind=True, ignore_result=True, expires=30)
+def fire_timers_of(self: Task, game_id: str) -> None:
     """Fire what is due in one game. Safe to run twice, late, or at once with another."""
-    services.fire_due(UUID(game_id))
+    with bound_contextvars(task_id=self.request.id, sweep_id=self.request.root_id):  # the root is the sweep
+        failpoints.reach(failpoints.TICK_TAKEN)
+        fired = services.fire_due(UUID(game_id))
+        if fired >= AT_ONCE and not self.request.is_eager:  # the other games' ticks come in between
+            fire_timers_of.delay(game_id)

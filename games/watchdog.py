@@ -8,11 +8,13 @@ them at once do no harm: the game's lock decides.
 import threading
 import time
 from datetime import datetime, timedelta
+from uuid import uuid4
 
 import structlog
 from celery.signals import worker_process_init
 from django.db import DatabaseError, close_old_connections, connections
 from django.utils import timezone
+from structlog.contextvars import bound_contextvars
 
 from games import selectors, services
 
@@ -24,10 +26,11 @@ log = structlog.get_logger(__name__)
 def sweep_what_is_late(now: datetime) -> int:
     """Fire what was due three seconds before `now`; returns the number of games in which something was."""
     late = list(selectors.games_with_due_timers(now - LATE))
-    for game_id in late:
-        services.fire_due(game_id)
-    if late:
-        log.warning("watchdog_swept", games=len(late))
+    with bound_contextvars(sweep_id=f"watchdog-{uuid4()}"):
+        for game_id in late:
+            services.fire_due(game_id)
+        if late:
+            log.warning("watchdog_swept", games=len(late))
     return len(late)
 
 

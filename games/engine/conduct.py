@@ -101,6 +101,8 @@ class Overruled(Event):
 class Rewound(Event):
     """The game goes on from an earlier moment. Nothing is cut: what came after stays in the log, marked as fallen."""
 
+    lasting: ClassVar[bool] = True  # a rewind behind a rewind counts as the second
+
     to: int
     """The `seq` of the last event that stands."""
     reason: str

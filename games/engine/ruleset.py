@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 from uuid import UUID
 
@@ -56,17 +57,17 @@ class Ruleset:
     """What follows the start; it refuses while something is lacking."""
     policies: Mapping[str, Policy] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def commands(self) -> dict[str, type[Command]]:
         """Every command by its kebab name, the ruleset's own first."""
         return {c.slug(): c for c in (*self.own_commands, *TABLE_COMMANDS)}
 
-    @property
+    @cached_property
     def open_commands(self) -> dict[str, type[Command]]:
         """The commands people may issue: what a schema shows."""
         return {name: c for name, c in self.commands.items() if c.issuers - {Issuer.CLOCK}}
 
-    @property
+    @cached_property
     def events(self) -> dict[str, type[Event]]:
         """Every event class by its name."""
         return {e.__name__: e for e in (*self.own_events, *TABLE_EVENTS)}

@@ -248,6 +248,11 @@ class TableState:
             if timer.due is not None:
                 self.timers[key] = replace(timer, due=timer.due + by)
 
+    def stored(self) -> None:
+        """Forget what was touched: all of it stands in rows."""
+        for _, rows in self.rows():
+            rows.touched.clear()
+
     def key_of(self, name: str, record: Any) -> Any:
         """The key of a record in its table."""
         parts = tuple(getattr(record, part) for part in self.composite.get(name, ("id",)))

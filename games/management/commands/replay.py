@@ -1,10 +1,13 @@
 """Fold the log of games again and compare with their rows; check the chain of digests."""
 
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
+from django.db.models import Max
 
 from games import log, registry
 from games.engine.table import dump
@@ -18,16 +21,18 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """A game's id, or --all."""
-        parser.add_argument("game", nargs="?", help="id of one game")
+        parser.add_argument("game", nargs="?", type=UUID, help="id of one game")
         parser.add_argument("--all", action="store_true", help="every game")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Raises CommandError with the number of games that disagree."""
-        if bool(options["game"]) is options["all"]:
+        if (options["game"] is not None) is options["all"]:
             raise CommandError("Name a game, or give --all.")
         games = Game.objects.order_by("created_at")
         if options["game"]:
             games = games.filter(pk=options["game"])
+            if not games:
+                raise CommandError(f"There is no game {options['game']}.")
         wrong = 0
         for pk in list(games.values_list("pk", flat=True)):
             with transaction.atomic():  # under the game's lock: a live game must not move between the two readings
@@ -35,10 +40,22 @@ class Command(BaseCommand):
                 told = dump(log.folded(game))
                 rows = dump(registry.store(game.ruleset).load(game))
                 broken = list(log.broken_links(game))
+                ends = list(loose_ends(game))
             differing = sorted(name for name, value in rows.items() if told.get(name) != value)
-            wrong += bool(differing or broken)
+            wrong += bool(differing or broken or ends)
             verdict = "rows equal the log" if not differing else f"rows differ in {', '.join(differing)}"
             chain = "chain whole" if not broken else f"chain broken at {broken[:5]}"
-            self.stdout.write(f"{game.pk} {game.name}: {game.seq} events, {verdict}, {chain}")
+            self.stdout.write(", ".join((f"{game.pk} {game.name}: {game.seq} events", verdict, chain, *ends)))
         if wrong:
             raise CommandError(f"{wrong} game(s) disagree with their log.")
+
+
+def loose_ends(game: Game) -> Iterator[str]:
+    """Where the game's row and the heads of its streams do not fit the end of its log."""
+    last = game.events.order_by("-seq").values_list("seq", "digest").first()
+    if (game.seq, game.digest) != (last or (0, "")):
+        yield f"log ends at event {last[0] if last else 0}"
+    ends = dict(game.events.order_by().values_list("audience").annotate(Max("ordinal")))
+    heads = log.heads_of(game)
+    if wrong := sum(ends.get(audience) != heads.get(audience) for audience in ends.keys() | heads.keys()):
+        yield f"{wrong} stream(s) with a wrong head"

@@ -21,6 +21,7 @@ ASK_SECONDS = 2.0
 
 def services(port: int) -> tuple[Service, ...]:
     """The three children. Beat is a process of its own: inside a worker it would outlive the worker's SIGKILL."""
+    counts = {"PROMETHEUS_MULTIPROC_DIR": str(metrics_folder())}  # web tells what the worker counts, too
     folder = {} if settings.REDIS_URL else {"TMPDIR": str(settings.BROKER_DIR / "tmp")}  # moved there, then deleted
     return (
         Service(
@@ -32,6 +33,7 @@ def services(port: int) -> tuple[Service, ...]:
                 *("--timeout-graceful-shutdown", "3", "--timeout-keep-alive", "30", "--ws-max-size", "65536"),
                 *("--no-proxy-headers", "--no-server-header"),
             ),
+            counts,
         ),
         Service(
             "worker",
@@ -41,7 +43,7 @@ def services(port: int) -> tuple[Service, ...]:
                 *("--concurrency", str(settings.WORKER_PROCESSES), "--pool", "prefork"),
                 *("--without-gossip", "--without-mingle", "--without-heartbeat"),
             ),
-            folder,
+            folder | counts,
         ),
         Service(
             "beat",
@@ -52,6 +54,11 @@ def services(port: int) -> tuple[Service, ...]:
             ),
         ),
     )
+
+
+def metrics_folder() -> Path:
+    """Where web and worker put together what they count."""
+    return Path(settings.METRICS_DIR or settings.DATA_DIR / "metrics")
 
 
 def held(folder: Path) -> IO[str]:
@@ -111,8 +118,11 @@ class Command(BaseCommand):
             raise SystemExit(status)
 
     def _prepare(self) -> None:
-        """Bring the database up to date, forget ticks of a former run, prepare the demo where asked."""
+        """Bring the database up to date, forget ticks and counts of a former run, prepare the demo where asked."""
         call_command("migrate", interactive=False, verbosity=0)
+        metrics_folder().mkdir(parents=True, exist_ok=True)
+        for count in metrics_folder().glob("*.db"):
+            count.unlink()
         if not settings.REDIS_URL:
             for folder in ("messages", "tmp"):
                 with suppress(FileNotFoundError):

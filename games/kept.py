@@ -1,0 +1,115 @@
+"""States kept in this process from one command to the next, so that a command need not load the game's rows again.
+
+Only a state whose transaction has committed is kept. It is taken by one sitting at a time, under the game's lock; what
+other processes have written since is caught up by folding the log from its position. A state that was refused, failed
+or imagined upon never comes back, so the next sitting loads the rows. Threads of one process come one at a time to a
+game (`alone`), so that each finds what the one before it has put back.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import Any
+from uuid import UUID
+from weakref import WeakValueDictionary
+
+from cachetools import LRUCache
+from django.conf import settings
+
+from games import log
+from games.engine.conduct import Rewound
+from games.models import Game, LoggedEvent, Secret
+from worlds.models import World
+
+FAR = 200  # events behind which loading is cheaper than folding
+PATIENCE_SECONDS = 2.0
+
+
+class Queue:
+    """Where the threads of a process wait for one game."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A committed state, the heads of its streams, its place in the log, and rows of the game that never change."""
+
+    state: Any
+    heads: dict[str, int]
+    seq: int
+    digest: str
+    secret: Secret
+    world: World | None
+
+
+class Shelf:
+    """The kept states of one process, the longest unused dropped first. Threads may share it."""
+
+    def __init__(self, room: int) -> None:
+        self._kept: LRUCache[UUID, Kept] = LRUCache(room)
+        self._lock = Lock()
+        self._queues: WeakValueDictionary[UUID, Queue] = WeakValueDictionary()
+
+    @contextmanager
+    def alone(self, game: UUID) -> Iterator[None]:
+        """Come one thread at a time to a game, from before its lock until after its commit.
+
+        Only for speed: the lock of the game's row is what counts. So nobody waits longer than two seconds here,
+        whatever a transaction around the caller holds.
+        """
+        with self._lock:
+            queue = self._queues.setdefault(game, Queue())
+        mine = queue.lock.acquire(timeout=PATIENCE_SECONDS)
+        try:
+            yield
+        finally:
+            if mine:
+                queue.lock.release()
+
+    def put(self, game: UUID, kept: Kept) -> None:
+        """Keep a committed state, unless a later one of the same game is here."""
+        with self._lock:
+            here = self._kept.get(game)
+            if self._kept.maxsize and (here is None or here.seq <= kept.seq):
+                self._kept[game] = kept
+
+    def take(self, game: Game) -> Kept | None:
+        """The kept state of a locked game, caught up with its log; None when there is none, or it is of no use."""
+        with self._lock:
+            kept = self._kept.pop(game.pk, None)
+        if kept is None or not 0 <= game.seq - kept.seq <= FAR:
+            return None
+        return _caught_up(game, kept)
+
+    def clear(self) -> None:
+        """Forget every state."""
+        with self._lock:
+            self._kept.clear()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+
+def _caught_up(game: Game, kept: Kept) -> Kept | None:
+    """The state after the events since its position: one query, or none when nothing has happened since.
+
+    None when the log does not go on from the state's digest, or went back to an earlier event.
+    """
+    if kept.seq == game.seq:
+        return kept if kept.digest == game.digest else None
+    digest, heads = kept.digest, kept.heads
+    for row in LoggedEvent.objects.filter(game=game, seq__gt=kept.seq).order_by("seq"):
+        event = log.event_of(game.ruleset, row)
+        if row.digest != log.digest_of(row, digest) or row.fallen is not None or isinstance(event, Rewound):
+            return None
+        kept.state.table_at(row.at)
+        event.apply(kept.state)
+        digest, heads[row.audience] = row.digest, row.ordinal
+    kept.state.stored()
+    return replace(kept, heads=heads, seq=game.seq, digest=digest)
+
+
+SHELF = Shelf(settings.KEPT_GAMES)
