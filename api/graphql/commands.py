@@ -177,5 +177,7 @@ def issue(
     if dry_run:
         told = {"replayed": False, **log.imagined_json(outcome, viewer)}
     else:
-        told = {"dry_run": False, **log.outcome_json(outcome, asker.at(game, seat, as_gm=as_gm))}
+        if outcome.reseats:
+            viewer = asker.at(game, seat, as_gm=as_gm)
+        told = {"dry_run": False, **log.outcome_json(outcome, viewer)}
     return told | {"events": event_values(slug, told["events"]), "__typename": "CommandDone"}

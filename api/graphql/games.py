@@ -16,6 +16,7 @@ from api.graphql.pages import connected, connection_of, page_of
 from api.graphql.rows import Row, RowTypes, paged
 from api.kit.faults import Fault
 from api.kit.paging import DEFAULT_SIZE
+from api.kit.problems import problem
 from api.kit.viewer import Viewer
 from api.nouns import games, log, shapes, table
 from api.nouns.commands import catalogue, offers_json
@@ -91,7 +92,16 @@ def events_of(root: Any, after: str = "", first: int = 100) -> Any:
 
 def legal_commands_of(root: Any) -> Any:
     """What this viewer may do now."""
-    return offers_json(root.viewer)
+    told = offers_json(root.viewer)
+    return told | {"results": [offer | {"barred": refusal(offer["barred"])} for offer in told["results"]]}
+
+
+def refusal(barred: dict[str, Any] | None) -> dict[str, Any] | None:
+    """What bars an offer, as the type of all refusals wants it."""
+    if barred is None:
+        return None
+    whole = problem(barred["code"], barred["detail"], rules=barred["rules"], facts=barred["facts"])
+    return {"errors": (), **whole, "__typename": "Refusal"}
 
 
 def prompts_of(root: Any, all: bool = False) -> Any:

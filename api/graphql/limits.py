@@ -4,6 +4,8 @@ A fragment is measured once, so a fan of fragments that would unfold into millio
 Fragments on different types exclude each other: of those on concrete types the dearest counts.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -30,6 +32,8 @@ COST_AT_MOST = 20_000
 TOKENS_AT_MOST = 4_000
 ALIASES_AT_MOST = 30
 FIELDS_AT_MOST = 300
+FRAGMENTS_AT_MOST = 100
+LONG_NUMBER = re.compile(r"\d{400}")  # Python reads whole numbers of 4,300 digits at most
 SCHEMA_COST = 5_000
 LOG_SIZE = 100
 LISTS_OF_THE_LOG = frozenset({"events", "dice", "chronicle"})
@@ -52,24 +56,30 @@ class Measure:
         self.bottomless = False
         """Whether something stands so deep (fragments counted) that it was not measured."""
         self.widest = 0
-        """The most fields that stand side by side: to compare them all is quadratic."""
+        """The most fields of one name that stand side by side: to compare them all is quadratic."""
 
-    def of(self, selection: SelectionSetNode | None, above: int = 0) -> tuple[int, int]:
-        """Cost and depth of a selection. above: how deep it stands; what is far too deep is not measured."""
+    def of(
+        self, selection: SelectionSetNode | None, above: int = 0, beside: Counter[str] | None = None
+    ) -> tuple[int, int]:
+        """Cost and depth of a selection. above: how deep it stands; what is far too deep is not measured.
+
+        beside: names of the fields beside an inline fragment, with which its own are compared.
+        """
         if selection is None:
             return 0, 0
         if above > 3 * DEPTH_AT_MOST:
             self.bottomless = True
             return 0, 0
         cost, depth, apart = 0, 0, dict[str, int]()
-        self.widest = max(self.widest, sum(isinstance(node, FieldNode) for node in selection.selections))
+        names: Counter[str] = Counter() if beside is None else beside
         for node in selection.selections:
             condition = ""
             match node:
                 case FieldNode():
+                    names[(node.alias or node.name).value] += 1
                     part, inner = self.field(node, above)
                 case InlineFragmentNode():
-                    part, inner = self.of(node.selection_set, above + 1)
+                    part, inner = self.of(node.selection_set, above + 1, names)
                     condition = node.type_condition.name.value if node.type_condition else ""
                 case FragmentSpreadNode() if node.name.value in self.fragments:
                     part, inner = self.fragment(node.name.value, above)
@@ -81,6 +91,7 @@ class Measure:
                 apart[condition] = apart.get(condition, 0) + part
             else:
                 cost += part
+        self.widest = max(self.widest, *names.values()) if names else self.widest
         return cost + max(apart.values(), default=0), depth
 
     def fragment(self, name: str, above: int) -> tuple[int, int]:
@@ -130,6 +141,10 @@ class Limits(SchemaExtension):
         context = self.execution_context
         document = context.graphql_document
         if document is not None and not context.pre_execution_errors:
+            if LONG_NUMBER.search(context.query or ""):
+                context.pre_execution_errors = [_error("query.invalid", "A number of this document is far too long.")]
+                yield
+                return
             measure = Measure(document, context.variables or {}, paged_fields(context.schema))
             over_socket = is_socket(context.context)
             found = list(faults_of(document, measure, over_socket=over_socket))
@@ -161,8 +176,11 @@ def faults_of(document: DocumentNode, measure: Measure, *, over_socket: bool) ->
         words = f"This document has {measure.aliases} aliases; {ALIASES_AT_MOST} is the most."
         yield _error("query.costly", words, aliases=measure.aliases, most=ALIASES_AT_MOST)
     if measure.widest > FIELDS_AT_MOST:
-        words = f"One selection of this document has {measure.widest} fields; {FIELDS_AT_MOST} is the most."
+        words = f"One selection of this document has {measure.widest} fields of one name; {FIELDS_AT_MOST} is the most."
         yield _error("query.costly", words, fields=measure.widest, most=FIELDS_AT_MOST)
+    if (fragments := len(measure.fragments)) > FRAGMENTS_AT_MOST:
+        words = f"This document has {fragments} fragments; {FRAGMENTS_AT_MOST} is the most."
+        yield _error("query.costly", words, fragments=fragments, most=FRAGMENTS_AT_MOST)
 
 
 def _error(code: str, words: str, **facts: int) -> GraphQLError:

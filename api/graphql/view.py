@@ -25,6 +25,7 @@ from api.kit.strict_json import strict_json
 from api.kit.throttles import charge
 
 RESPONSE_JSON = "application/graphql-response+json"
+LETTERS_AT_MOST = 100_000  # of a query's text: strings and comments cost no tokens worth counting
 JSON = "application/json"
 ASSETS = Path(__file__).parent / "assets"
 KINDS = {
@@ -74,10 +75,14 @@ class Door(GraphQLView):
             return self.unfit(
                 answer("request.unfit", unfit.reason, request_id=request_id_of(request)), unfit.status_code
             )
-        except (Fault, ParseError) as fault:
-            found = problem_of(fault, request_id=request_id_of(request))
-            assert found is not None  # both are foreseen
+        except UnicodeDecodeError as broken:  # strawberry reads the body as text before it parses it
+            words = f"The body is not UTF-8 (byte {broken.start})."
+            found = answer("body.unreadable", words, request_id=request_id_of(request))
             return self.unfit(found, found.status)
+        except (Fault, ParseError) as fault:
+            foreseen = problem_of(fault, request_id=request_id_of(request))
+            assert foreseen is not None  # both are
+            return self.unfit(foreseen, foreseen.status)
 
     def conforming(self, request: HttpRequest, wanted: str) -> HttpResponse:
         """Execute, and answer in the wanted media type."""
@@ -127,6 +132,8 @@ class Door(GraphQLView):
         value = strict_json(data.encode() if isinstance(data, str) else data)
         if not isinstance(value, dict):
             raise Fault("request.unfit", "Send one operation: {query, variables, operationName}.")
+        if len(str(value.get("query") or "")) > LETTERS_AT_MOST:
+            raise Fault("request.unfit", f"A query has at most {LETTERS_AT_MOST} letters; send values as variables.")
         return value
 
     def process_result(self, request: HttpRequest, result: Any) -> Any:

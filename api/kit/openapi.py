@@ -65,5 +65,5 @@ def add_problems(result: dict[str, Any], generator: Any, request: Any, public: b
     for operations in result.get("paths", {}).values():
         for method, operation in operations.items():
             if method in METHODS:
-                operation["responses"].setdefault("default", ANSWER)
+                operation["responses"].setdefault("default", {"$ref": "#/components/responses/Problem"})
     return result

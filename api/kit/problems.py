@@ -1,7 +1,8 @@
 """Problems (RFC 9457): one shape for all that goes wrong, in REST, in GraphQL extensions and on streams.
 
 `problem_of` turns an exception into a `Problem`; REST answers it, GraphQL puts `Problem.body` into `extensions`.
-Details are sentences of our own: neither input, nor stack traces, nor secrets are repeated.
+Details are sentences of our own: neither input, nor stack traces, nor secrets are repeated. Where a name is repeated to
+whoever sent it (a parameter, a key of a body, a field of a query) a token or code in it is not.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -16,13 +17,14 @@ from uuid import UUID
 import orjson
 import structlog
 from django.core import exceptions as django_errors
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, InternalError, OperationalError
 from django.http import Http404, HttpResponse, UnreadablePostError
 from pydantic import ValidationError as WrongShape
 from rest_framework import exceptions as rest
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.views import set_rollback
 
+from accounts import keys
 from accounts.errors import AccountError
 from api.kit.catalogue import BY_STATUS, known
 from api.kit.faults import Fault
@@ -33,6 +35,7 @@ log = structlog.get_logger(__name__)
 MEDIA_TYPE = "application/problem+json"
 CHALLENGE = 'Bearer realm="theogony"'
 ERRORS_AT_MOST = 100
+READ_ONLY = "25006"  # what PostgreSQL says of a change where only reading is allowed
 Errors = Sequence[Mapping[str, str]]
 
 
@@ -88,15 +91,22 @@ def problem(
         "title": known(code).title,
         "status": known(code).status,
         "code": code,
-        "detail": detail,
+        "detail": veiled(detail),
         "rules": list(rules),
         "facts": plain(facts or {}),
     }
     if errors:
-        document["errors"] = [dict(error) for error in errors[:ERRORS_AT_MOST]]
+        document["errors"] = [{k: veiled(v) for k, v in error.items()} for error in errors[:ERRORS_AT_MOST]]
     if request_id:
         document["request_id"] = request_id
     return document
+
+
+def veiled(text: str) -> str:
+    """The text without what looks like a token or an invitation code of ours."""
+    for shape in (keys.TOKEN_SHAPE, keys.INVITATION_SHAPE):
+        text = shape.sub("[hidden]", text)
+    return text
 
 
 def answer(
@@ -211,6 +221,8 @@ def problem_of(
             code, detail = "request.unfit", "This request cannot be served."
         case OperationalError() | InterfaceError():
             code, detail = "database.down", "The database does not answer; nothing was changed. Try again shortly."
+        case InternalError() if getattr(error.__cause__, "sqlstate", "") == READ_ONLY:
+            code, detail = "database.down", "The database takes no changes; nothing was changed. Try again shortly."
         case _:
             return None
     return answer(code, detail, headers=headers, request_id=request_id, **parts)

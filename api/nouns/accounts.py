@@ -91,6 +91,7 @@ class MintSerializer(StrictSerializer):
 class MeSerializer(serializers.ModelSerializer[User]):
     """The user who asks."""
 
+    email = serializers.CharField(read_only=True, help_text="Empty when there is none; shown to nobody else.")
     scopes = serializers.SerializerMethodField(help_text="What may be done with this token or session.")
     token = serializers.SerializerMethodField(help_text="The token this was asked with; null with a session.")
 

@@ -13,9 +13,10 @@ from django.utils import timezone
 from pydantic import BaseModel as Body
 from pydantic import ConfigDict, Field, create_model
 
+from api.kit.glances import Glance
 from api.kit.viewer import Viewer
 from api.nouns import table
-from games import cursors, registry, selectors, services
+from games import registry, selectors, services
 from games.engine.ruleset import Options
 from games.engine.seating import Name
 from games.models import Game
@@ -62,43 +63,61 @@ def eyes_of(viewer: Viewer) -> str:
     return sha256(json.dumps(said).encode()).hexdigest()[:10]
 
 
-def position_of(viewer: Viewer, timers: list[dict[str, Any]], cursor: str) -> str:
+def position_of(seen: Glance) -> str:
     """What an ETag of the state says: cursor, eyes, and the deadlines that these eyes see.
 
     A deadline may move by an event that its viewer is not told (a secret inner question freezes it), so the cursor
     alone would not tell that the state has changed.
     """
+    return seen.once("position", lambda viewer: _position(viewer, _cursor(seen), _timers(seen)))
+
+
+def _cursor(seen: Glance) -> str:
+    return seen.once("cursor", lambda viewer: selectors.cursor_for(viewer.game.pk, viewer.sight))
+
+
+def _timers(seen: Glance) -> list[dict[str, Any]]:
+    return seen.once("timers", table.visible_timers)
+
+
+def _position(viewer: Viewer, cursor: str, timers: list[dict[str, Any]]) -> str:
     told = "".join(f"{row['key']}#{row['due']}#{row['left']};" for row in timers)
     return f"{cursor}.{eyes_of(viewer)}{sha256(told.encode()).hexdigest()[:10]}"
 
 
-def state_json(viewer: Viewer, timers: list[dict[str, Any]], cursor: str, position: str) -> bytes:
-    """The whole game as this viewer may see it, as JSON. Tables come from the cache where the position is the same."""
-    now = timezone.now()
-    tables = _tables(viewer, position)
-    seen: dict[str, Any] = {name: orjson.Fragment(packed) for name, packed in tables.items()}
-    seen["timers"] = table.timers_json(viewer, timers, now)
-    seen["prompts"] = table.prompts_json(viewer, timers, now, every=True)
-    seen |= {"cursor": cursor, "at": now, "game": game_detail(viewer, cursor)}
+def state_json(seen: Glance) -> bytes | None:
+    """The whole game as this viewer may see it, as JSON; None when something happened while it was read.
+
+    Tables come from the cache where the position is the same.
+    """
+    now, viewer, timers, cursor = timezone.now(), seen.viewer, _timers(seen), _cursor(seen)
+    key = f"state:{viewer.game.pk}:{sha256(position_of(seen).encode()).hexdigest()}"
+    kept: dict[str, bytes] | None = caches["responses"].get(key)
+    tables = _tables(viewer) if kept is None else kept
+    asked = seen.once("prompts", lambda viewer: table.open_prompts(viewer, every=True))
+    if not (seen.once("whole", lambda _: _unmoved(seen)) if kept is not None else _unmoved(seen)):
+        return None
+    if kept is None:
+        caches["responses"].set(key, tables, KEPT_SECONDS)
+    told: dict[str, Any] = {name: orjson.Fragment(packed) for name, packed in tables.items()}
+    told["timers"] = table.timers_json(viewer, timers, now)
+    told["prompts"] = table.told_prompts(viewer, asked, timers, now)
+    told |= {"cursor": cursor, "at": now, "game": game_detail(viewer, cursor)}
     return orjson.dumps(
-        seen, option=orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY, default=str
+        told, option=orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY, default=str
     )
 
 
-def _tables(viewer: Viewer, position: str) -> dict[str, bytes]:
-    """Every table of the state but those that count seconds, packed; kept for some minutes.
+def _tables(viewer: Viewer) -> dict[str, bytes]:
+    """Every table of the state but those that count seconds, packed."""
+    tables = selectors.state_for(viewer.game, viewer.sight)
+    option = orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY
+    return {n: orjson.dumps(v, option=option, default=str) for n, v in tables.items() if n not in LIVE}
 
-    The position is read before the tables, so what is kept under it may be newer, never older.
-    """
-    key = f"state:{viewer.game.pk}:{sha256(position.encode()).hexdigest()}"
-    kept: dict[str, bytes] | None = caches["responses"].get(key)
-    if kept is None:
-        tables = selectors.state_for(viewer.game, viewer.sight)
-        option = orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY
-        kept = {n: orjson.dumps(v, option=option, default=str) for n, v in tables.items() if n not in LIVE}
-        if cursors.encode(selectors.heads_for(viewer.game.pk, viewer.sight)) == position.partition(".")[0]:
-            caches["responses"].set(key, kept, KEPT_SECONDS)
-    return kept
+
+def _unmoved(seen: Glance) -> bool:
+    """Whether all that was found out since a glance is of one moment: the game is still where it was."""
+    return Game.objects.filter(pk=seen.viewer.game.pk, digest=seen.digest).exists()
 
 
 @cache

@@ -28,7 +28,10 @@ def page_json(page: EventPage) -> dict[str, Any]:
 
 def outcome_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
     """What a command did, as far as this viewer may see it."""
-    page = selectors.events_between(viewer.game, viewer.sight, outcome.first_seq, outcome.last_seq)
+    if outcome.replayed:
+        page = selectors.events_between(viewer.game, viewer.sight, outcome.first_seq, outcome.last_seq)
+    else:
+        page = selectors.events_written(viewer.game, viewer.sight, outcome.written, outcome.before)
     events = [told.as_json() for told in page.results]
     return {"cursor": page.cursor, "at": outcome.at, "replayed": outcome.replayed, "events": events}
 

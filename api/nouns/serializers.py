@@ -7,11 +7,14 @@ from typing import Any
 import django_filters  # type: ignore[import-untyped]
 from django import forms
 from django.db import models
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.nouns.resource import Resource
 
 WHOLE_AT_MOST = 10**18
+FLAG = ("1", "0", "true", "false")
+"""What a switch in an address may be."""
 
 
 class SquareNameSerializer(serializers.Serializer[Any]):
@@ -52,35 +55,44 @@ class WholeFilter(django_filters.Filter):
 
     field_class = forms.IntegerField
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, min_value=-WHOLE_AT_MOST, max_value=WHOLE_AT_MOST, **kwargs)
+    def __init__(self, *args: Any, least: int = -WHOLE_AT_MOST, **kwargs: Any) -> None:
+        super().__init__(*args, min_value=least, max_value=WHOLE_AT_MOST, **kwargs)
 
 
+@extend_schema_field({"type": "string", "enum": [*FLAG]})
 class FlagFilter(django_filters.TypedChoiceFilter):
     """`true` or `false` (or 1, 0); anything else is refused, not taken for no."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        choices = [(word, word) for word in ("true", "false", "1", "0")]
+        choices = [(word, word) for word in FLAG]
         super().__init__(*args, choices=choices, coerce=lambda word: word in ("true", "1"), **kwargs)
+
+
+@extend_schema_field({"type": "string", "minLength": 1})
+class TextFilter(django_filters.CharFilter):
+    """A text."""
 
 
 def _filter_of(resource: Resource, parameter: str) -> django_filters.Filter:
     found, lookup = resource.filter_field(parameter)
     path = resource.filters[parameter].removesuffix(f"__{lookup}")
-    target: Any = found.target_field if isinstance(found, models.ForeignKey) else found
+    target: Any = found
+    while isinstance(target, models.ForeignKey):  # a key may be a foreign key itself
+        target = target.target_field
     match target:
         case models.UUIDField():
             return django_filters.UUIDFilter(field_name=path, lookup_expr=lookup)
         case models.BooleanField():
             return FlagFilter(field_name=path, lookup_expr=lookup)
         case models.IntegerField():
-            return WholeFilter(field_name=path, lookup_expr=lookup)
+            least = 0 if target.get_internal_type().startswith("Positive") else -WHOLE_AT_MOST
+            return WholeFilter(field_name=path, lookup_expr=lookup, least=least)
         case models.DateTimeField():
             return django_filters.IsoDateTimeFilter(field_name=path, lookup_expr=lookup)
         case _ if target.choices and lookup == "exact":
             return django_filters.ChoiceFilter(field_name=path, choices=target.choices)
         case _:
-            return django_filters.CharFilter(field_name=path, lookup_expr=lookup)
+            return TextFilter(field_name=path, lookup_expr=lookup)
 
 
 @cache

@@ -228,10 +228,17 @@ class RefusalShape(Shape):
     facts: dict[str, Any]
 
 
+class SquareShape(Shape):
+    """A square, named by its column and row."""
+
+    x: int
+    y: int
+
+
 class DomainShape(Shape):
     """The values an argument may take: a list, or a range, or free text where neither is given."""
 
-    values: list[Any] | None
+    values: list[str | int | SquareShape] | None
     """Ids, keys or squares `{x, y}`; at most 200."""
     low: int | None
     high: int | None

@@ -5,6 +5,7 @@ Every row passes `visible_to`. `due_in` is counted anew for each answer.
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -77,13 +78,16 @@ def me_as_owner(viewer: Viewer) -> frozenset[str]:
     return frozenset(reader(seat.pk) for seat in viewer.seats if seat.role == "player")
 
 
-def prompts_json(
-    viewer: Viewer, timers: Iterable[Mapping[str, Any]], now: datetime, *, every: bool = False
-) -> list[dict[str, Any]]:
-    """The open prompts that ask this viewer, or every one he may see; the longest open first: two queries.
+@dataclass(frozen=True, slots=True)
+class OpenPrompts:
+    """Open prompts as columns, the longest open first, and which of them this viewer has answered."""
 
-    timers: the visible timers of the game, which hold the deadlines.
-    """
+    rows: list[dict[str, Any]]
+    answered: frozenset[UUID]
+
+
+def open_prompts(viewer: Viewer, *, every: bool = False) -> OpenPrompts:
+    """The open prompts that ask this viewer, or every one he may see: two queries."""
     me = me_as_owner(viewer)
     inner = Prompt.objects.filter(parent=OuterRef("pk"))
     rows = Prompt.objects.visible_to(viewer.sight).filter(game=viewer.game).annotate(waits=Exists(inner))
@@ -93,14 +97,28 @@ def prompts_json(
             asked |= Q(owners__contains=f'"{owner}"')
         rows = rows.filter(asked)
     mine = Answer.objects.filter(game=viewer.game, owner__in=me)
-    answered = set(mine.values_list("prompt_id", flat=True)) if me else set()
+    answered = frozenset(mine.values_list("prompt_id", flat=True)) if me else frozenset()
+    return OpenPrompts(list(rows.order_by("opened_at", "id").values(*PROMPT_FIELDS, "waits")), answered)
+
+
+def told_prompts(
+    viewer: Viewer, asked: OpenPrompts, timers: Iterable[Mapping[str, Any]], now: datetime
+) -> list[dict[str, Any]]:
+    """Prompts as they are answered. timers: the visible timers of the game, which hold the deadlines."""
+    me = me_as_owner(viewer)
     deadlines = {row["key"]: row for row in timers_json(viewer, timers, now)}
-    found = rows.order_by("opened_at", "id").values(*PROMPT_FIELDS, "waits")
-    return [_prompt(row, me, answered, deadlines.get(f"prompt:{row['id']}", {})) for row in found]
+    return [_prompt(row, me, asked.answered, deadlines.get(f"prompt:{row['id']}", {})) for row in asked.rows]
+
+
+def prompts_json(
+    viewer: Viewer, timers: Iterable[Mapping[str, Any]], now: datetime, *, every: bool = False
+) -> list[dict[str, Any]]:
+    """The open prompts that ask this viewer, or every one he may see, as they are answered."""
+    return told_prompts(viewer, open_prompts(viewer, every=every), timers, now)
 
 
 def _prompt(
-    row: Mapping[str, Any], me: frozenset[str], answered: set[UUID], deadline: Mapping[str, Any]
+    row: Mapping[str, Any], me: frozenset[str], answered: frozenset[UUID], deadline: Mapping[str, Any]
 ) -> dict[str, Any]:
     owners = json.loads(row["owners"])
     return {

@@ -16,7 +16,6 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
-from rest_framework.views import APIView
 
 from accounts import services
 from accounts.models import Invitation, Scope, Token, User
@@ -40,6 +39,7 @@ from api.nouns.accounts import (
     StrictSerializer,
     TokenSerializer,
 )
+from api.rest.base import ApiView
 
 ONCE = {"Cache-Control": "no-store"}
 
@@ -52,7 +52,7 @@ def wish(serializer: type[StrictSerializer], request: Request) -> dict[str, Any]
 
 
 @extend_schema(tags=["accounts"])
-class SignUpView(APIView):
+class SignUpView(ApiView):
     """Become a user: freely, with an invitation, or not at all, as this service is set."""
 
     permission_classes = (Anyone,)
@@ -66,7 +66,7 @@ class SignUpView(APIView):
 
 
 @extend_schema(tags=["accounts"])
-class MeView(APIView):
+class MeView(ApiView):
     """The user who asks."""
 
     permission_classes = (SignedIn,)
@@ -90,7 +90,7 @@ class MeView(APIView):
 
 
 @extend_schema(tags=["accounts"])
-class PasswordView(APIView):
+class PasswordView(ApiView):
     """The password of the user who asks."""
 
     permission_classes = (SignedIn,)
@@ -130,9 +130,10 @@ def require_no_more(principal: Principal, scopes: list[str], expires_at: Any) ->
 
 @extend_schema(tags=["accounts"])
 @extend_schema_view(get=extend_schema(operation_id="tokens", responses=TokenSerializer(many=True)))
-class TokensView(GenericAPIView[Token]):
+class TokensView(ApiView, GenericAPIView[Token]):
     """The tokens of the user who asks."""
 
+    parameters = {"GET": ("limit", "cursor")}
     serializer_class = TokenSerializer
     pagination_class = CursorPages
     queryset = Token.objects.all()
@@ -172,19 +173,19 @@ class TokensView(GenericAPIView[Token]):
 
 
 @extend_schema(tags=["accounts"])
-class TokenView(APIView):
+class TokenView(ApiView):
     """One token of the user who asks."""
 
     permission_classes = (Anyone,)
 
     @extend_schema(operation_id="revoke_token", request=None, responses={204: OpenApiResponse(description="Revoked.")})
-    def delete(self, request: Request, token_id: UUID) -> Response:
+    def delete(self, request: Request, key: UUID) -> Response:
         """Revoke it. Any token may revoke itself; others need the scope `play`."""
         principal = principal_of(request)
-        own = principal.token is not None and principal.token.pk == token_id
+        own = principal.token is not None and principal.token.pk == key
         if not own:
             require_scope(principal, Scope.PLAY)
-        token = Token.objects.filter(pk=token_id, user=principal.user).first()
+        token = Token.objects.filter(pk=key, user=principal.user).first()
         if token is None:
             raise Http404
         services.revoke_token(token)
@@ -193,10 +194,11 @@ class TokenView(APIView):
 
 @extend_schema(tags=["accounts"])
 @extend_schema_view(get=extend_schema(operation_id="invitations", responses=InvitationSerializer(many=True)))
-class InvitationsView(GenericAPIView[Invitation]):
+class InvitationsView(ApiView, GenericAPIView[Invitation]):
     """Invitations to sign up; for administrators."""
 
     permission_classes = (Staff,)
+    parameters = {"GET": ("limit", "cursor")}
     serializer_class = InvitationSerializer
     pagination_class = CursorPages
     queryset = Invitation.objects.select_related("created_by")
@@ -219,6 +221,6 @@ urlpatterns = [
     path("me/", MeView.as_view(), name="me"),
     path("me/password/", PasswordView.as_view(), name="password"),
     path("tokens/", TokensView.as_view(), name="tokens"),
-    path("tokens/<uuid:token_id>/", TokenView.as_view(), name="token"),
+    path("tokens/<uuid:key>/", TokenView.as_view(), name="token"),
     path("invitations/", InvitationsView.as_view(), name="invitations"),
 ]

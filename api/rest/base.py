@@ -10,6 +10,7 @@ from uuid import UUID
 
 import orjson
 from django.http import HttpResponse
+from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
@@ -18,12 +19,16 @@ from rest_framework.views import APIView
 
 from accounts.models import User
 from api.kit.faults import Fault
+from api.kit.glances import Glance, glance
 from api.kit.viewer import Viewer, look, visible_game
 
 JSON_OPTIONS = orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS
 SEAT_AND_EYES = ("seat", "as")
 VARY = "Authorization, Cookie"
 ENTITY_TAG = re.compile(r'(?:W/)?"([^"]*)"')
+LETTERS_AT_MOST = 1000
+"""In one parameter of an address, in one condition."""
+CONDITIONS = ("HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH")
 FLAGS = {"1": True, "true": True, "0": False, "false": False}
 
 
@@ -62,8 +67,12 @@ class ApiView(APIView):
     parameters: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """DRF's checks, then the parameters. Raises Fault (query.invalid, 422)."""
+        """The method, DRF's checks, then the parameters. Raises MethodNotAllowed, Fault (query.invalid, 422)."""
+        if request.method not in self.allowed_methods and request.method != "HEAD":
+            raise MethodNotAllowed(str(request.method))
         super().initial(request, *args, **kwargs)
+        if any(len(request.META.get(name, "")) > LETTERS_AT_MOST for name in CONDITIONS):
+            raise Fault("request.unfit", f"If-Match and If-None-Match have {LETTERS_AT_MOST} letters at most.")
         known = self.known_parameters(request.method or "GET")
         for name, values in request.query_params.lists():
             if name not in known:
@@ -71,6 +80,9 @@ class ApiView(APIView):
                 raise Fault("query.invalid", f"There is no such parameter here; there are: {there}.", parameter=name)
             if len(values) > 1:
                 raise Fault("query.invalid", "This parameter stands twice in the address.", parameter=name)
+            if len(values[0]) > LETTERS_AT_MOST or "\0" in values[0]:
+                said = f"This may have {LETTERS_AT_MOST} letters, and no NUL among them."
+                raise Fault("query.invalid", said, parameter=name)
 
     def known_parameters(self, method: str) -> tuple[str, ...]:
         """The parameters of a method; HEAD is a GET."""
@@ -91,9 +103,16 @@ class GameView(ApiView):
 
         Raises `game.missing`, `seat.missing`, `gm.missing`, `view.invalid`.
         """
+        if not code:
+            return self.glance(request, game_id).viewer
         user = self.user_id(request)
         game = visible_game(game_id, user, code=code)
         return look(game, user, seat=uuid_in(request, "seat"), as_=request.query_params.get("as", ""))
+
+    def glance(self, request: Request, game_id: UUID) -> Glance:
+        """As `viewer`, with what was found out for him while nothing happened in the game."""
+        seat, as_ = uuid_in(request, "seat"), request.query_params.get("as", "")
+        return glance(game_id, self.user_id(request), seat=seat, as_=as_)
 
 
 def uuid_in(request: Request, name: str) -> UUID | None:
@@ -108,7 +127,7 @@ def uuid_in(request: Request, name: str) -> UUID | None:
 
 def flag_in(request: Request, name: str) -> bool:
     """Whether a switch of the query is on; off when it is absent. Raises Fault (query.invalid, 422)."""
-    text = request.query_params.get(name, "0").lower()
+    text = request.query_params.get(name, "0")
     if text not in FLAGS:
         raise Fault("query.invalid", "This must be 1 or 0.", parameter=name)
     return FLAGS[text]

@@ -11,6 +11,7 @@ from drf_spectacular.plumbing import ResolvedComponent
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
+from api.nouns.accounts import StrictSerializer
 from api.nouns.commands import component_name
 from api.nouns.games import opening_of
 from api.nouns.shapes import ANY_EVENT, Shape
@@ -60,7 +61,9 @@ def ref(name: str) -> dict[str, str]:
 
 
 def add(auto_schema: Any, name: str, schema: dict[str, Any]) -> dict[str, str]:
-    """Put a component into the document, once; the reference to it."""
+    """Put a component into the document, once; the reference to it. Its title is its name: clients call classes so."""
+    if "title" in schema:
+        schema = {**schema, "title": name}
     component = ResolvedComponent(name=name, type=ResolvedComponent.SCHEMA, object=name, schema=schema)
     auto_schema.registry.register_on_missing(component)
     return ref(name)
@@ -120,20 +123,19 @@ def event_component(auto_schema: Any, slug: str, kind: type[BaseModel]) -> dict[
     """The component of an event as it is told: the common fields and its own."""
     name = component_name(slug, kind)
     own = schema_of(auto_schema, kind, "serialization", prefix_of(name, kind))
-    properties = {"type": {"type": "string", "const": kind.__name__}, **own.get("properties", {})}
-    fields = {"type": "object", "properties": properties, "required": list(properties)}
-    told = {"title": kind.__name__, "description": own.get("description", "")}
-    return add(auto_schema, name, {**told, "allOf": [event_base(auto_schema), fields]})
+    properties = {
+        **common(auto_schema),
+        "type": {"type": "string", "const": kind.__name__},
+        **own.get("properties", {}),
+    }
+    told = {"type": "object", "title": name, "description": own.get("description", "")}
+    return add(auto_schema, name, {**told, "properties": properties, "required": list(properties)})
 
 
-def event_base(auto_schema: Any) -> dict[str, str]:
-    """What every event has."""
+def common(auto_schema: Any) -> dict[str, Any]:
+    """The fields that every event has. Each event lists them: generators cannot merge a type with its constant."""
     roll = {"type": "object", "description": "A die.", "properties": ROLL, "required": list(ROLL)}
-    rolls = {"type": "array", "items": add(auto_schema, "Roll", roll), "description": "The dice it used."}
-    properties = {**COMMON, "rolls": rolls}
-    said = "What every event has."
-    schema = {"type": "object", "description": said, "properties": properties, "required": list(properties)}
-    return add(auto_schema, "EventBase", schema)
+    return {**COMMON, "rolls": {"type": "array", "items": add(auto_schema, "Roll", roll), "description": "Its dice."}}
 
 
 def any_event(auto_schema: Any) -> dict[str, str]:
@@ -219,3 +221,15 @@ class OpenGameExtension(OpenApiSerializerExtension):
             refs[rules.slug] = add(auto_schema, body.__name__, schema_of(auto_schema, body, "validation", prefix))
         mapping = {slug: found["$ref"] for slug, found in refs.items()}
         return {"oneOf": list(refs.values()), "discriminator": {"propertyName": "ruleset", "mapping": mapping}}
+
+
+class StrictExtension(OpenApiSerializerExtension):
+    """Bodies that may hold their fields and no others."""
+
+    target_class = StrictSerializer
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        """As drf-spectacular has it, and closed."""
+        found = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
+        return {**found, "additionalProperties": False}

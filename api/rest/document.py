@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from api.kit.openapi import METHODS
+from api.kit.openapi import ANSWER, METHODS
 from api.kit.problems import MEDIA_TYPE
+from api.rest.bounds import bound
 from games import registry
 
 TAGS = {
@@ -35,37 +36,45 @@ REFUSALS = {
     "421": "Served by the streaming server.",
     "422": "Of the wrong shape (`errors` has the places), or an Idempotency-Key used for something else.",
     "429": "Too many requests; `Retry-After` says when.",
+    "500": "Something failed in the service; it was logged under `request_id`.",
     "503": "The clock is catching up, or the database is away; `Retry-After` says when.",
 }
-READING = ("401", "403", "422", "429", "503")
-ACTING = ("400", "401", "403", "409", "413", "415", "422", "429", "503")
-PROBLEM = {"$ref": "#/components/schemas/Problem"}
+READING = ("401", "403", "422", "429", "500", "503")
+ACTING = ("400", "401", "403", "409", "413", "415", "422", "429", "500", "503")
+CONTENT = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+HEADERS: dict[str, Any] = {
+    name: {"description": said, "schema": {"type": "integer", "minimum": 0, "maximum": 10**9}}
+    for name, said in {
+        "RateLimit-Limit": "Requests in a window of the budget that is nearest to its end.",
+        "RateLimit-Remaining": "How many of them are left.",
+        "RateLimit-Reset": "Seconds until the next window.",
+        "Retry-After": "Seconds after which to try again.",
+    }.items()
+}
+HEADERS["Access-Control-Allow-Origin"] = {
+    "description": "The page's origin, or `*`; only where this service is set to answer pages of that origin.",
+    "schema": {"type": "string", "maxLength": 255},
+}
+ALWAYS = {name: {"$ref": f"#/components/headers/{name}"} for name in HEADERS if name != "Retry-After"}
+PLACES = {
+    "game_id": "The game.",
+    "world_id": "The world.",
+    "key": "The id of the row.",
+    "slug": "The ruleset.",
+}
+COMPARED = {"min": "is at least this", "max": "is at most this", "before": "is before this", "contains": "holds this"}
+SERVER = {
+    "url": "/",
+    "description": "The server that sends this document, local or in production.",
+    "x-internal": False,
+}
 COMMAND = "/api/v1/games/{game_id}/commands/{name}/"
-
-
-BOUNDS = {2**15 - 1, 2**31 - 1, 2**63 - 1, -(2**15), -(2**31), -(2**63)}
-
-
-def portable(part: Any) -> None:
-    """Take out the bounds that are the database's own: the document is the same on each."""
-    if isinstance(part, list):
-        for inner in part:
-            portable(inner)
-    elif isinstance(part, dict):
-        if part.get("type") in ("integer", ["integer", "null"]):
-            for bound in ("minimum", "maximum"):
-                if part.get(bound) in BOUNDS:
-                    del part[bound]
-            if part.get("format") == "int64":
-                del part["format"]
-        for inner in part.values():
-            portable(inner)
 
 
 def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
     """Post-processing hook of drf-spectacular, after the problems are in."""
-    portable(result)
     result["info"]["description"] = ABOUT
+    result["servers"] = [SERVER]
     result["info"]["license"] = {"name": "AGPL-3.0-or-later", "identifier": "AGPL-3.0-or-later"}
     own = {rules.slug: f"The own rows of {rules.title}. {rules.summary}" for rules in registry.rulesets()}
     used = {
@@ -80,6 +89,12 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
         for method, operation in operations.items():
             if method in METHODS:
                 describe(place, method, operation)
+    result["components"]["headers"] = HEADERS
+    result["components"]["responses"] = {"Problem": ANSWER | {"headers": ALWAYS}} | {
+        answer_name(status): {"description": said, "content": CONTENT, "headers": headers_of(status)}
+        for status, said in REFUSALS.items()
+    }
+    bound(result)
     return result
 
 
@@ -87,20 +102,52 @@ def describe(place: str, method: str, operation: dict[str, Any]) -> None:
     """A summary, the refusals that an operation may answer, and the names of the commands."""
     if method == "get" and "accounts" not in operation["tags"]:
         operation["security"] = [{"bearer": []}, {}]  # nobody may look, where the service is set so
+    operation.setdefault("security", [])  # for everybody
     operation.setdefault("summary", first_sentence(operation.get("description", operation["operationId"])))
+    if place == COMMAND:
+        operation["requestBody"]["required"] = True
+    for answer in operation["responses"].values():
+        if "$ref" not in answer:
+            answer["headers"] = {**answer.get("headers", {}), **ALWAYS}
     for status in refusals_of(place, method):
-        answer = {"description": REFUSALS[status], "content": {MEDIA_TYPE: {"schema": PROBLEM}}}
-        operation["responses"].setdefault(status, answer)
+        operation["responses"].setdefault(status, {"$ref": f"#/components/responses/{answer_name(status)}"})
     for parameter in operation.get("parameters", ()):
         if place == COMMAND and parameter["name"] == "name":
             parameter["schema"]["enum"] = sorted({n for rules in registry.rulesets() for n in rules.open_commands})
+        if parameter["in"] == "path" and parameter["name"] == "slug":
+            parameter["schema"] = {"type": "string", "enum": sorted(registry.folders())}
+        if said := PLACES.get(parameter["name"], "") if parameter["in"] == "path" else "":
+            parameter.setdefault("description", said)
+        if parameter["in"] == "query":
+            parameter.setdefault("description", filter_text(parameter))
         if parameter["name"] == "Idempotency-Key":
-            parameter["schema"] |= {"minLength": 1, "maxLength": 255}
+            parameter["schema"] |= {"minLength": 1, "maxLength": 255, "pattern": r"^[\x20-\x7e]+$"}
+
+
+def filter_text(parameter: dict[str, Any]) -> str:
+    """What a filter of a list does, from its name."""
+    column, _, how = parameter["name"].rpartition("_")
+    if how in COMPARED and column:
+        return f"Only rows whose `{column}` {COMPARED[how]}."
+    return f"Only rows with this `{parameter['name']}`."
+
+
+def answer_name(status: str) -> str:
+    """How the answer of a status is called among the components."""
+    return f"Problem{status}"
+
+
+def headers_of(status: str) -> dict[str, Any]:
+    """The headers of a refusal: what is left of the budget, and where waiting helps, for how long."""
+    waiting = {"Retry-After": {"$ref": "#/components/headers/Retry-After"}} if status in ("429", "503") else {}
+    return ALWAYS | waiting
 
 
 def refusals_of(place: str, method: str) -> list[str]:
     """The statuses of refusals that an operation may answer."""
     found = list(READING if method == "get" else ACTING)
+    if place.endswith(("/state/", ".svg")):
+        found.append("400")
     if "{" in place:
         found.append("404")
     if place == COMMAND or place.endswith("/join/"):

@@ -3,8 +3,9 @@
 from typing import Any
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -16,13 +17,15 @@ from api.kit.viewer import look
 from api.nouns import games, shapes, table
 from api.rest.base import ApiView, GameView, choice_in, flag_in, json_bytes, private, unchanged, uuid_in
 from api.rest.components import OpenGame
-from api.rest.parameters import EYES, IF_NONE_MATCH, NOT_MODIFIED, PAGE
+from api.rest.parameters import EYES, IF_NONE_MATCH, NOT_MODIFIED, PAGE, flag
+from api.rest.still import note, still
 from games import selectors
 from games.engine.table import Status
 from games.models import Game
 from worlds.sight import Sight
 
 STATUSES = tuple(status.value for status in Status)
+LOOKS = 4  # at a game that moves while it is read; then it is held
 
 
 @extend_schema(tags=["games"])
@@ -38,8 +41,8 @@ class GamesView(ApiView):
             OpenApiParameter("ruleset", str, description="Only games of this ruleset (slug)."),
             OpenApiParameter("status", str, enum=STATUSES, description="Only games in this phase of their life."),
             OpenApiParameter("world", UUID, description="Only games that are played in this world."),
-            OpenApiParameter("mine", bool, description="1: only games in which you hold a seat."),
-            OpenApiParameter("asked", bool, description="1: only games in which a seat of yours owes an answer."),
+            flag("mine", "1: only games in which you hold a seat."),
+            flag("asked", "1: only games in which a seat of yours owes an answer."),
             OpenApiParameter("as", str, enum=["gm"], description="With `asked`: what you are asked as game-master."),
             *PAGE,
         ],
@@ -62,7 +65,7 @@ class GamesView(ApiView):
         """The games that fit the plain filters."""
         wanted: dict[str, Any] = {}
         if (ruleset := request.query_params.get("ruleset")) is not None:
-            wanted["ruleset"] = ruleset.replace("\0", "")
+            wanted["ruleset"] = ruleset
         if (status := choice_in(request, "status", STATUSES)) is not None:
             wanted["status"] = status
         if (world := uuid_in(request, "world")) is not None:
@@ -110,11 +113,28 @@ class StateView(GameView):
 
         Send the ETag back as If-None-Match: the answer is 304 while nothing has happened that you may see.
         """
-        viewer = self.viewer(request, game_id)
-        cursor = selectors.cursor_for(game_id, viewer.sight)
-        timers = table.visible_timers(viewer)
-        position = games.position_of(viewer, timers, cursor)
-        return unchanged(request, position) or json_bytes(games.state_json(viewer, timers, cursor, position), position)
+        for _ in range(LOOKS):
+            if answer := self._seen(request, game_id):
+                return answer
+        with transaction.atomic():
+            Game.objects.select_for_update(of=("self",)).get(pk=game_id)  # so much happens here: stop it for a moment
+            if answer := self._seen(request, game_id):
+                return answer
+        raise Fault("game.busy", "So much happens in this game that it could not be read whole; try again.")
+
+    def _seen(self, request: Request, game_id: UUID) -> HttpResponse | None:
+        """What one look shows; None when the game moved meanwhile."""
+        seen = self.glance(request, game_id)
+        position = games.position_of(seen)
+        note(request, seen.digest, position)
+        if answer := unchanged(request, position):
+            return answer
+        body = games.state_json(seen)
+        return json_bytes(body, position) if body is not None else None
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Answer what has not changed at once; look longer at everything else."""
+        return still(request, kwargs["game_id"]) or super().dispatch(request, *args, **kwargs)
 
 
 @extend_schema(tags=["games"], parameters=EYES)
@@ -147,7 +167,7 @@ class PromptsView(GameView):
     @extend_schema(
         operation_id="prompts",
         parameters=[
-            OpenApiParameter("all", bool, description="1: every open prompt you may see, also those of others.")
+            flag("all", "1: every open prompt you may see, also those of others."),
         ],
         responses=shapes.PromptList,
     )

@@ -5,6 +5,21 @@ from uuid import UUID
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
+from api.kit.paging import DEFAULT_SIZE, LARGEST_SIZE
+from api.nouns.serializers import FLAG
+
+
+def flag(name: str, said: str) -> OpenApiParameter:
+    """A switch; said: what it does."""
+    return OpenApiParameter(name, str, enum=FLAG, description=said)
+
+
+def size(most: int, default: int) -> OpenApiParameter:
+    """How many rows are asked for."""
+    bounds = {"type": "integer", "minimum": 1, "maximum": most, "default": default}
+    return OpenApiParameter("limit", bounds, description="How many are told.")
+
+
 EYES = [
     OpenApiParameter(
         "seat", UUID, description="The seat that acts and whose secrets are shown; needed when you hold several here."
@@ -17,7 +32,7 @@ EYES = [
     ),
 ]
 PAGE = [
-    OpenApiParameter("limit", int, description="Rows of a page: 1 to 100, 50 when absent."),
+    size(LARGEST_SIZE, DEFAULT_SIZE),
     OpenApiParameter("cursor", str, description="Where the page begins: taken from `next` or `previous`."),
 ]
 AFTER = OpenApiParameter(

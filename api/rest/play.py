@@ -14,16 +14,17 @@ from api.nouns import log, maps, shapes
 from api.nouns.commands import offers_json, parse_command
 from api.rest.base import VARY, GameView, OneRepresentation, choice_in, flag_in, private, tagged, tags_in, unchanged
 from api.rest.components import CommandBody, JoinBody
-from api.rest.parameters import AFTER, EYES, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, SVG
+from api.rest.parameters import AFTER, EYES, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, SVG, flag, size
 from games import registry, selectors, services
 from games.models import Game
 from worlds.sight import Sight
 
 EVENTS_AT_MOST = 500
 LINES_AT_MOST = 1000
+SPAN = 100
 KEY = re.compile(r"[\x20-\x7e]{1,255}")
-EVENTS_LIMIT = OpenApiParameter("limit", int, description=f"How many: 1 to {EVENTS_AT_MOST}, 100 when absent.")
-LINES_LIMIT = OpenApiParameter("limit", int, description=f"How many: 1 to {LINES_AT_MOST}, 100 when absent.")
+EVENTS_LIMIT = size(EVENTS_AT_MOST, SPAN)
+LINES_LIMIT = size(LINES_AT_MOST, SPAN)
 TEXTS = {"text": "text/plain; charset=utf-8", "markdown": "text/markdown; charset=utf-8"}
 
 
@@ -72,7 +73,9 @@ class IssuingView(GameView):
         )
         if dry_run:
             return private(log.imagined_json(outcome, viewer))
-        return private(log.outcome_json(outcome, self.viewer(request, game_id)), 201)
+        if outcome.reseats:
+            viewer = self.viewer(request, game_id)
+        return private(log.outcome_json(outcome, viewer), 201)
 
 
 class CommandView(IssuingView):
@@ -86,7 +89,7 @@ class CommandView(IssuingView):
             OpenApiParameter("name", str, OpenApiParameter.PATH, description="The command, such as `declare-war`."),
             *EYES,
             OpenApiParameter("expected", str, description="The cursor you acted on; 412 when the game has moved on."),
-            OpenApiParameter("dry_run", bool, description="1: only say what would happen (200); nothing is kept."),
+            flag("dry_run", "1: only say what would happen (200); nothing is kept."),
             IDEMPOTENCY_KEY,
             IF_MATCH,
         ],
@@ -243,7 +246,7 @@ class StreamView(GameView):
 
 def span_of(request: Request, most: int) -> tuple[str, int]:
     """`after` and `limit` of the query. Raises Fault (page.size, 422)."""
-    limit = page_size(request.query_params.get("limit"), default=100, largest=most)
+    limit = page_size(request.query_params.get("limit"), default=SPAN, largest=most)
     return request.query_params.get("after", ""), limit
 
 

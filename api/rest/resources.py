@@ -15,6 +15,7 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.kit.faults import Fault
 from api.kit.paging import CursorPages
 from api.nouns import maps
 from api.nouns.eyes import sight_of
@@ -66,6 +67,13 @@ class RowListView(RowsView):
 
     meaning = "A page of rows; `next` leads on. All filters given must fit."
     pagination_class = CursorPages
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """As every view, and no filter is empty: it would hold for every row. Raises Fault (query.invalid, 422)."""
+        super().initial(request, *args, **kwargs)
+        for name in self.resource.filters:
+            if request.query_params.get(name) == "":
+                raise Fault("query.invalid", "This filter has no value; leave it out, or say one.", parameter=name)
 
     def get(self, request: Request, **place: Any) -> Response:
         """A page of rows; `next` leads on. All filters given must fit."""

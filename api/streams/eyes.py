@@ -25,6 +25,8 @@ class Eyes:
     seat: UUID | None
     as_gm: bool
     sight: Sight
+    private: bool
+    """Whether the game is for those alone who sit in it."""
 
 
 def open_eyes(principal: Principal, game: UUID, *, seat: UUID | None, as_gm: bool, after: str = "") -> Eyes:
@@ -36,7 +38,7 @@ def open_eyes(principal: Principal, game: UUID, *, seat: UUID | None, as_gm: boo
     user = principal.user.pk if principal.user is not None else None
     found = visible_game(game, user)
     viewer = look(found, user, seat=seat, as_="gm" if as_gm else "")
-    return Eyes(principal, game, found.ruleset, seat, as_gm, viewer.sight)
+    return Eyes(principal, game, found.ruleset, seat, as_gm, viewer.sight, not found.is_public)
 
 
 def still_open(eyes: Eyes) -> str:

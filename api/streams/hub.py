@@ -8,7 +8,7 @@ All work on the database is done in two threads of the hub's own, so a stream co
 """
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ from redis.exceptions import RedisError
 
 from api.streams.ending import when_asked_to_end
 from api.streams.eyes import Eyes, open_eyes, still_open
-from games import bell, cursors, selectors
+from games import bell, cursors, metrics, selectors
 from games.models import Game
 from games.selectors import EventPage, Told
 from worlds.sight import Sight
@@ -71,6 +71,8 @@ class Watcher:
     """One open stream: what waits for its reader."""
 
     eyes: Eyes
+    kind: str
+    """Through which door it looks: sse or websocket."""
     waiting: deque[Message] = field(default_factory=deque)
     moved: asyncio.Event = field(default_factory=asyncio.Event)
     lost: bool = False
@@ -141,13 +143,15 @@ class Hub:
 
         return await asyncio.get_running_loop().run_in_executor(self.threads, done)
 
-    async def follow(self, eyes: Eyes, after: str, beat_seconds: float = 0.0) -> AsyncGenerator[Message | None, None]:
+    async def follow(
+        self, eyes: Eyes, after: str, beat_seconds: float = 0.0, *, kind: str = "websocket"
+    ) -> AsyncGenerator[Message | None, None]:
         """What these eyes may read behind a cursor, then what happens, without a gap and nothing twice.
 
         None stands for a heartbeat, each `beat_seconds` in which nothing happened (0 for none). Raises Ended when the
         service ends the stream.
         """
-        watcher = Watcher(eyes)
+        watcher = Watcher(eyes, kind)
         channel = self._enter(watcher)
         clock = asyncio.get_running_loop().time
         checked, behind, number = clock(), True, 0
@@ -174,6 +178,7 @@ class Hub:
                         number = message.number
                         yield message
                 if watcher.lost:
+                    metrics.watcher_dropped(kind)
                     raise Ended("reader.slow")
                 if clock() - checked >= self.check_seconds:
                     checked = clock()
@@ -197,8 +202,11 @@ class Hub:
             raise Ended(reason)
 
     async def _check_hands(self, eyes: Eyes, told: Told) -> None:
-        """A seat that these eyes look through has changed hands: whoever still holds it goes on."""
-        if told.type == HANDS and UUID(str(told.fields["seat"])) in eyes.sight.seats:
+        """A seat that these eyes look through, or that lets them into a private game, has changed hands.
+
+        Whoever still holds it goes on.
+        """
+        if told.type == HANDS and (eyes.private or UUID(str(told.fields["seat"])) in eyes.sight.seats):
             await self.check(eyes)
 
     async def open(self, *arguments: Any, **more: Any) -> Eyes:
@@ -314,3 +322,9 @@ def hub() -> Hub:
         made = _hubs[loop] = Hub()
         when_asked_to_end(lambda: _soon(loop, made.stop))
     return _hubs[loop]
+
+
+def watchers() -> Counter[str]:
+    """How many watch now in this process, by kind. Asked from any thread: the lists are copied at once each."""
+    channels = [channel for one in list(_hubs.values()) for channel in list(one.channels.values())]
+    return Counter(watcher.kind for channel in channels for watcher in list(channel.watchers))

@@ -22,6 +22,7 @@ from api.streams import guard, tickets
 from api.streams.eyes import Eyes
 from api.streams.guard import Message, Receive, Send
 from api.streams.hub import Ended, hub
+from games import metrics
 
 log = structlog.get_logger(__name__)
 
@@ -116,6 +117,8 @@ async def talk_until_gone(
             task.cancel()
         ends = await asyncio.gather(talking, leaving, return_exceptions=True)
     for end in ends:
+        if isinstance(end, TimeoutError):
+            metrics.watcher_dropped("sse")
         if isinstance(end, Exception) and not isinstance(end, TimeoutError | OSError):
             raise end
 
@@ -137,7 +140,7 @@ async def talk(eyes: Eyes, after: str, send: Send, cors: list[tuple[bytes, bytes
 
     await say(b"retry: %d\n\n" % RETRY_MILLISECONDS)
     try:
-        async with aclosing(hub().follow(eyes, after, BEAT_SECONDS)) as told:
+        async with aclosing(hub().follow(eyes, after, BEAT_SECONDS, kind="sse")) as told:
             async for message in told:
                 await say(b": beat\n\n" if message is None else frame(message.told, message.packed()))
     except Ended as end:

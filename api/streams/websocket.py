@@ -128,6 +128,7 @@ async def feed(
     """The events of a game for a subscription, with the game's ruleset. Raises Fault (the reason) at the end."""
     eyes = await hub().open(asker.principal, game, seat=seat, as_gm=as_gm, after=after)
     try:
+        await hub().check(eyes)  # who came in long ago may have lost his token since
         async with aclosing(hub().follow(eyes, after)) as told:
             async for message in told:
                 if message is not None:
