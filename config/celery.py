@@ -5,9 +5,11 @@ import os
 from celery import Celery
 from celery.signals import worker_process_init
 
+from config import broker
 from games.lifeline import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+broker.register()
 
 app = Celery("theogony")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -15,6 +15,10 @@ SQLITE_OPTIONS: dict[str, Any] = {
     ),
 }
 KEPT_SECONDS = 60
+# A process that froze with a game's lock (a machine that sleeps, a stopped container) keeps its connection, so the
+# database would wait for it for ever. After this it takes the lock back; the process finds its transaction gone.
+FROZEN_SECONDS = 30
+FROZEN = "idle_in_transaction_session_timeout"
 
 
 def databases(url: str, data_dir: Path, *, pool: bool) -> dict[str, Any]:
@@ -35,4 +39,7 @@ def databases(url: str, data_dir: Path, *, pool: bool) -> dict[str, Any]:
         database["CONN_HEALTH_CHECKS"] = True
     if database["ENGINE"].endswith("postgresql"):
         options.setdefault("connect_timeout", 5)
+        said = options.get("options", "")
+        if FROZEN not in said:
+            options["options"] = f"{said} -c {FROZEN}={FROZEN_SECONDS}s".strip()
     return {"default": database}

@@ -60,8 +60,12 @@ VARIABLES: Mapping[str, Variable] = {
         Variable("DEMO_CENTURY_SECONDS", Kind.NUMBER, "60", "length of a century in the demo event, seconds", least=5),
         Variable("CLOCK_SLIP_SECONDS", Kind.NUMBER, "60", "a timer later than this moves its game's clock", least=5),
         Variable("WORKER_PROCESSES", Kind.NUMBER, "2", "processes of the timer worker", least=1, most=64),
+        Variable("KEPT_GAMES", Kind.NUMBER, "128", "games whose state a process keeps in memory; 0: none", most=10_000),
+        Variable("METRICS_PORT", Kind.NUMBER, "0", "port at which the worker tells its metrics; 0: none", most=65535),
+        Variable("PROMETHEUS_MULTIPROC_DIR", Kind.TEXT, "", "folder where processes put their metrics together"),
         Variable("LOG_LEVEL", Kind.TEXT, "INFO", "least level logged", choices=("DEBUG", "INFO", "WARNING", "ERROR")),
         Variable("LOG_FORMAT", Kind.TEXT, "json", "form of log lines", choices=("json", "console")),
+        Variable("THEOGONY_FAILPOINT", Kind.TEXT, "", "for fault tests: the point at which a process kills itself"),
     )
 }
 

@@ -1,7 +1,7 @@
 """Is it alive, is it ready? `/livez` says that the process answers; `/readyz` says that it can serve.
 
-Needed: the database, with every migration applied. Wished for: cache and broker, when there are any beside the
-database. Without a wish play goes on, more slowly, so its absence is told ("degraded") and not punished.
+Needed: the database, with every migration applied. Wished for: a clock that keeps up, cache, and broker where there is
+one. Without a wish play goes on, more slowly, so its absence is told ("degraded") and not punished.
 """
 
 import asyncio
@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from health_check.base import HealthCheck
@@ -22,8 +23,10 @@ from health_check.views import HealthCheckView
 from kombu.exceptions import KombuError
 
 from config.celery import app
+from games import selectors
 
 RETRY_SECONDS = 5
+LATE = timedelta(seconds=15)  # a sweep takes one second, the watchdog three; a fault is tried again at once
 
 
 @dataclasses.dataclass
@@ -65,11 +68,29 @@ class Broker(HealthCheck):
             raise ServiceUnavailable("the broker takes no connection") from error
 
 
+@dataclasses.dataclass
+class Clock(HealthCheck):
+    """What is due is fired. Nobody asks for workers and beat: they are missed when something is due, and it shows."""
+
+    timeout: ClassVar[timedelta] = timedelta(seconds=3)
+
+    def run(self) -> None:
+        """Raise ServiceUnavailable when a timer of a running game waits for longer than any worker would let it."""
+        try:
+            late = selectors.oldest_due(timezone.now())
+        except DatabaseError as error:
+            raise ServiceUnavailable("the database cannot be asked") from error
+        finally:
+            connections[DEFAULT_DB_ALIAS].close()
+        if late > LATE:
+            raise ServiceUnavailable(f"a timer is {int(late.total_seconds())} s late; look at worker and beat")
+
+
 class ReadyView(HealthCheckView):
     """200 when requests can be served, 503 with Retry-After when not; what is up and what is down as JSON."""
 
     needed: ClassVar[tuple[type[HealthCheck], ...]] = (Database, Migrations)
-    wished: ClassVar[tuple[type[HealthCheck], ...]] = (Cache, Broker) if settings.REDIS_URL else (Cache,)
+    wished: ClassVar[tuple[type[HealthCheck], ...]] = (Cache, Clock, Broker) if settings.REDIS_URL else (Cache, Clock)
 
     async def get(self, request: HttpRequest) -> HttpResponse:
         """Run every check at once and say what came of it."""

@@ -14,7 +14,8 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 HIDDEN = "[hidden]"
 SECRET_KEYS = re.compile(r"authorization|password|token|ticket|secret|cookie|idempotency", re.IGNORECASE)
 SECRET_TEXT = re.compile(
-    r"(?P<name>\b(?:token|ticket|password|secret|key|sessionid|csrftoken)=|\b(?:bearer|token)\s+)(?P<value>[^\s&;,'\"]+)",
+    r"(?P<name>(?:token|ticket|password|secret|key|code|invitation|sessionid)=|\b(?:bearer|token)\s+)"
+    r"(?P<value>[^\s&;,'\"]+)",
     re.IGNORECASE,
 )
 
@@ -82,6 +83,8 @@ def logging_settings(form: str, level: str) -> dict[str, Any]:
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
+            # Celery sets the root's level to its own --loglevel; ours keep theirs.
+            **{name: {"level": level} for name in ("accounts", "api", "config", "games", "worlds")},
             # The request line is django-structlog's; Django's own and the servers' would say it twice.
             "django.server": {"handlers": [], "propagate": False},
             "django.request": {"level": "ERROR"},

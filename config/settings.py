@@ -34,6 +34,14 @@ SIGN_UP = env.text("SIGN_UP")
 ANONYMOUS_READ = env.flag("ANONYMOUS_READ")
 REDIS_URL = env.text("REDIS_URL")
 WORKER_PROCESSES = env.number("WORKER_PROCESSES")
+KEPT_GAMES = env.number("KEPT_GAMES")
+FAILPOINT = env.text("THEOGONY_FAILPOINT")
+METRICS_PORT = env.number("METRICS_PORT")
+METRICS_DIR = env.text("PROMETHEUS_MULTIPROC_DIR")
+if METRICS_DIR:
+    Path(METRICS_DIR).mkdir(parents=True, exist_ok=True)  # prometheus_client wants it before the first metric
+elif METRICS_PORT:
+    env.stop("METRICS_PORT is set without PROMETHEUS_MULTIPROC_DIR, the folder where the worker's processes meet.")
 PROXIES = env.number("PROXIES")
 BASE_URL = f"http://127.0.0.1:{PORT}"
 
@@ -208,7 +216,7 @@ CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BEAT_SCHEDULE_FILENAME = str(BEAT_SCHEDULE_FILE)
-CELERY_IMPORTS = ["games.watchdog"]
+CELERY_IMPORTS = ["games.watchdog", "config.exporter"]
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
 }

@@ -5,6 +5,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from api.streams.views import TicketsView
+from config import metrics
 from config.health import ReadyView, alive
 
 urlpatterns = [
@@ -15,7 +16,7 @@ urlpatterns = [
     path("graphql/", include("api.graphql.urls")),
     path("livez", alive, name="livez"),
     path("readyz", ReadyView.as_view(), name="readyz"),
-    path("", include("django_prometheus.urls")),
+    path("metrics", metrics.page, name="metrics"),
 ]
 
 # Under API paths errors are problem documents, also where no view was reached.

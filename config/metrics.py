@@ -1,0 +1,73 @@
+"""`/metrics`: what this process, or all processes that share a folder, have counted; and what is true right now.
+
+The clock and the parked games are asked of the database when somebody looks, so a dead worker cannot hide. With the
+database away the rest is told all the same.
+"""
+
+from collections.abc import Callable, Iterator
+
+import structlog
+from django.db import DatabaseError
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from api.streams.hub import watchers
+from games import metrics, selectors
+
+KINDS = ("sse", "websocket")
+log = structlog.get_logger(__name__)
+
+
+def oldest_due() -> Iterator[GaugeMetricFamily]:
+    """The age of the oldest due timer: one query."""
+    age = selectors.oldest_due(timezone.now()).total_seconds()
+    words = "Age of the oldest due timer of a running game; 0 when none is due."
+    yield GaugeMetricFamily("theogony_timer_oldest_due_seconds", words, value=age)
+
+
+def parked() -> Iterator[GaugeMetricFamily]:
+    """The games that stand still because a timer failed: one query."""
+    words = "Games that stand still because a timer failed three times."
+    yield GaugeMetricFamily("theogony_games_parked", words, value=selectors.parked_games())
+
+
+def watching() -> Iterator[GaugeMetricFamily]:
+    """The streams that this process holds open."""
+    found = watchers()
+    family = GaugeMetricFamily("theogony_watchers", "Streams that are open in this process.", labels=["kind"])
+    for kind in KINDS:
+        family.add_metric([kind], found[kind])
+    yield family
+
+
+class Now(Collector):
+    """What is true at the moment of the question; what cannot be asked is left out, and the log says so."""
+
+    questions: tuple[Callable[[], Iterator[GaugeMetricFamily]], ...] = (oldest_due, parked, watching)
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Ask everything."""
+        for ask in self.questions:
+            try:
+                yield from ask()
+            except DatabaseError as away:
+                log.warning("metric_unasked", metric=ask.__name__, error=type(away).__name__)
+
+
+def asked() -> CollectorRegistry:
+    """What is asked now. A registry of its own: the counted ones belong to prometheus_client."""
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(Now())
+    return registry
+
+
+@never_cache
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """The text that Prometheus reads."""
+    return HttpResponse(generate_latest(metrics.counted()) + generate_latest(asked()), content_type=CONTENT_TYPE_LATEST)
