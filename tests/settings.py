@@ -30,6 +30,10 @@ def _apart(cache: dict[str, Any]) -> dict[str, Any]:
 CACHES = {alias: _apart(cache) for alias, cache in service.CACHES.items()}
 RULESETS = [*service.RULESETS, "tests.toy"]
 INSTALLED_APPS = [*service.INSTALLED_APPS, "tests.toy.apps.ToyConfig"]
+DATABASES = service.DATABASES
 if service.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file: threads of one process cannot share an in-memory database without locking each other's tables.
     DATABASES = {"default": {**service.DATABASES["default"], "TEST": {"NAME": f"{FOLDER.name}/tests.sqlite3"}}}
+if TEST_DATABASE_NAME := os.environ.get("TEST_DATABASE_NAME"):
+    # A process that a test has started: it works on the database of that test.
+    DATABASES = {"default": {**DATABASES["default"], "NAME": TEST_DATABASE_NAME}}

@@ -10,6 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("accounts", "worlds", "games", "api", "config")
+FOREIGN = frozenset({"migrations", ".venv", "node_modules"})
 LONGEST = 350
 DOORS = ("api.rest", "api.graphql", "api.console")
 DOOR_FILES = ("config/", "api/rest/", "api/graphql/", "api/console/", "api/streams")
@@ -20,9 +21,9 @@ GAMES = sorted(path.parent.name for path in (ROOT / "games").glob("*/rules") if 
 
 
 def files(*folders: str) -> list[Path]:
-    """Python files of the service below the folders, migrations left out."""
+    """Python files of ours below the folders, migrations left out."""
     found = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
-    return [path for path in found if "migrations" not in path.parts]
+    return [path for path in found if not FOREIGN & set(path.parts)]
 
 
 def nodes(path: Path) -> Iterator[ast.AST]:

@@ -1,7 +1,6 @@
 """The house around the code: variables, settings, logs, caches, health, servers, containers."""
 
 import asyncio
-import importlib.util
 import io
 import json
 import logging
@@ -14,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
-from django.core.management import call_command
 from django.test import Client
 from redis.exceptions import ConnectionError as RedisGone
 
@@ -249,62 +246,8 @@ async def test_start_and_stop_are_answered() -> None:
     assert [message["type"] for message in sent] == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
 
 
-# --- containers ------------------------------------------------------------------------------------------------------
-COMPOSE = yaml.safe_load((ROOT / "docker/compose.yaml").read_text())["services"]
-OURS = ("web", "stream", "worker", "beat", "migrate")
-
-
-def test_compose_has_every_part_and_only_the_proxy_is_reached_from_outside() -> None:
-    assert set(COMPOSE) == {"proxy", *OURS, "postgres", "redis"}
-    assert [name for name, service in COMPOSE.items() if "ports" in service] == ["proxy"]
-
-
-@pytest.mark.parametrize("name", sorted(set(COMPOSE) - {"migrate"}))
-def test_every_part_tells_its_health_stops_gracefully_and_comes_back(name: str) -> None:
-    service = COMPOSE[name]
-    assert service["healthcheck"]["test"]
-    assert service["stop_grace_period"]
-    assert service["restart"] == "unless-stopped"
-
-
-def test_secrets_come_from_the_environment_and_have_no_default() -> None:
-    for name in OURS:
-        environment = COMPOSE[name]["environment"]
-        assert environment["SECRET_KEY"].startswith("${SECRET_KEY:?")
-        assert "${POSTGRES_PASSWORD:?" in environment["DATABASE_URL"]
-        assert environment["DEBUG"] == "0"
-        assert set(environment) - {"PROMETHEUS_MULTIPROC_DIR"} <= set(env.VARIABLES)
-
-
-def test_commands_start_modules_that_exist() -> None:
-    for name in OURS:
-        command = COMPOSE[name]["command"]
-        program = command[0]
-        assert importlib.util.find_spec({"python": "django"}.get(program, program)), program
-        for word in command:
-            if re.fullmatch(r"config\.\w+:\w+", word):
-                module, attribute = word.split(":")
-                assert hasattr(importlib.import_module(module), attribute)
-
-
-def test_the_image_is_built_in_stages_and_does_not_run_as_root() -> None:
-    lines = (ROOT / "docker/Dockerfile").read_text().splitlines()
-    stages = [line for line in lines if line.startswith("FROM ")]
-    users = [line for line in lines if line.startswith("USER ")]
-    assert len(stages) == 2
-    assert users and users[-1] not in {"USER root", "USER 0"}
-    assert lines.index(users[-1]) > lines.index(stages[-1])
-
-
-def test_the_proxy_limits_headers_bodies_and_connections() -> None:
-    text = (ROOT / "docker/proxy.conf").read_text()
-    for directive in ("client_header_timeout", "client_body_timeout", "client_max_body_size", "limit_conn "):
-        assert directive in text, directive
-    assert re.search(r"location = /metrics \{\s*return 404;", text)
-
-
-# --- migrations ------------------------------------------------------------------------------------------------------
-@pytest.mark.django_db
-def test_every_change_of_a_model_has_its_migration() -> None:
-    """Raises SystemExit, and names what is missing, when `makemigrations` would write something."""
-    call_command("makemigrations", check_changes=True, dry_run=True, verbosity=1)
+# --- metrics ---------------------------------------------------------------------------------------------------------
+def test_a_port_for_metrics_without_a_folder_to_meet_in_is_refused(tmp_path: Path) -> None:
+    done = run(tmp_path, "-c", "import config.settings", DEBUG="1", METRICS_PORT="9100")
+    assert done.returncode == 1
+    assert "METRICS_PORT is set without PROMETHEUS_MULTIPROC_DIR" in done.stderr

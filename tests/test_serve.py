@@ -1,6 +1,7 @@
 """`manage.py serve`: three children kept up, none left behind."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -86,6 +87,11 @@ class Running:
         worker = self.child("worker")
         return set(family(worker)) if worker else set()
 
+    def swept(self) -> bool:
+        """Whether /metrics tells of sweeps."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/metrics") as answer:
+            return re.search(r"^theogony_sweep_seconds_count [1-9]", answer.read().decode(), re.M) is not None
+
     def end(self, number: signal.Signals) -> int:
         self.process.send_signal(number)
         return self.process.wait(20)
@@ -116,6 +122,7 @@ def test_serve_keeps_its_children_up_and_leaves_none_behind(running: Running) ->
     with urllib.request.urlopen(f"http://127.0.0.1:{running.port}/readyz") as answer:
         assert answer.status == 200
     until(lambda: len(running.pool()) == 2)
+    until(running.swept)  # what the worker counts, web tells
     worker, pool = running.child("worker"), running.pool()
 
     # A worker that is killed takes its pool along and is back at once.

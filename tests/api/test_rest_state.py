@@ -10,7 +10,10 @@ from django.core.cache import caches
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from rest_framework.settings import api_settings
 
+from accounts.models import Token, User
+from api.kit import glances
 from api.nouns import shapes
 from games import services
 from games.engine.conduct import EndNow, Pause
@@ -111,6 +114,7 @@ def test_a_deadline_that_moves_untold_is_sent_anew():
     toy = toy_game()
     tag = client().get(toy.path("state/"))["ETag"]
     Timer.objects.filter(game=toy.game, key="tide").update(due=None, left=timedelta(seconds=90))
+    glances.forget()  # no event tells of this
     again = client().get(toy.path("state/"), headers={"If-None-Match": tag})
     assert again.status_code == 200
     (timer,) = again.json()["timers"]
@@ -328,6 +332,7 @@ def test_a_game_without_a_map_has_none_and_one_with_a_world_is_drawn():
     toy.game = toy.fresh()
     toy.game.world = atlantis().world
     toy.game.save()
+    glances.forget()
     drawn = client().get(toy.path("map.svg"), headers={"Accept": "image/svg+xml"})
     assert (drawn.status_code, drawn["Content-Type"]) == (200, "image/svg+xml; charset=utf-8")
     assert b"Oldhome" in drawn.content and b"<script" not in drawn.content
@@ -364,3 +369,69 @@ def test_times_are_utc_and_the_server_tells_its_own():
     assert "X-Server-Time" in answer and "X-Request-Id" in answer
     at = shapes.TimerList.model_validate_json(answer.content).at
     assert abs(timezone.now() - at) < timedelta(seconds=60)
+
+
+@pytest.fixture
+def asked_twice():
+    """A toy game, Ann's client and her state's tag, which she has asked for with its tag once before."""
+    toy = toy_game()
+    ann = client(toy.ann)
+    tag = ann.get(toy.path("state/"))["ETag"]
+    assert ann.get(toy.path("state/"), headers={"If-None-Match": tag}).status_code == 304
+    return toy, ann, tag
+
+
+def test_what_has_not_changed_is_said_in_one_statement_with_the_same_headers(asked_twice, django_assert_num_queries):
+    toy, ann, tag = asked_twice
+    first = client(toy.ann).get(toy.path("state/"), headers={"If-None-Match": tag})
+    with django_assert_num_queries(1):
+        again = ann.get(toy.path("state/"), headers={"If-None-Match": f'"other", {tag}'})
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", tag)
+    own = {"X-Request-Id", "X-Server-Time", "RateLimit-Remaining", "RateLimit-Reset", "Allow"}
+    assert {k: v for k, v in again.items() if k not in own} == {k: v for k, v in first.items() if k not in own}
+    assert int(again["RateLimit-Remaining"]) < int(again["RateLimit-Limit"])
+
+
+def test_an_event_or_another_tag_ends_the_short_answer(asked_twice):
+    toy, ann, tag = asked_twice
+    assert ann.get(toy.path("state/"), headers={"If-None-Match": 'W/"another"'}).status_code == 200
+    assert ann.get(toy.path("state/")).status_code == 200
+    run(toy, AddStones(stones=1), toy.ann)
+    changed = ann.get(toy.path("state/"), headers={"If-None-Match": tag})
+    assert (changed.status_code, changed["ETag"] == tag) == (200, False)
+
+
+@pytest.mark.parametrize("end", ["revoked", "expired", "inactive", "deleted", "unused"])
+def test_a_token_that_is_worth_nothing_gets_no_short_answer(asked_twice, end):
+    toy, ann, tag = asked_twice
+    tokens, past = Token.objects.filter(user=toy.ann), timezone.now() - timedelta(minutes=2)
+    match end:
+        case "revoked":
+            tokens.update(revoked_at=past)
+        case "expired":
+            tokens.update(expires_at=past)
+        case "inactive":
+            User.objects.filter(pk=toy.ann.pk).update(is_active=False)
+        case "deleted":
+            tokens.delete()
+        case "unused":
+            tokens.update(last_used_at=past)
+    answer = ann.get(toy.path("state/"), headers={"If-None-Match": tag})
+    assert answer.status_code == (304 if end == "unused" else 401)
+    if end == "unused":
+        assert tokens.get().last_used_at > past  # the long way was taken, which notes the use
+
+
+def test_the_short_answer_spends_the_budget_of_reading(asked_twice, monkeypatch):
+    toy, ann, tag = asked_twice
+    monkeypatch.setitem(api_settings.DEFAULT_THROTTLE_RATES, "read", "1/d")
+    statuses = [ann.get(toy.path("state/"), headers={"If-None-Match": tag}).status_code for _ in range(2)]
+    assert statuses[-1] == 429
+
+
+def test_the_tag_of_one_address_or_viewer_is_no_tag_of_another(asked_twice):
+    toy, ann, tag = asked_twice
+    bob = client(toy.bob)
+    assert bob.get(toy.path("state/"), headers={"If-None-Match": tag}).status_code == 200
+    assert ann.get(toy.path("state/?as=gm"), headers={"If-None-Match": tag}).status_code == 404
+    assert ann.get(toy.path("state/?seats=1"), headers={"If-None-Match": tag}).status_code == 422

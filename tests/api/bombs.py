@@ -1,0 +1,42 @@
+"""GraphQL requests that want to keep the service busy: for the tests of refusals, and for `bench/bombs.py`."""
+
+from typing import Any
+
+ROWS = "squares(first: 100) { nodes { x y terrain world { id name } } }"
+FAN = "{ ...f0 } " + " ".join(f"fragment f{n} on Query {{ ...f{n + 1} ...f{n + 1} }}" for n in range(60))
+FAN += " fragment f60 on Query { __typename }"
+"""Not refused: it unfolds into nothing but one field, as long as each fragment is measured once."""
+QUERIES = {
+    "aliases": "{" + " ".join(f"a{n}: __typename" for n in range(5000)) + "}",
+    "a few aliases": "{" + " ".join(f"a{n}: __typename" for n in range(31)) + "}",
+    "repeated fields": "{" + "__typename " * 20_000 + "}",
+    "fields side by side": "{" + "__typename " * 3900 + "}",
+    "directives": "{ __typename " + "@skip(if: false) " * 3000 + "}",
+    "depth": "{ __schema { types " + "{ fields { type " * 8 + "{ name }" + "} }" * 8 + "} }",
+    "depth 12": "{ worlds { nodes " + "{ races { nodes " * 5 + "{ id }" + "} }" * 5 + "} }",
+    "far too deep": "{" + "games { nodes {" * 900,
+    "too deep": "{" + "a {" * 950 + "b" + "}" * 951,
+    "a cycle of fragments": "{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }",
+    "introspection": "{" + " ".join(f"s{n}: __schema {{ types {{ name }} }}" for n in range(6)) + "}",
+    "introspection 100 times": "{" + " ".join(f"s{n}: __schema {{ types {{ name }} }}" for n in range(100)) + "}",
+    "rows": "{" + " ".join(f"a{n}: {ROWS}" for n in range(29)) + "}",
+    "rows behind fragments": "{" + "... {" * 40 + "squares(first: 100) { nodes { x } }" + "}" * 40 + "}",
+    "deep lists": "{ worlds(name: " + "[" * 3000 + "]" * 3000 + ") { nodes { id } } }",
+    "a number of 5,000 digits": "{ worlds(first: " + "9" * 5000 + ") { nodes { id } } }",
+    "fields in inline fragments": "{" + "... { __typename } " * 790 + "}",
+    "fields in typed fragments": "{" + "... on Query { __typename } " * 660 + "}",
+    "fragments side by side": "{" + " ".join(f"...f{n}" for n in range(330)) + "} "
+    + " ".join(f"fragment f{n} on Query {{ __typename }}" for n in range(330)),
+    "variables": "query(" + " ".join(f"$v{n}: Int" for n in range(790)) + ") { __typename }",
+    "arguments": "{ worlds(" + " ".join(f"a{n}: 1" for n in range(1300)) + ") { nodes { id } } }",
+    "a long string": '{ worlds(name: "' + "x" * 2_000_000 + '") { nodes { id } } }',
+}  # fmt: skip
+BOMBS: dict[str, Any] = {name: {"query": query} for name, query in QUERIES.items()} | {
+    "a batch": [{"query": "{ __typename }"}] * 1000,
+    "wide variables": {"query": "query($v: [Int!]) { __typename }", "variables": {"v": list(range(150_000))}},
+    "deep variables": {"query": "{ __typename }", "variables": {"v": None}},
+}
+deep: Any = 1
+for _ in range(200):
+    deep = [deep]
+BOMBS["deep variables"]["variables"]["v"] = deep

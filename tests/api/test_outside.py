@@ -1,0 +1,70 @@
+"""What tools from outside have found in our APIs once, each in its smallest form."""
+
+import pytest
+from django.core.cache import caches
+
+from tests.api.worlds import client, toy_game
+
+pytestmark = pytest.mark.django_db
+OFFERS = """query($g: UUID!) { game(id: $g) { legalCommands { results {
+  command legal barred { code title detail status rules facts errors { pointer } } } } } }"""
+
+
+@pytest.fixture(autouse=True)
+def empty_caches() -> None:
+    caches["throttles"].clear()
+
+
+def code_of(answer) -> tuple[int, str]:
+    return answer.status_code, answer.json().get("code", "")
+
+
+def test_graphql_tells_why_a_command_is_barred():
+    lobby = toy_game(start=False)
+    ann = client(lobby.ann)
+    body = {"query": OFFERS, "variables": {"g": str(lobby.game.pk)}}
+    told = ann.post("/graphql/", body, content_type="application/json").json()
+    assert "errors" not in told
+    (offer,) = told["data"]["game"]["legalCommands"]["results"]
+    (row,) = ann.get(lobby.path("legal-commands/")).json()["results"]
+    assert offer["legal"] is False
+    assert {name: offer["barred"][name] for name in row["barred"]} == row["barred"]
+    assert (offer["barred"]["code"], offer["barred"]["status"]) == ("phase.closed", 409)
+
+
+@pytest.mark.parametrize("method", ["trace", "put", "delete", "patch"])
+def test_a_method_that_is_not_served_is_told_before_anything_else_is_judged(method):
+    toy = toy_game()
+    for path in (toy.path("state/?nonsense=1"), "/api/v1/rulesets/toy/rules/?nonsense=1", "/api/v1/invitations/"):
+        assert code_of(getattr(client(toy.ann), method)(path)) == (405, "method.unknown"), path
+
+
+def test_a_filter_by_a_key_that_is_a_foreign_key_wants_an_id():
+    assert code_of(client(toy_game().ann).get("/api/v1/gods2/knowledges/?race=nobody")) == (422, "query.invalid")
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["games/?mine=TRUE", "games/?ruleset=to%00y", f"games/?ruleset={'a' * 1001}", "tokens/?nonsense=1",
+     "worlds/races/?world=",     "worlds/squares/?x=-1", "worlds/?is_public=2"],
+)  # fmt: skip
+def test_a_parameter_that_the_document_does_not_allow_is_refused(query):
+    status, code = code_of(client(toy_game().ann).get(f"/api/v1/{query}"))
+    assert (status, code) == (422, "query.invalid")
+
+
+def test_a_switch_may_be_each_of_its_four_words():
+    ann = client(toy_game().ann)
+    found = {
+        word: len(ann.get(f"/api/v1/games/?mine={word}").json()["results"]) for word in ("1", "true", "0", "false")
+    }
+    assert found == {"1": 1, "true": 1, "0": 1, "false": 1}
+    eve = client(toy_game().eve)
+    assert [len(eve.get(f"/api/v1/games/?mine={word}").json()["results"]) for word in ("1", "true")] == [0, 0]
+    assert [len(eve.get(f"/api/v1/games/?mine={word}").json()["results"]) for word in ("0", "false")] == [2, 2]
+
+
+def test_a_condition_has_its_length():
+    toy = toy_game()
+    told = client(toy.ann).get(toy.path("state/"), headers={"If-None-Match": '"' + "a" * 1000})
+    assert code_of(told) == (400, "request.unfit")

@@ -1,0 +1,108 @@
+"""Schemathesis against both APIs, in the test database: as a player at his table, and as a stranger to it.
+
+Requests are made from the OpenAPI document and from the SDL, fitting and unfitting; each answer must be one that the
+document names. The same examples in every run; `make conformance` has the long form, against the live service.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core.cache import caches
+from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import Unsatisfiable
+from rest_framework.settings import api_settings
+from schemathesis import GenerationMode
+from schemathesis.config import SchemathesisConfig
+from schemathesis.core.failures import FailureGroup
+
+from tests.api.worlds import ToyGame, atlantis, bearer, toy_game, user
+from tools.conformance import checks
+
+pytestmark = [pytest.mark.django_db, pytest.mark.timeout(300)]
+QUIET = settings(
+    derandomize=True, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=[*HealthCheck]
+)
+STREAM = "stream"  # endless, and served beside Django
+
+
+@pytest.fixture(autouse=True)
+def connection_of_the_test() -> Iterator[None]:
+    """A request through WSGI would close the connection that holds the test's transaction."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> ToyGame:
+    """A game that is being played, a mapped world, and budgets that are not used up."""
+    caches["throttles"].clear()
+    for scope in api_settings.DEFAULT_THROTTLE_RATES:
+        monkeypatch.setitem(api_settings.DEFAULT_THROTTLE_RATES, scope, "1000000/min")
+    atlantis()
+    return toy_game()
+
+
+def asked(token: dict[str, str], toy: ToyGame) -> SchemathesisConfig:
+    """Whose token is sent, and which rows are asked for where the request is to fit."""
+    there = {"path.game_id": str(toy.game.pk), "path.slug": "toy", "path.name": "add-stones"}
+    return SchemathesisConfig.from_dict({"headers": token, "parameters": there})
+
+
+def rest(token: dict[str, str], toy: ToyGame) -> Any:
+    """The REST API as its document describes it."""
+    schema = schemathesis.openapi.from_wsgi("/api/schema/", get_wsgi_application(), config=asked(token, toy))
+    return schema.exclude(operation_id=STREAM)
+
+
+def graphql(token: dict[str, str], toy: ToyGame) -> Any:
+    """The GraphQL API as its SDL describes it."""
+    config = SchemathesisConfig.from_dict({"headers": token})
+    return schemathesis.graphql.from_wsgi("/graphql/", get_wsgi_application(), config=config, headers=token)
+
+
+def judge(schema: Any, modes: list[GenerationMode], examples: int) -> int:
+    """Send requests to every operation and judge each answer; how many operations there were."""
+    wrong: list[BaseException] = []
+    operations = [found.ok() for found in schema.get_all_operations()]
+    for operation in operations:
+        for mode in modes:
+
+            @given(case=operation.as_strategy(generation_mode=mode))
+            @settings(parent=QUIET, max_examples=examples)
+            def one(case: Any) -> None:
+                case.call_and_validate(excluded_checks=checks.INSTEAD)
+
+            nothing_unfit = Unsatisfiable if mode is GenerationMode.NEGATIVE else ()
+            try:
+                with suppress(nothing_unfit):  # an address without parameters takes none that are wrong
+                    one()
+            except FailureGroup as found:
+                wrong += found.exceptions
+    if wrong:
+        raise FailureGroup(wrong)
+    return len(operations)
+
+
+WHO = {"player": "ann", "stranger": "stranger"}
+
+
+@pytest.mark.parametrize("person", WHO.values(), ids=WHO)
+def test_rest_answers_as_documented(toy: ToyGame, person: str) -> None:
+    schema = rest(bearer(user(person)), toy)
+    unfit = [GenerationMode.NEGATIVE] if person == "ann" else []
+    assert judge(schema, [GenerationMode.POSITIVE, *unfit], 2) > 90
+
+
+@pytest.mark.parametrize("person", WHO.values(), ids=WHO)
+def test_graphql_answers_with_codes(toy: ToyGame, person: str) -> None:
+    schema = graphql(bearer(user(person)), toy)
+    assert judge(schema, [GenerationMode.POSITIVE], 1) > 90

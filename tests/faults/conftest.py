@@ -1,0 +1,80 @@
+"""Private servers for the fault tests, and a database that each test copies."""
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+import pytest
+from django.core.management import call_command
+from pytest_django import DjangoDbBlocker
+
+from tests.faults.era import Era, overdue, waiting
+from tests.faults.servers import FULL, ON_POSTGRES, Ground, at
+from tools.with_services import NoServer
+
+# Heavy ones: some only with the suite on PostgreSQL, some only with FAULTS=full.
+collect_ignore = [] if FULL else ["test_services_sweep.py"]
+if not (ON_POSTGRES or FULL):
+    collect_ignore += ["test_services_away.py", "test_services_frozen.py"]
+
+
+KEPT_SECONDS = 600.0
+
+
+@dataclass
+class Base:
+    """A database to be copied: its name, the game whose century is due, two that wait for the end of theirs."""
+
+    name: str
+    overdue: Era
+    waiting: tuple[Era, Era]
+    at: float
+
+
+@pytest.fixture(scope="session")
+def ground() -> Iterator[Ground]:
+    """A PostgreSQL and a Redis that may be stopped."""
+    with ExitStack() as stack:
+        try:
+            made = Ground.made(stack)
+        except NoServer as missing:
+            if ON_POSTGRES:
+                raise
+            pytest.skip(f"This fault needs servers of its own: {missing}")
+        yield made
+        for process in made.running:
+            process.kill()
+
+
+@pytest.fixture(scope="session")
+def empty(ground: Ground, django_db_blocker: DjangoDbBlocker) -> str:
+    """The name of a database with tables and no rows."""
+    name = ground.copied()
+    with django_db_blocker.unblock(), at(ground.url(name)):
+        call_command("migrate", verbosity=0, interactive=False)
+    return name
+
+
+@pytest.fixture(scope="session")
+def made() -> list[Base]:
+    """The bases of this run, the newest last."""
+    return []
+
+
+@pytest.fixture
+def base(ground: Ground, empty: str, made: list[Base], django_db_blocker: DjangoDbBlocker) -> Base:
+    """The games as a test finds them; made anew before the second century of the overdue one begins to be due."""
+    if not made or time.monotonic() - made[-1].at > KEPT_SECONDS:
+        name, now = ground.copied(empty), time.monotonic()
+        with django_db_blocker.unblock(), at(ground.url(name)):
+            made.append(Base(name, overdue(12), (waiting(2), waiting(3)), now))
+    return made[-1]
+
+
+@pytest.fixture
+def copy(ground: Ground, base: Base, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
+    """The name of a copy of these games, in which this test's models stand; an empty Redis."""
+    name = ground.copied(base.name)
+    with django_db_blocker.unblock(), at(ground.url(name)), ground.cleared():
+        yield name

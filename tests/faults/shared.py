@@ -1,0 +1,62 @@
+"""What the fault tests share: a moment in seconds, a run that leaves nothing behind, a clock that is told the time."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from unittest.mock import patch
+
+from django.db import transaction
+
+from games import services
+from games.engine.conduct import Start
+from games.engine.kernel import Actor, Issuer
+from games.engine.seating import Join
+from games.models import LoggedEvent
+from tests.games.cairns import NOON, Cairns
+
+FULL = os.environ.get("FAULTS") == "full"
+"""Whether the long forms are wanted: `make faults`."""
+
+
+def moment(seconds: float) -> datetime:
+    """So many seconds after noon, when the games of these tests begin."""
+    return NOON + timedelta(seconds=seconds)
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Whatever is done within is taken back."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@contextmanager
+def clock_at(seconds: float) -> Iterator[None]:
+    """The service's clock shows this moment."""
+    with patch("django.utils.timezone.now", return_value=moment(seconds)):
+        yield
+
+
+def undisturbed(cairns: Cairns, seconds: float) -> str:
+    """The digest of the log when one healthy worker fires what is due by then; the game stays as it was."""
+    with undone():
+        services.fire_due(cairns.game.pk, moment(seconds))
+        digest = cairns.fresh().digest
+    return digest
+
+
+def seqs(cairns: Cairns) -> list[int]:
+    """The numbers of the log, in order."""
+    return list(LoggedEvent.objects.filter(game=cairns.game).order_by("seq").values_list("seq", flat=True))
+
+
+def another(cairns: Cairns, options: str = '{"tide_seconds": 10}') -> Cairns:
+    """One more game of the same people, begun."""
+    game = services.open_game("toy", "More", user=cairns.host.pk, options=options, now=NOON)
+    more = Cairns(game, cairns.host, cairns.ann, cairns.bob)
+    for user in (more.ann, more.bob):
+        services.run(game.pk, Join(name=user.username.title()), actor=Actor(Issuer.SEAT, user.pk), now=NOON)
+    more.run(Start(), more.gm)
+    return more

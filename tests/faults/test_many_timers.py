@@ -1,0 +1,185 @@
+"""Very many timers are due in one second, over many games or in one: each fires once, in order, and nobody waits long.
+
+`FAULTS=full` takes 10,000 of them.
+"""
+
+import gc
+import logging
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from itertools import groupby
+from typing import ClassVar
+from uuid import UUID
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from games import services, tasks
+from games.clock import AT_ONCE
+from games.engine.conduct import Rewind
+from games.engine.kernel import CLOCK, Command, Context, Event, Issuer, enact
+from games.engine.timer import TimerSet
+from games.models import LoggedEvent, Receipt, Timer
+from games.sitting import context_of, leave, sit_down, write
+from tests.faults.shared import FULL, another, clock_at, moment
+from tests.games.cairns import Cairns, table
+from tests.toy.rules import RULESET
+from tests.toy.rules.commands import StonesAdded
+from tests.toy.rules.state import State
+
+MANY = 10_000 if FULL else 300
+GAMES = 500 if FULL else 30
+DUE = 10  # seconds after noon; all of them come within the second that follows
+QUIET = '{"tide_seconds": 3600}'
+pytestmark = [pytest.mark.django_db, pytest.mark.timeout(7_200 if FULL else 120)]
+
+
+class Chime(Command):
+    """A bell of the clock's: a stone falls on somebody's pile."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+
+    seat: UUID
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        yield StonesAdded(seat=self.seat, stones=1)
+
+
+@pytest.fixture(autouse=True)
+def chimes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cairns knows of chimes."""
+    monkeypatch.setitem(RULESET.commands, "chime", Chime)
+
+
+@pytest.fixture
+def no_lines() -> Iterator[None]:
+    """Nothing is logged, since the test runner keeps every line."""
+    logging.disable(logging.CRITICAL)
+    yield
+    logging.disable(logging.NOTSET)
+
+
+def plant(cairns: Cairns, count: int, *, offset: int = 0) -> list[str]:
+    """Set so many timers, due within one second, two at each moment, the last one first; their keys as they are due."""
+    seat = cairns.seat(cairns.ann)
+    order = [(DUE + (offset + n // 2) / MANY, f"chime:{n:05}") for n in reversed(range(count))]
+    with transaction.atomic():
+        sitting = sit_down(cairns.game.pk)
+        ctx = context_of(sitting, moment(0), CLOCK)
+        timers = [TimerSet.of(key, moment(due), Chime(seat=seat)) for due, key in order]
+        write(sitting, enact(sitting.state, timers, ctx), cause="chimes")
+        leave(sitting)
+    return [key for _, key in sorted(order, key=lambda each: each[0])]
+
+
+def fired(cairns: Cairns) -> list[str]:
+    """The keys of the timers that have fired, in the log's order."""
+    rows = Receipt.objects.filter(game=cairns.game, principal="clock").order_by("first_seq")
+    return [key.partition("#")[0] for key in rows.values_list("key", flat=True)]
+
+
+def turns() -> list[tuple[UUID, int]]:
+    """Which games were served, in order, with how many timers at a turn: by the receipts as they were written."""
+    games = Receipt.objects.filter(principal="clock").order_by("pk").values_list("game", flat=True)
+    return [(game, len(list(run))) for game, run in groupby(games)]
+
+
+def swept(second: float = DUE + 1) -> int:
+    """One tick of the clock; how many timers fired."""
+    before = Receipt.objects.filter(principal="clock").count()
+    with clock_at(second):
+        tasks.sweep.delay()
+    return Receipt.objects.filter(principal="clock").count() - before
+
+
+def times_of(cairns: Cairns) -> list[datetime]:
+    """When what the chimes did happened, by the log."""
+    rows = LoggedEvent.objects.filter(game=cairns.game, type="StonesAdded").order_by("seq")
+    return list(rows.values_list("at", flat=True))
+
+
+def queries_of(work: Callable[[], object]) -> int:
+    """How many queries something takes."""
+    with CaptureQueriesContext(connection) as seen:
+        work()
+    return len(seen)
+
+
+def test_timers_of_one_second_over_many_games_fire_once_each_in_order_in_one_sweep() -> None:
+    first = table(QUIET)
+    games = [first, *(another(first, QUIET) for _ in range(GAMES - 1))]
+    each = MANY // GAMES
+    planted = {cairns.game.pk: plant(cairns, each, offset=n) for n, cairns in enumerate(games)}
+
+    assert swept() == MANY // GAMES * GAMES
+    assert swept() == 0
+
+    assert [game for game, _ in turns()] == [cairns.game.pk for cairns in games]  # the longest waiting first
+    for cairns in games:
+        assert fired(cairns) == planted[cairns.game.pk]
+        assert times_of(cairns) == sorted(times_of(cairns))
+    assert list(Timer.objects.values_list("key", flat=True).distinct()) == ["tide"]
+    assert games[0].rows_equal_log() and games[-1].rows_equal_log()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_game_with_very_many_due_timers_fires_each_once_in_order_and_lets_the_others_have_their_turn() -> None:
+    busy = table(QUIET)
+    others = [another(busy, QUIET) for _ in range(3)]
+    planted = plant(busy, MANY)
+    for n, other in enumerate(others):
+        plant(other, 4, offset=1 + n)
+
+    sizes: list[int] = []
+    while count := swept():  # a tick
+        sizes.append(count)
+        if len(sizes) == 2:  # some more come late, into the middle of it
+            plant(others[0], 4, offset=1)
+
+    assert fired(busy) == planted
+    assert times_of(busy) == sorted(times_of(busy))
+    begin = [(busy.game.pk, AT_ONCE), *((other.game.pk, 4) for other in others), (busy.game.pk, AT_ONCE)]
+    assert turns() == [*begin, (others[0].game.pk, 4), (busy.game.pk, MANY - 2 * AT_ONCE)]
+    assert max(sizes) == AT_ONCE + 12
+    assert Timer.objects.exclude(key="tide").count() == 0
+    assert busy.fresh().paused_at is None
+    assert all(cairns.rows_equal_log() for cairns in (busy, *others))
+
+
+def test_a_turn_costs_as_many_queries_whatever_waits_behind_it() -> None:
+    costs = {}
+    for waiting in (2 * AT_ONCE, MANY):
+        with transaction.atomic():
+            cairns = table(QUIET)
+            plant(cairns, waiting)
+            costs[waiting] = queries_of(lambda cairns=cairns: services.fire_due(cairns.game.pk, moment(DUE + 1)))
+            assert len(fired(cairns)) == AT_ONCE
+            transaction.set_rollback(True)
+    assert len(set(costs.values())) == 1, costs
+    assert costs[MANY] < 16 * AT_ONCE
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_kept_of_what_has_been_fired(no_lines: None) -> None:
+    cairns = table(QUIET)
+    plant(cairns, MANY)
+    alive = []
+    while services.fire_due(cairns.game.pk, moment(DUE + 1)):
+        gc.collect()
+        alive.append(len(gc.get_objects()))
+    between = AT_ONCE * (len(alive) - 2)
+    assert len(fired(cairns)) == MANY
+    assert alive[-1] - alive[1] < between / 2, alive
+
+
+def test_a_timer_that_a_rewind_brings_back_fires_again() -> None:
+    cairns = table('{"tide_seconds": 10}')
+    start = cairns.fresh().seq
+    services.fire_due(cairns.game.pk, moment(10))
+    for rewinds in (1, 2):
+        cairns.run(Rewind(to=start, reason="again"), cairns.gm, at=15 * rewinds)
+        assert services.fire_due(cairns.game.pk, moment(15 * rewinds + 10)) == 1
+    assert fired(cairns) == ["tide", "tide", "tide"]
+    assert cairns.fresh().paused_at is None
+    assert cairns.rows_equal_log()

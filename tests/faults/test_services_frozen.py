@@ -1,0 +1,72 @@
+"""A worker freezes with a game's lock, longer than the database bears it, and comes back."""
+
+import os
+import signal
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from config.databases import FROZEN
+from games import failpoints, services
+from games.engine.conduct import Resume
+from tests.faults.conftest import Base
+from tests.faults.servers import Ground, alive, chosen, frozen
+from tests.faults.test_services_killed import END, WAR
+from tests.test_serve import until
+
+MOMENTS = [
+    f"{failpoints.TIMER_LOADED}:{WAR}",
+    f"{failpoints.EVENT_DECIDED}:WarFought",
+    f"{failpoints.ROWS_WRITTEN}:{END}",
+    f"{failpoints.RECEIPT_WRITTEN}:{END}",
+    failpoints.GAME_LOCKED,
+]
+SHORT = "3s"
+pytestmark = pytest.mark.timeout(120)
+
+
+def test_the_database_does_not_wait_for_ever_for_a_frozen_process(copy: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SHOW {FROZEN}")
+        assert cursor.fetchone() == ("30s",)
+
+
+@pytest.mark.parametrize("moment", chosen(MOMENTS, MOMENTS[2:3]))
+def test_a_frozen_worker_loses_its_lock_and_what_it_writes_afterwards_is_refused(
+    ground: Ground, base: Base, copy: str, moment: str
+) -> None:
+    era, other = base.overdue, base.waiting[0]
+    before, now = era.digest(), timezone.now()
+    aim = era.undisturbed(now)
+    zombie = ground.worker(
+        ground.url(copy, options=f"-c {FROZEN}={SHORT}"), THEOGONY_FAILPOINT=f"stop@{moment}", ready=False
+    )
+    ground.tick("fire_timers_of", str(era.game))
+    zombie.until(lambda: [pid for pid in zombie.pool() if frozen(pid)])
+    (pid,) = (pid for pid in zombie.pool() if frozen(pid))
+
+    # The game waits; nothing half done is seen, and another game is on time.
+    assert services.fire_due(era.game, now) == 0
+    assert era.digest() == before
+    other.run(Resume(), other.gm, now)
+    assert services.fire_due(other.game, now + timedelta(seconds=1)) == 1
+
+    # The database takes the lock back, another worker goes on.
+    until(lambda: services.fire_due(era.game, now), 30)
+    assert era.digest() == aim
+    assert frozen(pid)
+
+    os.kill(pid, signal.SIGCONT)
+    zombie.until(lambda: "idle-in-transaction" in zombie.said())
+    assert alive(pid)
+    assert (era.digest(), era.faults(), other.faults()) == (aim, [], [])
+
+    # The process is of use again.
+    third = base.waiting[1]
+    third.run(Resume(), third.gm, now - timedelta(seconds=2))
+    ground.tick("fire_timers_of", str(third.game))
+    zombie.until(lambda: third.types().count("CenturyOpened") == 2)
+    assert alive(pid)
+    assert (era.digest(), third.faults()) == (aim, [])

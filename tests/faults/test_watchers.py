@@ -1,0 +1,83 @@
+"""Many watch and nothing happens: each hears that the line is alive, and nothing is left of them when they have gone.
+
+`FAULTS=full` has 1,000 of them for a minute.
+"""
+
+import asyncio
+import gc
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.db import connections
+
+from api.streams import guard, hub, sse
+from games import services
+from tests.api.worlds import ToyGame, toy_game
+from tests.faults.shared import FULL
+from tests.faults.watching import Stream, watching
+from tests.toy.rules.commands import AddStones
+
+WATCHERS, BEAT_SECONDS, BEATS = (1_000, 15.0, 4) if FULL else (50, 0.2, 4)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(600 if FULL else 120)]
+db = sync_to_async(thread_sensitive=True)
+
+
+@pytest.fixture(autouse=True)
+async def closing() -> AsyncIterator[None]:
+    """Nobody sits here before, and every thread closes its connection after."""
+    guard.PLACES.taken.clear()
+    yield
+    await hub.hub().close()
+    await db(connections.close_all)()
+
+
+def queued() -> int:
+    """What waits for the readers of this loop's hub."""
+    return sum(len(w.waiting) for channel in hub.hub().channels.values() for w in channel.watchers)
+
+
+async def beaten(streams: list[Stream]) -> None:
+    """Wait until everybody has heard that many beats."""
+    async with asyncio.timeout(BEAT_SECONDS * BEATS + 60):
+        while min(stream.beats for stream in streams) < BEATS:
+            await asyncio.sleep(BEAT_SECONDS / 4)
+
+
+async def test_idle_watchers_hear_beats_cost_one_look_a_tick_and_leave_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sse, "BEAT_SECONDS", BEAT_SECONDS)
+    monkeypatch.setattr(guard, "FOR_STRANGERS", WATCHERS)
+    asked: list[object] = []
+    true = hub.Hub.ask
+    monkeypatch.setattr(hub.Hub, "ask", lambda self, work, *a, **k: asked.append(work) or true(self, work, *a, **k))
+    toy: ToyGame = await db(toy_game)()
+    before, path = len(asyncio.all_tasks()), toy.path("stream/")
+
+    async with AsyncExitStack() as stack:
+        streams = [await stack.enter_async_context(watching(path, {})) for _ in range(WATCHERS)]
+        assert [stream.status for stream in streams] == [200] * WATCHERS
+        log = await db(lambda: [row.type for row in toy.fresh().events.filter(audience="public").order_by("seq")])()
+        for stream in streams:
+            assert [(await stream.next())[0] for _ in log] == log
+        here = hub.hub()
+        await beaten(streams)
+        asked.clear()
+        ticks = 0
+        while ticks < 5:  # five more looks at the games, whoever watches
+            await asyncio.sleep(here.tick_seconds)
+            ticks = sum(work.__qualname__.startswith("Hub.tick") for work in asked)
+        assert len([w for w in asked if w is not hub.still_open]) == ticks
+        assert (len(here.channels), queued()) == (1, 0)
+
+        await db(services.run)(toy.game.pk, AddStones(stones=1), actor=await db(toy.actor)(toy.ann))
+        told = [await stream.next() for stream in streams]
+        assert {kind for kind, _, _ in told} == {"StonesAdded"}
+        assert len({cursor for _, cursor, _ in told}) == 1
+
+    assert (here.channels, here.tasks) == ({}, [])
+    assert guard.PLACES.taken.total() == 0
+    await asyncio.sleep(0.5)
+    assert len(asyncio.all_tasks()) <= before
+    gc.collect()
+    assert not [thing for thing in gc.get_objects() if type(thing) in (hub.Watcher, hub.Message, hub.Channel)]

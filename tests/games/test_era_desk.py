@@ -1,0 +1,68 @@
+"""Combined castings and the desk through the one writer: what waits between two commands stands in rows."""
+
+import pytest
+
+from games import demo, log, registry, services
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Issuer
+from games.engine.table import dump
+from games.gods2.models import Grant, Land, Law, Proposal, Signature
+from games.gods2.rules.castpower import CastPower
+from games.gods2.rules.desk import GrantPower, RecordLaw, SignEntry
+from games.gods2.rules.fields import PartOf, Place
+from games.gods2.rules.joining import AnswerCasting
+from games.gods2.rules.lasting import GrantSource
+from games.gods2.rules.naming import NamePlace
+from games.gods2.rules.standing import SetStandingAnswer
+from games.gods2.rules.targets import Target
+from games.models import Game, Prompt
+from worlds.sight import Sight
+
+pytestmark = pytest.mark.django_db
+GM = Actor(Issuer.GM)
+
+
+@pytest.fixture
+def event(settings, tmp_path):
+    """The demo event, just opened: the first century has begun."""
+    settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, 60
+    return Game.objects.get(pk=demo.prepare()["game"])
+
+
+def agree(event: Game) -> None:
+    """Rows equal the folded log."""
+    game = Game.objects.get(pk=event.pk)
+    rows, told = dump(registry.store("gods2").load(game)), dump(log.folded(game))
+    assert {name for name in rows if rows[name] != told[name]} == set()
+
+
+def test_a_casting_waits_for_its_partner_in_rows_that_only_the_casters_see(event):
+    state = registry.store("gods2").load(event)
+    first, partner, other = sorted(state.gods)[:3]
+
+    def run(command, seat):
+        at = Game.objects.get(pk=event.pk).last_at
+        return services.run(event.pk, command, actor=Actor(Issuer.SEAT, seat=seat) if seat else GM, now=at)
+
+    run(GrantPower(seat=first, power="call_to_arms", source=GrantSource.ARTIFACT, uses=2), None)
+    run(RecordLaw(name="Of Tides"), None)
+    run(NamePlace(kind="land", squares=(Place(x=1, y=0), Place(x=0, y=0)), name="Northmark"), None)
+    run(SetStandingAnswer(kind="casting", seat=first, answer="yes", amount=1), partner)
+    race = sorted(state.races)[0]
+    both = (PartOf(seat=first), PartOf(seat=partner))
+    run(CastPower(power="call_to_arms", targets=(Target(race=race),), parts=both, signed=True), first)
+    agree(event)
+    assert [(g.power, g.uses) for g in Grant.objects.filter(game=event)] == [("call_to_arms", 2)]
+    assert Law.objects.filter(game=event).count() == Land.objects.filter(game=event).count() == 1
+    seen = [Proposal.objects.visible_to(Sight(seats=frozenset({s}))).count() for s in (first, partner, other)]
+    assert seen == [1, 1, 0]
+
+    asked = Prompt.objects.get(game=event, kind="CASTING.join")
+    run(AnswerCasting(prompt=asked.pk, yes=True), partner)
+
+    agree(event)
+    assert not Proposal.objects.filter(game=event).exists()
+    assert Grant.objects.get(game=event).uses == 1 and Signature.objects.filter(game=event).count() == 1
+    with pytest.raises(Refused) as caught:
+        run(SignEntry(entry=Signature.objects.get(game=event).pk), first)
+    assert caught.value.code == "entry.signed"

@@ -1,0 +1,224 @@
+"""A state kept between commands is the state that its rows and its log say, or it is not used at all."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from uuid import uuid4
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from games import demo, kept, registry, services, sitting
+from games.engine.amend import Amend, Change, Deed, FieldChange
+from games.engine.conduct import Rewind
+from games.engine.errors import Refused
+from games.engine.table import dump
+from games.gods2.models import Era
+from games.models import Game, Timer
+from tests.games.cairns import Cairns, table
+from tests.toy.rules.commands import AddStones, HideCoins
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OPTIONS = '{"tide_seconds": 3600}'
+
+
+@pytest.fixture(autouse=True)
+def shelf(monkeypatch) -> kept.Shelf:
+    """A shelf of the test's own."""
+    own = kept.Shelf(32)
+    monkeypatch.setattr(sitting, "SHELF", own)
+    return own
+
+
+def put_down(cairns: Cairns, shelf: kept.Shelf):
+    """What lies on the shelf, taken from it."""
+    return shelf.take(cairns.fresh())
+
+
+def statements(work) -> list[str]:
+    with CaptureQueriesContext(connection) as caught:
+        work()
+    return [query["sql"] for query in caught.captured_queries]
+
+
+def test_the_second_command_reads_no_table_of_the_game_again():
+    cairns = table(OPTIONS)
+    ann = cairns.actor(cairns.ann)
+    cairns.run(AddStones(stones=1), ann)
+    said = statements(lambda: cairns.run(AddStones(stones=1), ann))
+    read = [sql for sql in said if sql.startswith("SELECT")]
+    assert len(read) == 1, read
+    assert "games_game" in read[0]
+    assert cairns.rows_equal_log()
+
+
+def test_what_another_process_wrote_is_caught_up_from_the_log(shelf, monkeypatch):
+    cairns = table(OPTIONS)
+    ann, bob = cairns.actor(cairns.ann), cairns.actor(cairns.bob)
+    other = kept.Shelf(32)
+    for n in range(6):
+        monkeypatch.setattr(sitting, "SHELF", (shelf, other)[n % 2])
+        cairns.run(AddStones(stones=n % 5 + 1), (ann, bob)[n % 2])
+        cairns.run(HideCoins(coins=1), ann)
+    assert cairns.rows_equal_log()
+    here = put_down(cairns, shelf)
+    assert here is not None
+    assert dump(here.state) == dump(cairns.state())
+    assert [name for name, rows in here.state.rows() if rows.touched] == []
+    assert here.heads == dict(cairns.game.streams.values_list("audience", "head"))
+
+
+@pytest.mark.parametrize("last", ["refused", "dry run", "failed"])
+def test_a_state_that_was_refused_failed_or_imagined_upon_is_not_used_again(last, shelf, monkeypatch):
+    cairns = table(OPTIONS)
+    ann = cairns.actor(cairns.ann)
+    cairns.run(AddStones(stones=2), ann)
+    if last == "dry run":
+        cairns.run(AddStones(stones=5), ann, dry_run=True)
+    elif last == "refused":
+        with pytest.raises(Refused, match="coins"):
+            for _ in range(20):
+                cairns.run(HideCoins(coins=100), ann)
+    else:
+        monkeypatch.setattr("games.log.append", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            cairns.run(AddStones(stones=5), ann)
+    left = put_down(cairns, shelf)
+    assert left is None or dump(left.state) == dump(cairns.state())
+    assert (left is None) is (last != "dry run")
+
+
+def test_a_repeated_command_leaves_the_state_where_it_was(shelf):
+    cairns = table(OPTIONS)
+    ann = cairns.actor(cairns.ann)
+    cairns.run(AddStones(stones=2), ann, key="one")
+    assert cairns.run(AddStones(stones=2), ann, key="one").replayed
+    left = put_down(cairns, shelf)
+    assert left is not None
+    assert dump(left.state) == dump(cairns.state())
+
+
+def test_what_is_rolled_back_is_not_kept(shelf):
+    cairns = table(OPTIONS)
+    with transaction.atomic():
+        cairns.run(AddStones(stones=2), cairns.ann)
+        transaction.set_rollback(True)
+    assert put_down(cairns, shelf) is None
+
+
+def test_a_rewind_elsewhere_is_not_folded_but_loaded(shelf, monkeypatch):
+    cairns = table(OPTIONS)
+    cairns.run(AddStones(stones=2), cairns.ann)
+    to = cairns.fresh().seq
+    cairns.run(AddStones(stones=3), cairns.ann)
+    monkeypatch.setattr(sitting, "SHELF", kept.Shelf(32))
+    cairns.run(Rewind(to=to, reason="once more"), cairns.gm)
+    assert put_down(cairns, shelf) is None
+    monkeypatch.setattr(sitting, "SHELF", shelf)
+    cairns.run(AddStones(stones=1), cairns.ann)
+    assert cairns.rows_equal_log()
+
+
+def test_an_amendment_elsewhere_is_folded(shelf, monkeypatch):
+    cairns = table(OPTIONS)
+    cairns.run(AddStones(stones=2), cairns.ann)
+    change = Change(
+        deed=Deed.ALTER,
+        table="piles",
+        row=str(cairns.seat(cairns.ann)),
+        fields=(FieldChange(field="stones", value="9"),),
+    )
+    monkeypatch.setattr(sitting, "SHELF", kept.Shelf(32))
+    cairns.run(Amend(changes=(change,), reason="to see"), cairns.gm)
+    here = put_down(cairns, shelf)
+    assert here is not None
+    assert dump(here.state) == dump(cairns.state())
+
+
+def test_a_state_of_another_history_is_not_used(shelf):
+    cairns = table(OPTIONS)
+    cairns.run(AddStones(stones=2), cairns.ann)
+    here = put_down(cairns, shelf)
+    assert here is not None
+    shelf.put(cairns.game.pk, replace(here, digest="another digest"))
+    assert put_down(cairns, shelf) is None
+    shelf.put(cairns.game.pk, replace(here, seq=here.seq - 1, digest="another digest"))
+    assert put_down(cairns, shelf) is None
+    shelf.put(cairns.game.pk, replace(here, seq=here.seq + 1))
+    assert put_down(cairns, shelf) is None
+
+
+def test_threads_come_one_at_a_time_and_find_what_the_one_before_has_left(monkeypatch):
+    cairns = table(OPTIONS)
+    actors = [cairns.actor(cairns.ann), cairns.actor(cairns.bob)]
+    cairns.run(AddStones(stones=1), actors[0])
+    loads = []
+    load = sitting.seated
+    monkeypatch.setattr(sitting, "seated", lambda game: loads.append(game) or load(game))
+
+    def send(n: int) -> None:
+        try:
+            cairns.run(AddStones(stones=1), actors[n % 2])
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(send, range(24)))
+    assert loads == []
+    assert cairns.rows_equal_log()
+
+
+def test_nobody_waits_forever_for_a_thread_that_keeps_its_turn(shelf, monkeypatch):
+    monkeypatch.setattr(kept, "PATIENCE_SECONDS", 0.01)
+    cairns = table(OPTIONS)
+    with shelf.alone(cairns.game.pk):
+        cairns.run(AddStones(stones=1), cairns.ann)
+    assert cairns.rows_equal_log()
+
+
+def test_the_longest_unused_state_makes_room_and_an_older_one_never_replaces_a_later(shelf):
+    cairns = table(OPTIONS)
+    cairns.run(AddStones(stones=2), cairns.ann)
+    here = put_down(cairns, shelf)
+    assert here is not None
+    small = kept.Shelf(2)
+    ids = [uuid4() for _ in range(3)]
+    for pk in ids:
+        small.put(pk, here)
+    assert len(small) == 2
+    assert small.take(Game(pk=ids[0], seq=here.seq, digest=here.digest)) is None
+    assert small.take(Game(pk=ids[2], seq=here.seq, digest=here.digest)) is here
+    small.put(ids[1], replace(here, seq=here.seq - 1, digest="older"))
+    assert small.take(Game(pk=ids[1], seq=here.seq, digest=here.digest)) is here
+    none = kept.Shelf(0)
+    none.put(ids[0], here)
+    assert len(none) == 0
+
+
+def play_on(game: Game, until: int) -> str:
+    """Fire timer after timer until a century begins; the digest of the log."""
+    while timer := Timer.objects.filter(game=game, due__isnull=False).order_by("due").first():
+        services.fire_due(game.pk, now=timer.due)
+        if Era.objects.get(game=game).century >= until:
+            break
+    return Game.objects.get(pk=game.pk).digest
+
+
+def test_centuries_on_kept_states_lead_to_the_log_that_centuries_on_loaded_states_lead_to(
+    shelf, settings, tmp_path, monkeypatch
+):
+    settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, 60
+    game = Game.objects.get(pk=demo.prepare()["game"])
+    with transaction.atomic():  # nothing commits in here, so nothing is kept
+        loaded = play_on(game, 3)
+        transaction.set_rollback(True)
+    shelf.clear()
+
+    taken = []
+    take = shelf.take
+    monkeypatch.setattr(shelf, "take", lambda game: taken.append(take(game)) or taken[-1])
+    assert play_on(game, 3) == loaded
+    assert sum(one is not None for one in taken) >= len(taken) - 1 > 10
+    here = shelf.take(Game.objects.get(pk=game.pk))
+    assert here is not None
+    assert dump(here.state) == dump(registry.store("gods2").load(Game.objects.get(pk=game.pk)))

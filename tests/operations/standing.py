@@ -1,0 +1,27 @@
+"""Models that stand in another database for a while."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.db import connection, connections
+
+from config.databases import databases
+from games.kept import SHELF
+
+
+@contextmanager
+def standing_in(url: str) -> Iterator[None]:
+    """This thread's models stand in the database at this address; no state is kept from before or for afterwards."""
+    former = connections.settings["default"]
+    connection.close()
+    del connections["default"]
+    connections.settings["default"] = connections.configure_settings(databases(url, Path(), pool=False))["default"]
+    SHELF.clear()
+    try:
+        yield
+    finally:
+        SHELF.clear()
+        connection.close()
+        del connections["default"]
+        connections.settings["default"] = former

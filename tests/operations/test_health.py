@@ -1,0 +1,62 @@
+"""/readyz and the clock: a service whose timers nobody fires says so, and is not turned away for it."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import DatabaseError
+from django.test import Client
+from django.utils import timezone
+
+from config.health import LATE, Clock, ReadyView
+from games import selectors
+from games.engine.conduct import Pause
+from games.models import Timer
+from games.watchdog import LATE as WATCHDOG_LATE
+from tests.games.cairns import Cairns, table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def ready() -> tuple[int, str, str]:
+    """The status code, the verdict, and what was found of the clock."""
+    answer = Client().get("/readyz")
+    return answer.status_code, answer.json()["status"], answer.json()["checks"]["clock"]
+
+
+def due(cairns: Cairns, ago: timedelta) -> None:
+    Timer.objects.filter(game=cairns.game).update(due=timezone.now() - ago)
+
+
+def test_a_timer_that_nobody_fires_degrades_the_service_until_somebody_does() -> None:
+    cairns = table()
+    due(cairns, -timedelta(hours=1))
+    assert ready() == (200, "ready", "ok")
+    due(cairns, LATE - timedelta(seconds=10))  # a worker may still be on its way
+    assert ready() == (200, "ready", "ok")
+    due(cairns, timedelta(seconds=100))
+    code, verdict, told = ready()
+    assert (code, verdict) == (200, "degraded")
+    assert told.startswith("Unavailable: a timer is 10") and told.endswith("s late; look at worker and beat")
+    assert str(cairns.game.pk) not in told
+    due(cairns, -timedelta(hours=1))
+    assert ready() == (200, "ready", "ok")
+
+
+def test_the_clock_of_a_paused_game_is_nobodys_fault() -> None:
+    cairns = table()
+    cairns.run(Pause(reason="lunch"), cairns.gm)
+    Timer.objects.filter(game=cairns.game).update(due=timezone.now() - timedelta(hours=1), left=None)
+    assert ready() == (200, "ready", "ok")
+
+
+def test_a_clock_that_cannot_be_asked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: object) -> None:
+        raise DatabaseError("away")
+
+    monkeypatch.setattr(selectors, "oldest_due", away)
+    assert ready() == (200, "degraded", "Unavailable: the database cannot be asked")
+
+
+def test_what_a_watchdog_still_catches_is_no_alarm() -> None:
+    assert LATE >= 3 * WATCHDOG_LATE
+    assert Clock in ReadyView.wished and Clock not in ReadyView.needed

@@ -1,0 +1,253 @@
+"""/metrics: each figure moves when its thing happens, and no figure names a person or a game."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+from django.db import DatabaseError
+from django.test import Client
+from django.utils import timezone
+from prometheus_client import CollectorRegistry, multiprocess
+from prometheus_client.parser import text_string_to_metric_families
+
+from api.streams.hub import QUEUE_AT_MOST, Channel, Ended, Hub, Message, Watcher, _hubs
+from config import exporter
+from config import metrics as pages
+from games import metrics, selectors, services, tasks
+from games.engine.conduct import Pause, Resume
+from games.engine.errors import Refused
+from games.kept import SHELF
+from games.models import Timer
+from tests.games.cairns import NOON, Cairns, table
+from tests.test_serve import free_port
+from tests.toy.rules.commands import AddStones, BringTide
+from worlds.sight import Sight
+
+pytestmark = pytest.mark.django_db
+ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}|\b(ann|bob|host|cairns)\b", re.IGNORECASE)
+
+
+@pytest.fixture
+def cairns() -> Cairns:
+    return table()
+
+
+def page() -> str:
+    answer = Client().get("/metrics")
+    assert answer.status_code == 200
+    assert answer["Content-Type"].startswith("text/plain; version=")
+    return answer.content.decode()
+
+
+def figures(text: str | None = None) -> dict[tuple[str, ...], float]:
+    """Every sample of ours on the page: (name, label=value ...) -> figure."""
+    families = text_string_to_metric_families(page() if text is None else text)
+    samples = [sample for family in families for sample in family.samples if sample.name.startswith("theogony_")]
+    return {(s.name, *(f"{name}={value}" for name, value in sorted(s.labels.items()))): s.value for s in samples}
+
+
+def moved(act: Callable[[], Any]) -> dict[tuple[str, ...], float]:
+    """What a deed added to the figures; times and buckets left out."""
+    before = figures()
+    act()
+    left_out = ("_created", "_sum", "_bucket")
+    after = {key: value for key, value in figures().items() if not key[0].endswith(left_out) and key != OLDEST}
+    return {key: value - before.get(key, 0.0) for key, value in after.items() if value != before.get(key, 0.0)}
+
+
+def command(name: str, outcome: str) -> tuple[str, ...]:
+    return ("theogony_command_seconds_count", f"command={name}", f"outcome={outcome}", "ruleset=toy")
+
+
+def test_the_page_parses_and_each_figure_stands_on_it_once() -> None:
+    families = [family.name for family in text_string_to_metric_families(page())]
+    assert sorted(families) == sorted(set(families))
+    assert {
+        "theogony_timer_oldest_due_seconds", "theogony_sweep_seconds", "theogony_timer_lag_seconds", "theogony_events",
+        "theogony_command_seconds", "theogony_watchers", "theogony_watchers_dropped", "theogony_games_parked",
+    } <= set(families)  # fmt: skip
+
+
+# --- commands and events ---------------------------------------------------------------------------------------------
+@pytest.mark.django_db(transaction=True)
+def test_a_command_counts_once_with_its_events() -> None:
+    cairns = table()
+    found = moved(lambda: cairns.run(AddStones(stones=2), cairns.ann))
+    assert found == {command("add-stones", "done"): 1, ("theogony_events_total", "ruleset=toy"): 1}
+
+
+def test_what_was_refused_replayed_tried_or_broken_counts_apart(
+    cairns: Cairns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cairns.run(AddStones(stones=2), cairns.ann, key="once")
+    again = moved(lambda: cairns.run(AddStones(stones=2), cairns.ann, key="once"))
+    tried = moved(lambda: cairns.run(AddStones(stones=2), cairns.ann, dry_run=True))
+
+    def refuse() -> None:
+        with pytest.raises(Refused):
+            cairns.run(Pause(reason="because"), cairns.ann)
+
+    def break_down() -> None:
+        monkeypatch.setattr(AddStones, "decide", None)
+        with pytest.raises(TypeError):
+            cairns.run(AddStones(stones=2), cairns.ann)
+
+    assert again == {command("add-stones", "replayed"): 1}
+    assert tried == {command("add-stones", "dry_run"): 1}
+    assert moved(refuse) == {command("pause", "refused"): 1}
+    assert moved(break_down) == {command("add-stones", "failed"): 1}
+
+
+def test_no_label_names_a_person_or_a_game(cairns: Cairns) -> None:
+    cairns.run(AddStones(stones=2), cairns.ann, key="once")
+    services.fire_due(cairns.game.pk, NOON + timedelta(seconds=61))
+    labels = {part for key in figures() for part in key[1:]}
+    assert not [label for label in labels if ID.search(label)]
+    assert {label.split("=")[0] for label in labels} == {"ruleset", "command", "outcome", "kind", "le"}
+
+
+def test_a_figure_that_cannot_be_kept_fails_no_command(cairns: Cairns, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Full:
+        """As on a disk that is full."""
+
+        def __getattr__(self, name: str) -> Any:
+            raise OSError(28, "No space left on device")
+
+    for name in ("COMMANDS", "EVENTS", "TIMER_LAG", "SWEEPS", "DROPPED"):
+        monkeypatch.setattr(metrics, name, Full())
+    cairns.run(AddStones(stones=2), cairns.ann)
+    assert cairns.types()[-1] == "StonesAdded"
+    metrics.events_stand("toy", 1)
+    metrics.timer_late_by(1.0)
+    metrics.watcher_dropped("sse")
+    tasks.sweep.delay()
+    assert "TideCame" in cairns.types()
+
+
+# --- the clock -------------------------------------------------------------------------------------------------------
+OLDEST = ("theogony_timer_oldest_due_seconds",)
+PARKED = ("theogony_games_parked",)
+
+
+def test_the_oldest_due_timer_ages_until_somebody_fires_it(cairns: Cairns, django_assert_num_queries: Any) -> None:
+    Timer.objects.filter(game=cairns.game).update(due=timezone.now() + timedelta(hours=1))
+    assert figures()[OLDEST] == 0
+    Timer.objects.filter(game=cairns.game).update(due=timezone.now() - timedelta(seconds=100))
+    assert 100 <= figures()[OLDEST] < 200
+    with django_assert_num_queries(1):
+        list(pages.oldest_due())
+    cairns.run(Pause(reason="lunch"), cairns.gm)
+    assert figures()[OLDEST] == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_sweep_and_the_lag_of_what_it_fires_are_timed() -> None:
+    cairns = table('{"tide_seconds": 3600}')
+    Timer.objects.filter(game=cairns.game).update(due=timezone.now() - timedelta(seconds=20))
+    SHELF.clear()  # the row was moved behind the service's back
+    former = {key[1]: value for key, value in figures().items() if key[0] == "theogony_timer_lag_seconds_bucket"}
+    found = moved(tasks.sweep.delay)
+    assert found[("theogony_sweep_seconds_count",)] == 1
+    assert found[("theogony_timer_lag_seconds_count",)] == 1
+    lags = {key[1]: value for key, value in figures().items() if key[0] == "theogony_timer_lag_seconds_bucket"}
+    assert (lags["le=10.0"] - former["le=10.0"], lags["le=30.0"] - former["le=30.0"]) == (0, 1)
+
+
+def test_a_game_whose_timer_fails_is_parked_until_it_is_resumed(
+    cairns: Cairns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(self: BringTide, state: object, ctx: object) -> None:
+        raise ZeroDivisionError
+
+    cairns.run(Pause(reason="lunch"), cairns.gm)
+    assert figures()[PARKED] == 0  # somebody's own wish
+    cairns.run(Resume(), cairns.gm)
+    with monkeypatch.context() as rules:
+        rules.setattr(BringTide, "decide", broken)
+        for _ in range(3):
+            assert figures()[PARKED] == 0
+            services.fire_due(cairns.game.pk, NOON + timedelta(seconds=61))
+    assert cairns.fresh().paused_at is not None
+    assert figures()[PARKED] == 1
+    cairns.run(Resume(), cairns.gm, at=70)
+    assert figures()[PARKED] == 0
+
+
+def test_with_the_database_away_the_rest_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: object) -> None:
+        raise DatabaseError("away")
+
+    monkeypatch.setattr(selectors, "oldest_due", away)
+    monkeypatch.setattr(selectors, "parked_games", away)
+    found = figures()
+    assert OLDEST not in found and PARKED not in found
+    assert ("theogony_watchers", "kind=sse") in found
+
+
+# --- watchers --------------------------------------------------------------------------------------------------------
+class Looking:
+    """Eyes at a game, in which nothing happens."""
+
+    game, sight = None, Sight()
+
+
+async def test_a_watcher_counts_while_it_watches_and_one_that_is_cut_counts_as_dropped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hub = Hub()
+
+    async def ask(*_: object, **__: object) -> Any:
+        return selectors.EventPage([], "", more=False)
+
+    async def begin(channel: Channel) -> None:
+        channel.cursor = ""
+
+    monkeypatch.setattr(hub, "ask", ask)
+    monkeypatch.setattr(hub, "_begin", begin)
+    loop = asyncio.get_running_loop()
+    _hubs[loop] = hub
+    stream = hub.follow(Looking(), "", 0.01, kind="sse")  # type: ignore[arg-type]
+    assert await anext(stream) is None  # a heartbeat: it watches
+    assert watching() == {"sse": 1, "websocket": 0}
+    watcher: Watcher = next(iter(next(iter(hub.channels.values())).watchers))
+    before = metrics.DROPPED.labels("sse")._value.get()
+    for number in range(QUEUE_AT_MOST + 1):
+        watcher.put(Message(None, number))  # type: ignore[arg-type]
+    with pytest.raises(Ended, match=r"reader\.slow"):
+        await anext(stream)
+    assert watching() == {"sse": 0, "websocket": 0}
+    assert metrics.DROPPED.labels("sse")._value.get() - before == 1
+
+
+def watching() -> dict[str, float]:
+    (family,) = pages.watching()
+    return {sample.labels["kind"]: sample.value for sample in family.samples}
+
+
+# --- many processes --------------------------------------------------------------------------------------------------
+def test_the_worker_opens_its_own_door_and_a_taken_port_stops_no_timer(monkeypatch: pytest.MonkeyPatch) -> None:
+    with metrics.sweeping():
+        port = free_port()
+    server = exporter.open_port(port)
+    assert server is not None
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+            assert figures(answer.read().decode())[("theogony_sweep_seconds_count",)] >= 1
+        assert exporter.open_port(port) is None
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_processes_that_share_a_folder_are_read_together(tmp_path: Path, settings: Any) -> None:
+    assert metrics.counted() is not None
+    settings.METRICS_DIR = str(tmp_path)
+    shared = metrics.counted()
+    assert isinstance(shared, CollectorRegistry)
+    (collector,) = shared._collector_to_names
+    assert isinstance(collector, multiprocess.MultiProcessCollector)

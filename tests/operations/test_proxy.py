@@ -1,0 +1,112 @@
+"""The proxy: what a slow or greedy client meets (S5), what the log keeps, and where each address leads."""
+
+import re
+
+import pytest
+
+from api.streams import sse, websocket
+from config.env import VARIABLES
+from tests.operations.composition import ROOT, SERVICES, directives
+
+ALL = directives()
+SERVER = {line[1]: line[2:] for line in ALL if line[0] == "server" and not line[1].startswith("location")}
+TOP = {line[0]: line[1:] for line in ALL if not line[0].startswith(("server", "map", "upstream"))}
+
+
+def at(location: str) -> list[tuple[str, ...]]:
+    """The directives of a location."""
+    return [line[2:] for line in ALL if line[:2] == ("server", f"location {location}")]
+
+
+def seconds(name: str) -> int:
+    return int(re.fullmatch(r"(\d+)s", SERVER[name][0])[1])  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most"),
+    [
+        ("client_header_timeout", 5, 15),
+        ("client_body_timeout", 5, 30),
+        ("send_timeout", 10, 60),
+        ("keepalive_timeout", 10, 75),
+        ("proxy_connect_timeout", 1, 10),
+    ],
+)
+def test_a_client_that_dawdles_is_let_go(name: str, least: int, most: int) -> None:
+    assert least <= seconds(name) <= most
+
+
+def test_connections_and_requests_are_capped_by_address_and_all_together() -> None:
+    zones = [line[2] for line in ALL if line[0] == "limit_conn_zone"]
+    assert zones == ["zone=connections:10m", "zone=everybody:1m"]
+    caps = {line[2]: int(line[3]) for line in ALL if line[:2] == ("server", "limit_conn")}
+    assert caps == {"connections": 60, "everybody": 4096}
+    assert (TOP["limit_req_zone"][0], TOP["limit_req_zone"][2]) == ("$binary_remote_addr", "rate=40r/s")
+    assert "limit_req" in SERVER
+    assert (TOP["limit_conn_status"], TOP["limit_req_status"]) == (("429",), ("429",))
+
+
+def test_a_body_may_be_as_large_as_the_service_takes_and_no_larger() -> None:
+    assert SERVER["client_max_body_size"] == (VARIABLES["MAX_BODY_BYTES"].default,)
+    assert "MAX_BODY_BYTES" not in SERVICES["web"]["environment"]  # else the two would differ
+
+
+def test_no_log_of_the_proxy_holds_a_query_string() -> None:
+    formats = [line for line in ALL if line[0] == "log_format"]
+    assert [line[1] for line in formats] == [SERVER["access_log"][1]] == ["plain"]
+    told = set(re.findall(r"\$\w+", formats[0][2]))
+    assert "$uri" in told  # the path alone
+    assert not {"$request", "$request_uri", "$args", "$query_string", "$http_referer"} & told
+    assert not [name for name in told if name.startswith(("$arg_", "$http_", "$cookie_"))]
+    assert SERVER["error_log"][1] == "crit"  # below that nginx quotes whole requests
+
+
+def test_the_metrics_are_closed_to_the_outside() -> None:
+    assert at("= /metrics") == [("return", "404")]
+
+
+def test_the_address_of_a_client_is_the_one_the_proxy_saw() -> None:
+    headers = {line[2]: line[3] for line in ALL if line[:2] == ("server", "proxy_set_header")}
+    assert headers["X-Forwarded-For"] == "$remote_addr"  # not $proxy_add_...: a client may not add to it
+    assert headers["X-Request-ID"] == "$request_id"
+    # One header set in a location would drop all of these there.
+    assert [line for line in ALL if line[1].startswith("location") and "proxy_set_header" in line] == []
+
+
+def test_streams_go_to_the_stream_process_unbuffered_and_everything_else_to_web() -> None:
+    (place,) = {line[1] for line in ALL if line[1].startswith("location ~")}
+    pattern = place.removeprefix("location ~ ")
+    game = "0d0f6a52-3b0e-4d67-9f3e-6f7a4f1c2b11"
+    path = f"/api/v1/games/{game}/stream/"
+    assert re.fullmatch(sse.PATH, path) and re.search(pattern, path)
+    assert not re.search(pattern, f"/api/v1/games/{game}/events/")
+    assert dict(line[:2] for line in at(place.removeprefix("location "))) == {
+        "proxy_pass": "http://stream", "proxy_buffering": "off", "proxy_read_timeout": "90s",
+    }  # fmt: skip
+    assert sse.BEAT_SECONDS * 3 < 90  # three beats may be lost before the proxy gives up
+    assert websocket.PATH == "/graphql/"
+    assert ("proxy_pass", "http://web") in at("= /graphql/") and ("proxy_pass", "http://stream") in at("@subscriptions")
+    assert at("/") == [("proxy_pass", "http://web")]
+
+
+def test_the_proxy_stands_before_the_ports_that_the_parts_listen_at() -> None:
+    for name in ("web", "stream"):
+        command = SERVICES[name]["command"]
+        (server,) = [line[2] for line in ALL if line[:2] == (f"upstream {name}", "server")]
+        assert server == f"{name}:{command[command.index('--port') + 1]}"
+    assert SERVICES["proxy"]["ports"][0].endswith(f":{SERVER['listen'][0]}")
+
+
+def test_the_handbook_tells_the_limits_as_they_are() -> None:
+    page = (ROOT / "docs/operations.md").read_text()
+    told = dict(re.findall(r"^\| `([a-z_ ]+)` \| `([^`]+)` \|", page, re.M))
+    assert told == {
+        "client_header_timeout": SERVER["client_header_timeout"][0],
+        "client_body_timeout": SERVER["client_body_timeout"][0],
+        "client_max_body_size": SERVER["client_max_body_size"][0],
+        "keepalive_timeout": SERVER["keepalive_timeout"][0],
+        "send_timeout": SERVER["send_timeout"][0],
+        "limit_conn connections": "60",
+        "limit_conn everybody": "4096",
+        "limit_req": "40r/s",
+    }

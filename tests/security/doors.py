@@ -1,0 +1,250 @@
+"""Every door that tells something of a game: the addresses of REST, and GraphQL as its schema says.
+
+Both are walked, not listed: a route that nothing here knows how to ask is an error, so a new one cannot be forgotten.
+Questions hold ids, filters and values of the secret itself, as one who guesses would ask.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.db.models.constants import LOOKUP_SEP
+from django.urls import get_resolver
+from graphql import (
+    GraphQLUnionType,
+    get_named_type,
+    is_leaf_type,
+    is_non_null_type,
+)
+
+from api.graphql.schema import schema
+from api.nouns.resource import Resource, own_resources
+from api.nouns.worlds import RESOURCES, WORLDS
+from games import registry
+from tests.security.grounds import Ground
+
+MISSING = UUID("00000000-0000-4000-8000-00000000dead")
+ROWS_ASKED = 1  # of each kind from either end, and of each filter
+VARIANTS: dict[str, tuple[str, ...]] = {
+    "prompts": ("all=1",),
+    "events": ("limit=500", "limit=2", "limit=500&after={first}"),
+    "dice": ("limit=500",),
+    "chronicle": ("format=text&limit=1000", "format=markdown&limit=1000"),
+    "games": ("mine=1", "mine=1&asked=1", "ruleset={slug}&limit=1"),
+}
+NOT_ASKED: dict[str, str] = {
+    "home": "leads to the documentation",
+    "stream": "is listened to in test_leaks_of_streams",
+    "docs": "a page, the same for all",
+    "schema": "is made of classes before any game begins: test_the_schema_and_the_rulesets_are_the_same",
+    "graphql": "is asked by the queries below",
+    "graphql-asset": "files of a page",
+    "livez": "says that the process lives",
+    "readyz": "asks the database, not a game",
+    "metrics": "for operators; test_canaries looks at it",
+    "me": "tells of oneself",
+    "tokens": "one's own",
+    "invitations": "for administrators; their codes are in test_canaries",
+}
+ACTING = frozenset({"tickets-of-game", "sign-up", "password", "token", "join", "command"})
+"""Routes that are only acted upon: nothing is read there."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """One request: its address, with what it sends when it is no GET."""
+
+    path: str
+    body: str = ""
+    of_game: bool = False
+    """Whether a game-master asks with his own eyes (`as=gm`)."""
+
+
+@dataclass
+class Hidden:
+    """What one who guesses would ask for: ids of all rows, and a value for every filter."""
+
+    keys: dict[str, list[Any]] = field(default_factory=dict)
+    values: dict[str, list[tuple[str, Any]]] = field(default_factory=dict)
+
+    def learn(self, resource: Resource, *, values: bool) -> None:
+        """Look at the rows as nobody else may. values: for the filters too; rows of worlds hold no secret."""
+        rows = resource.model._default_manager.all()
+        if resource.key is not None:
+            last = rows.order_by(f"-{resource.order[-1].lstrip('-')}").values_list(resource.key, flat=True)
+            first = rows.order_by(resource.order[-1].lstrip("-")).values_list(resource.key, flat=True)
+            found = [*last[:ROWS_ASKED], *first[:ROWS_ASKED], MISSING]
+            self.keys[resource.type_name] = list(dict.fromkeys(found))
+        if not values:
+            return
+        pairs: list[tuple[str, Any]] = []
+        for parameter, path in resource.filters.items():
+            _, lookup = resource.filter_field(parameter)
+            column = path.removesuffix(f"{LOOKUP_SEP}{lookup}")
+            held = rows.exclude(**{column: None}).order_by("-pk").values_list(column, flat=True).distinct()
+            pairs += [(parameter, value) for value in held[:ROWS_ASKED]]
+        self.values[resource.type_name] = pairs
+
+
+def text_of(value: Any) -> str:
+    """A value as an address writes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def hidden_of(ground: Ground) -> Hidden:
+    """All that is to be guessed in a game's own rows and in worlds."""
+    found = Hidden()
+    for resource in (*own_resources(ground.slug), WORLDS, *RESOURCES):
+        found.learn(resource, values=resource not in RESOURCES)
+    return found
+
+
+# --- REST ------------------------------------------------------------------------------------------------------------
+
+
+def routes(patterns: Iterable[Any] | None = None, prefix: str = "") -> Iterator[tuple[str, str, Any]]:
+    """(template, name, view) of every address, those of the admin left out."""
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        here = prefix + str(pattern.pattern)
+        if hasattr(pattern, "url_patterns"):
+            if here != "admin/":
+                yield from routes(pattern.url_patterns, here)
+            continue
+        callback = pattern.callback
+        yield here, pattern.name, getattr(callback, "cls", None) or getattr(callback, "view_class", callback)
+
+
+def of_other_game(template: str, slug: str) -> bool:
+    """Whether an address is another ruleset's."""
+    return any(template.startswith(f"api/v1/{other}/") for other in registry.folders() if other != slug)
+
+
+def rest(ground: Ground, hidden: Hidden, first: str) -> Iterator[Question]:
+    """Every address that is read, with its variants. first: the cursor of the first event."""
+    for template, name, view in routes():
+        if name in NOT_ASKED or name in ACTING or of_other_game(template, ground.slug):
+            continue
+        resource: Resource | None = getattr(view, "resource", None)
+        if not hasattr(view, "get"):
+            raise LookupError(f"{template} is neither read nor listed as acted upon")
+        if "<uuid:world_id>" in template and ground.game.world_id is None:
+            continue
+        for path in filled(template, ground, hidden, resource):
+            of_game = "<uuid:game_id>" in template
+            queries = ["", *VARIANTS.get(name, ())]
+            if resource is not None and resource.type_name in hidden.values and "<uuid:" not in template:
+                queries += filters(resource, ground, hidden)
+            for query in queries:
+                asked = query.format(first=first, slug=ground.slug)
+                yield Question(f"/{path}{'?' if asked else ''}{asked}", of_game=of_game)
+
+
+def filled(template: str, ground: Ground, hidden: Hidden, resource: Resource | None) -> Iterator[str]:
+    """A template with ids put in. Raises LookupError for a place that nothing fits."""
+    known = {
+        "<uuid:game_id>": str(ground.game.pk),
+        "<uuid:world_id>": str(ground.game.world_id),
+        "<slug:slug>": ground.slug,
+    }
+    for place, value in known.items():
+        template = template.replace(place, value)
+    if "<uuid:key>" in template and resource is not None:
+        yield from (template.replace("<uuid:key>", str(key)) for key in hidden.keys.get(resource.type_name, ()))
+    elif "<" in template:
+        raise LookupError(f"nothing says how {template} is asked")
+    else:
+        yield template
+
+
+def filters(resource: Resource, ground: Ground, hidden: Hidden) -> Iterator[str]:
+    """Questions that would give a value away: each filter with values that hidden rows hold, an order, small pages."""
+    framed = {"game": str(ground.game.pk)} if "game" in resource.filters else {}
+    yield urlencode({**framed, "limit": 1})
+    yield urlencode({**framed, "ordering": f"-{resource.fields[-1]}"})
+    for parameter, value in hidden.values[resource.type_name]:
+        yield urlencode({**framed, parameter: text_of(value)})
+
+
+# --- GraphQL ---------------------------------------------------------------------------------------------------------
+
+DEPTH = 3
+OWN_QUERIES = frozenset({"me", "tokens", "invitations"})
+
+
+def graphql(ground: Ground, hidden: Hidden, *, as_gm: bool = False, only: str = "") -> Iterator[Question]:
+    """A query for each root field, of every field that is reached from it within three steps. only: one of them."""
+    root = schema._schema.query_type
+    for name, found in root.fields.items():
+        if name in OWN_QUERIES or only not in ("", name) or _another_games(found, ground.slug):
+            continue
+        for arguments in _arguments(found, ground, hidden, as_gm=as_gm):
+            selected = _selection(get_named_type(found.type), DEPTH + (name == "game"), _wide(found.type))
+            said = f"({', '.join(arguments)})" if arguments else ""
+            body = json.dumps({"query": f"{{ {name}{said} {selected} }}"})
+            yield Question("/graphql/", body)
+
+
+def _another_games(found: Any, slug: str) -> bool:
+    kind = get_named_type(found.type).name
+    return any(kind.startswith(other.title()) for other in registry.folders() if other != slug)
+
+
+def _arguments(found: Any, ground: Ground, hidden: Hidden, *, as_gm: bool) -> Iterator[list[str]]:
+    kind = get_named_type(found.type).name
+    common = ["asGm: true"] if as_gm and "asGm" in found.args else []
+    if "game" in found.args and not ("id" in found.args and kind == "Game"):
+        common.append(f'game: "{ground.game.pk}"')
+    if "first" in found.args:
+        common.append("first: 20")
+    if "slug" in found.args:
+        yield [f'slug: "{ground.slug}"']
+    elif "id" in found.args:
+        keys = [ground.game.pk] if kind == "Game" else hidden.keys.get(kind, [])
+        yield from ([*common, f'id: "{key}"'] for key in keys)
+    else:
+        yield common
+        resource = next((r for r in own_resources(ground.slug) if f"{r.type_name}Connection" == kind), None)
+        for parameter, value in hidden.values.get(resource.type_name, ()) if resource is not None else ():
+            argument = _camel(parameter)
+            if argument in found.args and parameter != "game":
+                yield [*common, f"{argument}: {_literal(value)}"]
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, bool | int):
+        return json.dumps(value)
+    return json.dumps(text_of(value))
+
+
+def _camel(name: str) -> str:
+    first, *rest_of = name.split("_")
+    return first + "".join(word.title() for word in rest_of)
+
+
+def _wide(kind: Any) -> bool:
+    return get_named_type(kind).name.endswith("Connection")
+
+
+def _selection(kind: Any, depth: int, listed: bool = False) -> str:
+    """All fields of a type that need no argument, down to a depth."""
+    if is_leaf_type(kind):
+        return ""
+    if isinstance(kind, GraphQLUnionType):
+        return f"{{ __typename {' '.join(f'... on {one.name} {_selection(one, depth)}' for one in kind.types)} }}"
+    parts = ["__typename"]
+    for name, found in kind.fields.items():
+        inner = get_named_type(found.type)
+        if any(is_non_null_type(a.type) and a.default_value is None for a in found.args.values()):
+            continue
+        if is_leaf_type(inner):
+            parts.append(name)
+        elif depth > 0 and not (listed and name == "edges"):
+            own = _selection(inner, depth - (0 if name in ("nodes", "results") else 1))
+            if own:
+                parts.append(f"{name} {own}")
+    return f"{{ {' '.join(parts)} }}"

@@ -1,0 +1,76 @@
+"""Looking at a game from outside, in a history that is taken back afterwards: what each viewer is answered."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.core.cache import caches
+from django.db import transaction
+from django.test import Client
+
+from accounts.models import Scope, User
+from accounts.services import mint_token
+from tests.security.doors import Question
+from tests.security.grounds import Ground, Viewer
+
+REQUEST = {"X-Request-Id": "the-same-for-all-requests"}
+COUNTING = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
+Answer = tuple[int, tuple[tuple[str, str], ...], bytes]
+
+
+def client_of(user: User | None) -> Client:
+    if user is None:
+        return Client(headers=REQUEST)
+    return Client(headers={**REQUEST, "Authorization": f"Bearer {mint_token(user, 'tests', tuple(Scope))[1]}"})
+
+
+@contextmanager
+def taken_back() -> Iterator[None]:
+    """A history that ends with the block."""
+    for name in ("responses", "throttles"):
+        caches[name].clear()  # an answer that was kept would hide a leak
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def told(answer: Any) -> Answer:
+    """Status, headers but those that count requests, and bytes."""
+    headers = sorted((k, v) for k, v in answer.headers.items() if k not in COUNTING)
+    return answer.status_code, tuple(headers), answer.content
+
+
+def asked(client: Client, viewer: Viewer, question: Question) -> Answer:
+    if question.body:
+        return told(client.post(question.path, question.body, content_type="application/json"))
+    path = question.path
+    if viewer.as_gm and question.of_game:
+        path += ("&" if "?" in path else "?") + "as=gm"
+    return told(client.get(path))
+
+
+def acted(client: Client, viewer: Viewer, ground: Ground) -> dict[str, Answer]:
+    """A public act of the other seat or its refusal, its dry run, and what is told of it afterwards."""
+    name, fields = ground.act
+    here = f"/api/v1/games/{ground.game.pk}/"
+    eyes = "as=gm" if viewer.as_gm else ""
+    found = {}
+    with taken_back():
+        for mode in ("dry_run=1", ""):
+            path = f"{here}commands/{name}/?{'&'.join(word for word in (mode, eyes) if word)}"
+            found[path] = told(client.post(path, json.dumps(fields), content_type="application/json"))
+        for part in ("events/?limit=500", "state/?", "dice/?limit=500"):
+            found[f"afterwards {part}"] = told(client.get(f"{here}{part}&{eyes}"))
+    return found
+
+
+def answers(
+    client: Client, viewer: Viewer, questions: Iterable[Question], more: Callable[[], dict[str, Answer]] | None = None
+) -> dict[Any, Answer]:
+    """What somebody is answered, question by question; the throttle is set back for the next."""
+    with taken_back():
+        found: dict[Any, Answer] = {question: asked(client, viewer, question) for question in questions}
+        if more is not None:
+            found.update(more())
+        return found

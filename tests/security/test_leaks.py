@@ -1,0 +1,266 @@
+"""No viewer's bytes depend on what he may not know: every secret, every viewer, every door, made from the registry.
+
+Each secret is planted in a savepoint and taken back, so both histories share ids, times and dice. Everybody who may not
+know it must be answered with the same bytes: addresses and queries of every kind, with the ids and values of the secret
+itself as filters, a command that follows, and its dry run. `SECURITY=full` asks every door about every secret.
+"""
+
+import json
+import os
+from collections import defaultdict
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from games import registry, services, sitting
+from games.engine.audience import PUBLIC
+from games.engine.kernel import Actor, Event, Issuer
+from games.engine.table import dump
+from games.gods2.rules.fields import Cell
+from games.gods2.rules.options import Gods2Options
+from games.gods2.rules.setup import ConfigureGame, SetMap
+from games.models import Game, LoggedEvent, Seat
+from tests.api.worlds import user
+from tests.security.doors import Hidden, Question, graphql, hidden_of, rest
+from tests.security.grounds import Ground, cairns, era
+from tests.security.looking import Answer, acted, answers, asked, client_of, taken_back
+from tests.security.secrets import PLANTS, Plant, secret_events
+from tests.toy.rules.commands import HideCoins
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
+FULL = os.environ.get("SECURITY") == "full"
+NEAREST = ("gm", "owner", "other seat")
+"""The viewers who see most, first."""
+OUTSIDERS = frozenset({"nobody", "stranger", "observer"})
+
+
+@pytest.fixture(autouse=True)
+def still_clock(monkeypatch):
+    """Time stands still at noon, and the throw-away dice of dry runs are always the same."""
+    monkeypatch.setattr(timezone, "now", lambda: NOON)
+    monkeypatch.setattr(sitting, "os", SimpleNamespace(urandom=bytes))
+
+
+@dataclass
+class Watch:
+    """A ground with a client for each viewer, and what each was told while no secret was there."""
+
+    ground: Ground
+    clients: dict[str, Any] = field(default_factory=dict)
+    plain: dict[str, dict[Any, Answer]] = field(default_factory=lambda: defaultdict(dict))
+    unaware: dict[type[Event], set[str]] = field(default_factory=dict)
+    """Who may not know of what, as the readers of the planted events say."""
+    touched: set[str] = field(default_factory=set)
+    """The tables of the state that some secret has touched."""
+
+    def __post_init__(self) -> None:
+        self.clients = {name: client_of(viewer.user) for name, viewer in self.ground.viewers.items()}
+        self.first = self.clients["nobody"].get(f"/api/v1/games/{self.ground.game.pk}/events/?limit=1").json()["cursor"]
+
+    @property
+    def plants(self) -> dict[type[Event], Plant]:
+        """The secrets of this game."""
+        return {kind: plant for kind, plant in PLANTS.items() if plant.game == self.ground.slug}
+
+    def look(self, name: str, questions: list[Question], *, act: bool = FULL) -> dict[Any, Answer]:
+        """All that a viewer is answered now; act: also to a command, its dry run, and behind it."""
+        client, viewer = self.clients[name], self.ground.viewers[name]
+        return answers(client, viewer, questions, (lambda: acted(client, viewer, self.ground)) if act else None)
+
+    def before(self, name: str, questions: list[Question], *, act: bool = FULL) -> dict[Any, Answer]:
+        """What a viewer is answered without the secret; asked once."""
+        known = self.plain[name]
+        missing = [question for question in questions if question not in known]
+        acts = act and all(isinstance(door, Question) for door in known)
+        if missing or acts:
+            known.update(self.look(name, missing, act=acts))
+        return known
+
+    def every_question(self, viewer: str) -> list[Question]:
+        """All doors, for one viewer."""
+        hidden, as_gm = hidden_of(self.ground), self.ground.viewers[viewer].as_gm
+        return [*rest(self.ground, hidden, self.first), *graphql(self.ground, hidden, as_gm=as_gm)]
+
+    def near_questions(self, viewer: str) -> list[Question]:
+        """The doors of this game, the lists of its own rows, and all that the query `game` tells."""
+        nowhere, as_gm = Hidden(), self.ground.viewers[viewer].as_gm
+        near = [*rest(self.ground, nowhere, self.first), *graphql(self.ground, nowhere, as_gm=as_gm, only="game")]
+        here = (f"/api/v1/games/{self.ground.game.pk}/", f"/api/v1/{self.ground.slug}/", "/graphql/")
+        told = [question for question in near if question.path.startswith(here)]
+        return [question for question in told if "limit=2" not in question.path and "all=1" not in question.path]
+
+    def plant(self, kind: type[Event], plant: Plant) -> None:
+        """Let a secret come about, and nothing that the public is told."""
+        seq, rows = self.ground.fresh().seq, dump(self.ground.state())
+        plant.how(self.ground)
+        told = self.ground.audiences_behind(seq)
+        assert LoggedEvent.objects.filter(game=self.ground.game, seq__gt=seq, type=kind.__name__).exists()
+        assert plant.instead is not None or PUBLIC not in told, f"the public is told of {kind.__name__}: {told}"
+        viewers = self.ground.viewers
+        self.unaware[kind] = {n for n, v in viewers.items() if not any(v.may_read(a) for a in told)}
+        assert self.unaware[kind] >= OUTSIDERS
+        self.touched |= {name for name, value in dump(self.ground.state()).items() if value != rows.get(name)}
+
+    def alone(self, kind: type[Event], plant: Plant) -> None:
+        """One secret: the nearest of those who may not know it is told nothing; whoever may know it is told."""
+        with taken_back():
+            self.plant(kind, plant)
+            unaware = self.unaware[kind]
+            chosen = unaware if FULL else {next(name for name in NEAREST if name in unaware)}
+            questions = {name: self.every_question(name) if FULL else self.near_questions(name) for name in chosen}
+            with_it = {name: self.look(name, questions[name]) for name in chosen}
+            own = LoggedEvent.objects.filter(game=self.ground.game, type=kind.__name__).exclude(audience=PUBLIC)
+            readers = set(own.values_list("audience", flat=True))
+            aware = {n: self.told_now(n) for n, v in self.ground.viewers.items() if any(map(v.may_read, readers))}
+        if plant.instead is not None:
+            with taken_back():
+                plant.instead(self.ground)
+                without = {name: self.look(name, questions[name]) for name in chosen}
+        else:
+            without = {name: self.before(name, questions[name]) for name in chosen}
+        for name in chosen:
+            same(with_it[name], without[name], f"{name} learns of {kind.__name__}")
+        for name, told in aware.items():
+            assert kind.__name__ in told, f"{name} is not told of {kind.__name__}"
+
+    def told_now(self, name: str) -> set[str]:
+        """The types of all events that a viewer is told."""
+        page = Question(f"/api/v1/games/{self.ground.game.pk}/events/?limit=500", of_game=True)
+        _, _, body = asked(self.clients[name], self.ground.viewers[name], page)
+        return {event["type"] for event in json.loads(body)["results"]}
+
+    def together(self) -> None:
+        """All secrets at once that a viewer may not know, for every viewer, through every door."""
+        groups: dict[frozenset[type[Event]], list[str]] = defaultdict(list)
+        for name in self.ground.viewers:
+            known = frozenset(k for k, names in self.unaware.items() if name in names and not PLANTS[k].instead)
+            groups[known].append(name)
+        for kinds, names in groups.items():
+            with taken_back():
+                for kind in (kind for kind in self.plants if kind in kinds):
+                    self.plants[kind].how(self.ground)
+                thorough = names if FULL else {"other seat"}
+                questions = {
+                    name: self.every_question(name) if name in thorough else self.near_questions(name) for name in names
+                }
+                with_it = {name: self.look(name, questions[name], act=True) for name in names}
+            for name in names:
+                same(with_it[name], self.before(name, questions[name], act=True), f"{name} learns of a secret")
+
+
+def same(with_it: dict[Any, Answer], without: dict[Any, Answer], what: str) -> None:
+    """Every door answers the same bytes."""
+    for door, answer in with_it.items():
+        assert answer == without[door], f"{what} through {door}"
+
+
+def secret_tables(slug: str) -> set[str]:
+    """The tables of a ruleset whose rows have readers: the record says so, or the rows' own rule of sight does."""
+    records = registry.ruleset(slug).new_state(NOON).records
+    open_to_all = {"OfGameQuerySet", "VisibleQuerySet", "RaceQuerySet"}
+    models = {mapped.table: mapped.parts[-1].model for mapped in registry.store(slug).tables}
+    return {
+        table for table, model in models.items()
+        if hasattr(records[table], "audience") or type(model._default_manager.all()).__name__ not in open_to_all
+    } - {"seats"}  # fmt: skip
+
+
+def test_every_secret_of_every_ruleset_can_be_planted():
+    secrets = secret_events()
+    assert {kind.__name__ for kind in PLANTS} == {kind.__name__ for kind in secrets}
+    for kind, plant in PLANTS.items():
+        assert plant.game in secrets[kind]
+
+
+def guarded(ground: Ground) -> Watch:
+    """Every secret of a game, alone and all together."""
+    watch = Watch(ground)
+    for kind, plant in watch.plants.items():
+        watch.alone(kind, plant)
+    watch.together()
+    return watch
+
+
+def test_no_secret_of_cairns_changes_a_byte_of_what_others_see():
+    watch = guarded(cairns())
+    assert watch.touched >= secret_tables("toy")
+
+
+def test_no_secret_of_gods_changes_a_byte_of_what_others_see(settings, tmp_path):
+    watch = guarded(era(settings, tmp_path))
+    assert watch.touched >= secret_tables("gods2") - secret_tables("toy")
+
+
+def test_a_private_game_and_its_world_are_as_if_they_were_not():
+    """Lists, counts, cursors and errors of a stranger are the same whether the game is there or was never opened."""
+    watch = Watch(cairns())
+    names = ("nobody", "stranger", "observer", "other seat")
+    with taken_back():
+        hidden = private_game()
+        addresses = [
+            f"/api/v1/games/{hidden.pk}/{part}"
+            for part in ("", "state/", "events/", "seats/", "prompts/", "timers/", "dice/", "chronicle/", "map.svg")
+        ]
+        addresses += [
+            f"/api/v1/worlds/{hidden.world_id}/",
+            f"/api/v1/worlds/{hidden.world_id}/races/",
+            "/api/v1/games/",
+        ]
+        addresses += [f"/api/v1/worlds/{hidden.world_id}/map.svg", f"/api/v1/gods2/eras/?game={hidden.pk}"]
+        addresses += ["/api/v1/worlds/", "/api/v1/worlds/squares/", "/api/v1/gods2/eras/", "/api/v1/games/?limit=1"]
+        addresses += [f"/api/v1/worlds/squares/?world={hidden.world_id}", f"/api/v1/games/?world={hidden.world_id}"]
+        queries = [
+            f'{{ game(id: "{hidden.pk}") {{ id }} }}',
+            f'{{ world(id: "{hidden.world_id}") {{ name }} }}',
+            "{ games { nodes { id } pageInfo { endCursor } } worlds { nodes { id } } gods2Eras { nodes { game } } }",
+            f'{{ squares(world: "{hidden.world_id}") {{ nodes {{ x }} }} }}',
+        ]
+        questions = [Question(path) for path in addresses]
+        questions += [Question("/graphql/", json.dumps({"query": query})) for query in queries]
+        with_it = {name: watch.look(name, questions) for name in names}
+        owner = client_of(hidden.opened_by)
+        assert [owner.get(path).status_code for path in addresses[:2]] == [200, 200]
+        assert any(w["id"] == str(hidden.world_id) for w in owner.get("/api/v1/worlds/").json()["results"])
+    for name in names:
+        same(with_it[name], watch.before(name, questions), f"{name} learns of a private game")
+
+
+def private_game() -> Game:
+    """A private game of The Gods II with a map, opened by somebody whom none of the viewers knows."""
+    paula = user("paula")
+    game = services.open_game("gods2", "Nobody knows", user=paula.pk, is_public=False, now=NOON)
+    host = Actor(Issuer.HOST, paula.pk, Seat.objects.get(game=game, role="host").pk)
+    cells = tuple(Cell(terrain=letter) for letter in "PPPWPPPWPPPW")
+    services.run(game.pk, ConfigureGame(options=Gods2Options()), actor=host, now=NOON)
+    services.run(game.pk, SetMap(width=4, height=3, cells=cells), actor=host, now=NOON)
+    return Game.objects.select_related("opened_by").get(pk=game.pk)
+
+
+def test_the_schema_and_the_rulesets_are_the_same_for_all_before_and_after_any_game():
+    """Pages that are made of classes: they know no game, so they can tell of none."""
+    clients = [client_of(None), client_of(user("eve"))]
+    paths = ("/api/schema/", "/api/v1/rulesets/toy/commands/")
+    before = [clients[0].get(path).content for path in paths]
+    ground = cairns()
+    ground.as_owner(HideCoins(coins=7))
+    assert [clients[1].get(path).content for path in paths] == before
+
+
+def test_who_declared_a_war_is_told_to_himself_and_the_gm_alone(settings, tmp_path):
+    """The war is public; its author is not."""
+    ground = era(settings, tmp_path)
+    name, fields = ground.act
+    here = f"/api/v1/games/{ground.game.pk}/"
+    author = client_of(ground.other.user)
+    done = author.post(f"{here}commands/{name}/", json.dumps(fields), content_type="application/json")
+    secrets = {"PowerAuthored", "ManaSpent", "DeedAuthored", "NumberDrawn"}
+    assert done.status_code == 201 and {e["type"] for e in done.json()["events"]} >= secrets
+    watch = Watch(ground)
+    assert secrets <= watch.told_now("gm") and not {"PowerAuthored", "DeedAuthored"} & watch.told_now("owner")
+    for name in sorted(OUTSIDERS):
+        assert not secrets & watch.told_now(name)

@@ -1,0 +1,78 @@
+"""Streams tell nobody of a secret: neither in what has happened, nor live, nor by a frame, a beat or a cursor more."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.utils import timezone
+
+from api.streams import guard
+from games import services
+from games.engine.kernel import Actor, Issuer
+from tests.api.worlds import bearer
+from tests.security.grounds import cairns
+from tests.security.listening import heard, in_one_thread
+from tests.security.looking import taken_back
+from tests.security.secrets import PLANTS
+from tests.toy.rules.commands import AddStones
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_one_thread")]
+NOON = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
+__all__ = ["in_one_thread"]
+
+
+@pytest.fixture(autouse=True)
+def still_clock(monkeypatch):
+    """Time stands still at noon."""
+    monkeypatch.setattr(timezone, "now", lambda: NOON)
+    guard.PLACES.taken.clear()
+
+
+@pytest.mark.parametrize("socket", [False, True], ids=["events", "subscription"])
+def test_no_secret_changes_a_frame_of_what_others_hear(socket):
+    ground = cairns()
+    kinds = [kind for kind, plant in PLANTS.items() if plant.game == "toy" and plant.instead is None]
+    headers = {name: bearer(v.user) if v.user else {} for name, v in ground.viewers.items()}
+    author = Actor(Issuer.SEAT, ground.other.user_id, ground.other.pk)
+
+    def publicly():
+        services.run(ground.game.pk, AddStones(stones=2), actor=author, now=NOON)
+
+    def listen(name, before, during):
+        with taken_back():
+            for plant in before:
+                plant.how(ground)
+
+            def act():
+                for plant in during:
+                    plant.how(ground)
+                publicly()
+
+            viewer = ground.viewers[name]
+            return heard(ground, viewer, headers[name], act, socket=socket, last="FloorOpened")
+
+    unaware = _unaware(ground, kinds)
+    for name in ("nobody", "other seat", "owner", "gm"):
+        plain = listen(name, [], [])
+        assert listen(name, [], unaware[name]) == plain, f"{name} hears of a secret as it happens"
+        if name == "other seat":
+            assert listen(name, unaware[name], []) == plain, f"{name} hears of a secret of the past"
+    coins = next(plant for kind, plant in PLANTS.items() if kind.__name__ == "CoinsHidden")
+    for name in ("owner", "gm"):
+        assert any(b"CoinsHidden" in frame for frame in listen(name, [], [coins]))
+        assert any(b"CoinsHidden" in frame for frame in listen(name, [coins], []))
+
+
+def _unaware(ground, kinds):
+    """Viewer -> the plants of which he may know nothing."""
+    found = {name: [] for name in ground.viewers}
+    for kind in kinds:
+        with taken_back():
+            seq = ground.fresh().seq
+            PLANTS[kind].how(ground)
+            told = ground.audiences_behind(seq)
+        for name, viewer in ground.viewers.items():
+            if not any(viewer.may_read(audience) for audience in told):
+                found[name].append(PLANTS[kind])
+    assert all(len(found[name]) == len(kinds) for name in ("nobody", "stranger", "observer", "other seat"))
+    assert found["gm"]
+    return found

@@ -1,0 +1,193 @@
+"""Who may do what to whose things: strangers change nothing, what may not be seen is missing, and text stays text.
+
+The matrix is made from the addresses themselves: each that changes something is tried by everybody who should not.
+"""
+
+import json
+from uuid import uuid4
+from xml.etree import ElementTree
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+
+from accounts.models import Invitation, Scope, Token, User
+from accounts.services import mint_token
+from games import registry, services
+from games.engine.conduct import Overrule
+from games.engine.kernel import Actor, Issuer
+from games.engine.seating import Join
+from games.models import Game, LoggedEvent, Seat
+from tests.api.worlds import atlantis, bearer, client, toy_game
+from tests.security.doors import routes
+
+pytestmark = pytest.mark.django_db
+METHODS = ("POST", "PUT", "PATCH", "DELETE")
+OPEN = {"sign-up": "for whoever is let in", "games": "whoever plays may open a game", "tokens": "one's own",
+        "me": "oneself", "password": "oneself", "join": "a public game is open to all", "home": "leads elsewhere",
+        "graphql": "mutations are tried below", "metrics": "tells, whatever is sent",
+        "livez": "tells, whatever is sent", "readyz": "tells, whatever is sent",
+        "graphql-asset": "files of a page"}  # fmt: skip
+UGLY = '<script>alert(1)</script><svg onload="x">&\u202e]]>--\'"*_#[a](javascript:b)'
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    caches["throttles"].clear()
+
+
+def bodies(name: str) -> list[dict]:
+    """Fields of a command that its owner could send."""
+    return {"add-stones": [{"stones": 1}], "hide-coins": [{"coins": 1}]}.get(name, [{}])
+
+
+def counts() -> tuple[int, ...]:
+    return tuple(m.objects.count() for m in (Game, LoggedEvent, Seat, Token, Invitation, User))
+
+
+def test_no_address_lets_a_stranger_change_anothers_things():
+    toy = toy_game()
+    mark, _ = mint_token(toy.ann, "anns", tuple(Scope))
+    people = {"nobody": {}, "stranger": bearer(toy.eve), "reader": bearer(toy.ann, Scope.READ)}
+    filled = {
+        "<uuid:game_id>": str(toy.game.pk),
+        "<uuid:key>": str(mark.pk),
+        "<uuid:world_id>": str(uuid4()),
+        "<slug:slug>": "toy",
+    }
+    commands = list(registry.ruleset("toy").open_commands)
+    tried, before, seq = 0, counts(), toy.fresh().seq
+    for template, name, _ in routes():
+        if name in OPEN:
+            continue
+        path = template
+        for place, value in filled.items():
+            path = path.replace(place, value)
+        for command in commands if "<str:name>" in path else [""]:
+            for who, headers in people.items():
+                for method in METHODS:
+                    for body in bodies(command):
+                        caches["throttles"].clear()
+                        answer = Client(headers=headers).generic(
+                            method, "/" + path.replace("<str:name>", command), json.dumps(body),
+                            content_type="application/json",
+                        )  # fmt: skip
+                        ticket = name == "tickets-of-game" and who != "nobody"  # a key to what he may see anyway
+                        assert answer.status_code >= 400 or ticket, f"{who}: {method} {path}: {answer.status_code}"
+                        tried += 1
+    assert tried > 500
+    assert counts() == before
+    assert toy.fresh().seq == seq
+    assert Token.objects.get(pk=mark.pk).live()
+
+
+def test_no_mutation_lets_a_stranger_change_anothers_game():
+    toy = toy_game()
+    seq, tried = toy.fresh().seq, 0
+    people = (Client(), client(toy.eve), client(toy.ann, Scope.READ))
+    for name, kind in registry.ruleset("toy").open_commands.items():
+        fields = bodies(name)[0]
+        if name != "join" and all(not found.is_required() or key in fields for key, found in kind.model_fields.items()):
+            first, *more = name.split("-")
+            given = "".join(f"{key}: {value} " for key, value in fields.items())
+            said = f"input: {{ {given}}}" if kind.model_fields else ""
+            field = f"toy{first.title()}{''.join(word.title() for word in more)}"
+            query = f'mutation {{ {field}(game: "{toy.game.pk}" {said}) {{ __typename ... on Refusal {{ status }} }} }}'
+            for somebody in people:
+                answer = somebody.post(
+                    "/graphql/", json.dumps({"query": query}), content_type="application/json"
+                ).json()
+                assert "errors" not in answer, answer
+                assert answer["data"][field]["__typename"] == "Refusal"
+                assert answer["data"][field]["status"] in (401, 403, 404, 409)
+                tried += 1
+    assert tried >= 15
+    assert toy.fresh().seq == seq
+
+
+def test_commands_of_another_seat_or_role_are_refused_and_write_nothing():
+    toy = toy_game()
+    seq = toy.fresh().seq
+    commands = registry.ruleset("toy").open_commands
+    ann = client(toy.ann)
+    anns, hosts = toy.seat(toy.ann), toy.seat(toy.host, "gm")
+    for name, kind in commands.items():
+        for query in (f"?seat={hosts}", f"?seat={toy.seat(toy.bob)}", "?as=gm", f"?as=gm&seat={anns}"):
+            answer = ann.post(
+                toy.path(f"commands/{name}/{query}"), json.dumps(bodies(name)[0]), content_type="application/json"
+            )
+            assert answer.status_code == 404 or (answer.status_code, answer.json()["code"]) == (422, "body.invalid")
+        if Issuer.SEAT not in kind.issuers:
+            answer = ann.post(toy.path(f"commands/{name}/"), "{}", content_type="application/json")
+            assert answer.status_code >= 400
+    assert toy.fresh().seq == seq
+
+
+def test_what_may_not_be_seen_is_missing_byte_for_byte_for_every_verb():
+    hidden = toy_game(is_public=False)
+    own, _ = mint_token(hidden.host, "hosts")
+    world = atlantis("Hidden", is_public=False).world
+    there = {"<uuid:game_id>": str(hidden.game.pk), "<uuid:world_id>": str(world.pk)}
+    strangers, asked = ({}, bearer(hidden.eve)), 0
+    for template, name, _ in routes():
+        known = there | {"<uuid:key>": str(own.pk if name == "token" else world.pk), "<str:name>": "add-stones"}
+        if not any(place in template for place in ("game_id", "world_id", "key")) or "<slug" in template:
+            continue
+        for headers in strangers:
+            for method in ("GET", "POST", "DELETE"):
+                answers = []
+                for missing in (False, True):
+                    path = template
+                    for place, value in known.items():
+                        path = path.replace(place, value if not missing or place == "<str:name>" else str(uuid4()))
+                    caches["throttles"].clear()
+                    answer = Client(headers={**headers, "X-Request-Id": "the-same-one"}).generic(
+                        method, f"/{path}", '{"stones": 1}', content_type="application/json"
+                    )
+                    answers.append((answer.status_code, answer.content))
+                    asked += 1
+                assert answers[0] == answers[1], f"{method} {template} tells what is there"
+                assert answers[0][0] not in (200, 201, 204, 403)
+    assert asked > 100
+
+
+def test_names_and_words_stay_text_in_the_map_the_chronicle_and_the_admin():
+    toy = toy_game()
+    services.run(toy.game.pk, Join(name=UGLY, role="observer"), actor=Actor(Issuer.SEAT, toy.eve.pk))
+    services.run(toy.game.pk, Overrule(rule="G2-WAR-1", reason=UGLY), actor=toy.gm)
+    markdown = client(toy.ann).get(toy.path("chronicle/?format=markdown"))
+    assert markdown["Content-Type"].startswith("text/markdown") and markdown["X-Content-Type-Options"] == "nosniff"
+    lines = [line for line in markdown.content.decode().splitlines() if "alert" in line]
+    assert len(lines) == 2
+    for line in lines:
+        for letter in "<>[*":
+            assert all(line[i - 1] == "\\" for i, found in enumerate(line) if found == letter)
+    assert client(toy.ann).get(toy.path("chronicle/?format=text"))["Content-Type"].startswith("text/plain")
+    world = atlantis(UGLY)
+    type(world.elves).objects.filter(pk=world.elves.pk).update(name=UGLY)
+    drawn = client().get(f"/api/v1/worlds/{world.world.pk}/map.svg")
+    tree = ElementTree.fromstring(drawn.content)
+    tags = {element.tag.rpartition("}")[2] for element in tree.iter()}
+    assert not tags & {"script", "foreignObject", "image", "a"}
+    assert not any(name.startswith("on") for element in tree.iter() for name in element.attrib)
+    assert "\u202e" not in drawn.content.decode()
+    assert "sandbox" in drawn["Content-Security-Policy"]
+    browser = Client()
+    browser.force_login(User.objects.create_superuser("root", password="Root-of-all-99"))
+    event = LoggedEvent.objects.filter(game=toy.game, type="Overruled").get()
+    pages = [
+        "/admin/",
+        "/admin/games/seat/",
+        "/admin/games/loggedevent/",
+        f"/admin/games/loggedevent/{event.pk}/change/",
+    ]
+    pages += [f"/admin/games/game/{toy.game.pk}/change/", f"/admin/worlds/world/{world.world.pk}/change/"]
+    pages += ["/admin/worlds/race/", "/admin/worlds/world/"]
+    seen = 0
+    for page in pages:
+        answer = browser.get(page, follow=True)
+        assert answer.status_code == 200, page
+        text = answer.content.decode()
+        seen += "&lt;script&gt;alert(1)" in text
+        assert "<script>alert(1)" not in text and '<svg onload="x"' not in text, page
+    assert seen >= 4
