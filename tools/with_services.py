@@ -71,8 +71,11 @@ def await_port(port: int, process: "subprocess.Popen[bytes]", log: Path) -> None
         time.sleep(0.1)
 
 
-def own_postgres(stack: ExitStack) -> int:
-    """Start a PostgreSQL in a folder that is thrown away; returns its port. As root it runs as user postgres."""
+def own_postgres(stack: ExitStack, *, durable: bool = False) -> int:
+    """Start a PostgreSQL in a folder that is thrown away; returns its port. As root it runs as user postgres.
+
+    durable: it waits for the disk at each commit, as a real one does; tests need not.
+    """
     initdb, postgres = (program(name, f"/usr/lib/postgresql/*/bin/{name}") for name in ("initdb", "postgres"))
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="theogony-postgres-")))
     root = os.geteuid() == 0
@@ -87,7 +90,9 @@ def own_postgres(stack: ExitStack) -> int:
         cwd=folder,
         **user,  # type: ignore[call-overload]
     )
-    settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", f"listen_addresses={HOST}"]
+    waits = "on" if durable else "off"
+    settings = [f"{name}={waits}" for name in ("fsync", "synchronous_commit", "full_page_writes")]
+    settings.append(f"listen_addresses={HOST}")
     options = [word for setting in settings for word in ("-c", setting)]
     with log.open("wb") as output:
         process = subprocess.Popen(

@@ -1,0 +1,97 @@
+"""Commands a second that are safe on disk, on one game and across 50, beside what PostgreSQL itself commits.
+
+The command is `name-place` of The Gods II, by a game-master, with an Idempotency-Key each: one public event, one row.
+Rounds of the service and of PostgreSQL (one UPDATE and one INSERT a transaction) take turns, with as many connections.
+With --profile: where the time of a command goes, from within.
+"""
+
+import statistics
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+# isort: split
+from bench.figures import Figure, percentile, ratio_of_pairs
+from bench.ground import GAMES, Crowd, Ground, alone, bearer, ground, paths, rate
+
+CONNECTIONS = 16
+ROUNDS, SECONDS = 5, 1.5
+WITHIN_ROUNDS = 200
+BODY = 300 * "x"  # about what an event has
+AIMS = {1: 0.3, GAMES: 0.2}
+
+
+def measure(on: Ground) -> list[Figure]:
+    """The figures."""
+    return [*over_http(on), *from_within(on)]
+
+
+def over_http(on: Ground) -> list[Figure]:
+    """The service behind granian, beside PostgreSQL."""
+    told, database = on.made_ready, on.copy()
+    on.administer("CREATE TABLE beside_game (id integer PRIMARY KEY, seq bigint NOT NULL)", database)
+    on.administer(
+        "CREATE TABLE beside_event (game integer, seq bigint, body text NOT NULL, PRIMARY KEY (game, seq))", database
+    )
+    on.administer(f"INSERT INTO beside_game SELECT n, 0 FROM generate_series(0, {GAMES - 1}) n", database)
+    with ExitStack() as stack:
+        port = on.web(stack, database)
+        return [beside(on, told, database, port, games) for games in AIMS]
+
+
+def beside(on: Ground, told: dict[str, Any], database: str, port: int, games: int) -> Figure:
+    """Rounds of the one and of the other, in turns."""
+    order = {"connections": CONNECTIONS, "seconds": SECONDS}
+    asked = order | {
+        "port": port,
+        "method": "POST",
+        "paths": paths(told["games"][:games], "commands/name-place/?as=gm"),
+        "bodies": [f'{{"kind": "city", "subject": "{city}", "name": "City @"}}' for city in told["cities"][:games]],
+        "headers": bearer(told["gm"]) | {"Idempotency-Key": "@"},
+    }
+    with ExitStack() as stack:
+        ours = Crowd(stack, "http", asked)
+        theirs = Crowd(stack, "postgres", order | {"url": on.url(database), "games": games, "body": BODY})
+        ours.round()  # every process has seen every game
+        theirs.round()
+        mine, its, ms = [], [], []
+        for _ in range(ROUNDS):
+            tally = ours.round()
+            mine.append(rate(tally, "201"))
+            ms += tally.ms
+            its.append(rate(theirs.round(), "201"))
+    where = "one game" if games == 1 else f"{games} games"
+    return Figure(
+        f"commands, {where}",
+        f"{statistics.median(mine):.0f}/s (p50 {percentile(ms, 50):.0f}, p95 {percentile(ms, 95):.0f} ms)",
+        f"{statistics.median(its):.0f} commits/s",
+        ratio_of_pairs(mine, its),
+        aim=AIMS[games],
+    )
+
+
+def from_within(on: Ground, profile: str = "") -> list[Figure]:
+    """One command after the other in one process, without a server."""
+    found = on.within(on.copy(), "commands", on.made_ready["gm"], str(WITHIN_ROUNDS), *([profile] if profile else []))
+    query = found["one query"]["ms"]
+    names = {"run": "a command in `services.run`", "post": "the same with REST around it, no server"}
+    return [
+        Figure(
+            name,
+            f"{found[key]['ms']:.1f} ms, {found[key]['statements']} statements",
+            f"one query by key {query:.2f} ms",
+            found[key]["ms"] / query,
+        )
+        for key, name in names.items()
+    ]
+
+
+if __name__ == "__main__":
+    if "--profile" in sys.argv[1:]:
+        with ground(1) as made:
+            from_within(made, "profile")
+    else:
+        alone("commands", measure)

@@ -1,0 +1,66 @@
+"""Figures and how they are told: medians, and ratios to what stands beside them; never one absolute time alone."""
+
+import statistics
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+HEADS = ("what", "measured", "beside it", "ratio", "aim", "met")
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One line of the table.
+
+    value: against the aim: a ratio, or a size in the unit that `aim` names. most: whether the aim is an upper bound.
+    """
+
+    what: str
+    measured: str
+    beside: str = ""
+    ratio: float | None = None
+    aim: float | None = None
+    value: float | None = None
+    unit: str = ""
+    most: bool = False
+
+    def cells(self) -> tuple[str, ...]:
+        """The line as text."""
+        return (
+            self.what,
+            self.measured,
+            self.beside,
+            "" if self.ratio is None else f"{self.ratio:.2f}",
+            "" if self.aim is None else f"{'at most' if self.most else 'at least'} {self.aim:g}{self.unit}",
+            self.met,
+        )
+
+    @property
+    def met(self) -> str:
+        """Whether the aim is met; empty where there is none."""
+        value = self.ratio if self.value is None else self.value
+        if self.aim is None or value is None:
+            return ""
+        return "yes" if (value <= self.aim if self.most else value >= self.aim) else "no"
+
+
+def table(figures: Iterable[Figure]) -> str:
+    """The figures as a Markdown table."""
+    rows = [HEADS, tuple("---" for _ in HEADS), *(figure.cells() for figure in figures)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def percentile(values: Sequence[float], percent: float) -> float:
+    """The value that so many percent of the values do not exceed."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * percent / 100))]
+
+
+def spread(values: Sequence[float], unit: str = "ms") -> str:
+    """p50, p95 and p99 of some times, and the longest."""
+    p50, p95, p99 = (percentile(values, p) for p in (50, 95, 99))
+    return f"p50 {p50:.0f}, p95 {p95:.0f}, p99 {p99:.0f}, max {max(values):.0f} {unit}"
+
+
+def ratio_of_pairs(ours: Sequence[float], beside: Sequence[float]) -> float:
+    """The median of the ratios of rounds that stood side by side, so that noise hits both."""
+    return statistics.median(a / b for a, b in zip(ours, beside, strict=True))

@@ -1,0 +1,141 @@
+"""Watchers: five thousand streams of one game in one uvicorn process, and how soon each hears of what was done.
+
+The time runs from the answer to a command (granian) until its event has reached a watcher. Strangers share one sight
+and so one read of the log. With --users: a thousand streams of 250 people with an account, each with his own eyes.
+"""
+
+import http.client
+import json
+import resource
+import signal
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+# isort: split
+from bench.figures import Figure, percentile
+from bench.ground import HOST, ROOT, Crowd, Ground, alone, bearer, paths
+from tools.with_services import stop
+
+WATCHERS, SIGNED_IN, PROCESSES = 5000, 1000, 2
+SPARE_FILES = 200
+EVENTS, PAUSE_SECONDS = 10, 1.0
+LAST_SECONDS = 4.0
+AIM_MS, AIM_MB = 300, 250
+
+
+def measure(on: Ground) -> list[Figure]:
+    """The figures: strangers, who are the most."""
+    return fan_out(on, allowed(WATCHERS), [], "strangers")
+
+
+def measure_users(on: Ground) -> list[Figure]:
+    """The same for fewer people, each with eyes of his own."""
+    tokens = on.made_ready["watchers"]
+    return fan_out(on, allowed(SIGNED_IN), tokens, f"{len(tokens)} users")
+
+
+def allowed(watchers: int) -> int:
+    """So many, or as many as this machine lets a process open."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = hard if hard != resource.RLIM_INFINITY else 2 * WATCHERS
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
+    return min(watchers, (most - SPARE_FILES) // 100 * 100)
+
+
+def fan_out(on: Ground, watchers: int, tokens: list[str], who: str) -> list[Figure]:
+    """Some events to so many watchers."""
+    told, database = on.made_ready, on.copy()
+    with ExitStack() as stack:
+        web, (stream, port) = on.web(stack, database), on.stream(stack, database)
+        empty = stream.megabytes()
+        share = watchers // PROCESSES
+        path = f"{paths(told['games'], 'stream/')[0]}?after={cursor_of(web, told)}"
+        order = {"port": port, "path": path, "tokens": tokens, "events": EVENTS}
+        begun = time.monotonic()
+        hands = [opened(stack, order | {"watchers": share, "first": n * share}) for n in range(PROCESSES)]
+        for hand in hands:
+            Crowd.hear(hand)
+        opening = time.monotonic() - begun
+        answered = [(post(web, told, n), time.sleep(PAUSE_SECONDS))[0] for n in range(EVENTS)]
+        time.sleep(LAST_SECONDS)
+        size = stream.megabytes()
+        seen = [collected(hand) for hand in hands]
+    late = [
+        (moment - answered[n]) * 1000
+        for each in seen
+        for n in range(EVENTS)
+        for moment in each["seen"][n]
+        if moment > 0
+    ]
+    missed, twice = EVENTS * share * PROCESSES - len(late), sum(each["twice"] for each in seen)
+    if {status for each in seen for status in each["statuses"]} != {"200"}:
+        raise RuntimeError(f"not every stream was opened: {[each['statuses'] for each in seen]}")
+    p95 = percentile(late, 95)
+    counted = f"{share * PROCESSES} watchers ({who})"
+    return [
+        Figure(
+            f"an event to {counted}",
+            f"p50 {percentile(late, 50):.0f}, p95 {p95:.0f}, max {max(late):.0f} ms after the answer",
+            f"{EVENTS} events; missed {missed}, told twice {twice}; opened in {opening:.1f} s",
+            value=p95 if not missed and not twice else float("inf"),
+            aim=AIM_MS,
+            unit=" ms",
+            most=True,
+        ),
+        Figure(
+            f"memory of the stream process, {counted}",
+            f"{size:.0f} MB",
+            f"without watchers {empty:.0f} MB",
+            size / empty,
+            value=size,
+            aim=AIM_MB,
+            unit=" MB",
+            most=True,
+        ),
+    ]
+
+
+def cursor_of(port: int, told: dict[str, Any]) -> str:
+    """Where a newcomer stands who has read the state."""
+    with closing(http.client.HTTPConnection(HOST, port, timeout=30)) as line:
+        line.request("GET", paths(told["games"], "state/")[0])
+        return str(json.loads(line.getresponse().read())["cursor"])
+
+
+def opened(stack: ExitStack, order: dict[str, Any]) -> "subprocess.Popen[str]":
+    """A process that watches."""
+    command = [sys.executable, str(ROOT / "bench/watching.py")]
+    hand = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    stack.callback(stop, hand, signal.SIGTERM)
+    Crowd.say(hand, json.dumps(order))
+    return hand
+
+
+def collected(hand: "subprocess.Popen[str]") -> dict[str, Any]:
+    """What a process saw."""
+    Crowd.say(hand, "tell")
+    seen: dict[str, Any] = json.loads(Crowd.hear(hand))
+    return seen
+
+
+def post(port: int, told: dict[str, Any], number: int) -> float:
+    """Do something; the moment of the answer."""
+    body = json.dumps({"kind": "city", "subject": told["cities"][0], "name": f"Event {number}"})
+    with closing(http.client.HTTPConnection(HOST, port, timeout=30)) as line:
+        path = paths(told["games"], "commands/name-place/?as=gm")[0]
+        line.request("POST", path, body, bearer(told["gm"]) | {"Content-Type": "application/json"})
+        got = line.getresponse()
+        moment, said = time.monotonic(), got.read()
+        if got.status != 201:
+            raise RuntimeError(f"{got.status} {said[:300]!r}")
+        return moment
+
+
+if __name__ == "__main__":
+    alone("watchers", measure_users if "--users" in sys.argv[1:] else measure, games=1)

@@ -1,0 +1,281 @@
+"""What is measured from within the service, and what is prepared for the rest: one job in a process of its own.
+
+    python bench/within.py JOB [ARGUMENT ...]        tells its result as the last line of standard output, in JSON
+
+The environment says which database; nothing here is asserted, the tests hold query counts.
+"""
+
+import cProfile
+import json
+import pstats
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import django
+
+django.setup()
+
+# isort: split
+from django.conf import settings  # noqa: E402  (Django must be set up first)
+from django.core.management import call_command  # noqa: E402
+from django.db import connection, transaction  # noqa: E402
+from django.test import Client  # noqa: E402
+from django.utils import timezone  # noqa: E402
+
+from accounts import services as accounts  # noqa: E402
+from accounts.models import Scope, User  # noqa: E402
+from games import clock, demo, log, registry, selectors, services, sitting  # noqa: E402
+from games.engine.conduct import Start  # noqa: E402
+from games.engine.kernel import CLOCK, Actor, Issuer, enact  # noqa: E402
+from games.engine.seating import AddSeat  # noqa: E402
+from games.engine.timer import TimerSet  # noqa: E402
+from games.gods2.rules.naming import NamePlace  # noqa: E402
+from games.kept import SHELF  # noqa: E402
+from games.models import Game, LoggedEvent, Seat, Timer  # noqa: E402
+from tests.api.bombs import BOMBS  # noqa: E402
+from worlds.atlas import earth  # noqa: E402
+from worlds.chart import write_letters  # noqa: E402
+from worlds.models import City  # noqa: E402
+from worlds.sight import Sight  # noqa: E402
+
+LONG_CENTURY = 7200  # seconds: no timer of a game's own comes due while it is measured
+WATCHERS = 250
+TOP = 30
+
+
+# --- what is prepared ------------------------------------------------------------------------------------------------
+def prepare(games: str) -> dict[str, Any]:
+    """So many demo games, none of them with bots, led by one person; and people who only watch."""
+    call_command("migrate", interactive=False, verbosity=0)
+    gm = User.objects.create_user("bench-gm", password=None)
+    script = demo.registry.demo("gods2")
+    opened = [_opened(script, gm, f"Earth {number}") for number in range(int(games))]
+    watchers = User.objects.bulk_create(User(username=f"watcher-{n}", password="!") for n in range(WATCHERS))
+    return {
+        "gm": accounts.mint_token(gm, "bench", scopes=tuple(Scope))[1],
+        "watchers": [accounts.mint_token(user, "bench")[1] for user in watchers],
+        "games": [str(game.pk) for game in opened],
+        "worlds": [str(game.world_id) for game in opened],
+        "cities": [str(_city(game)) for game in opened],
+    }
+
+
+def _opened(script: Any, gm: User, name: str) -> Game:
+    options = script.options(60).model_copy(update={"century_seconds": LONG_CENTURY})
+    game = services.open_game("gods2", name, user=gm.pk, options=options.model_dump_json())
+    host, leader = (Actor(Issuer(role), gm.pk, Seat.objects.get(game=game, role=role).pk) for role in ("host", "gm"))
+    for god, _ in script.players():
+        services.run(game.pk, AddSeat(name=god), actor=host)
+    seats = dict(Seat.objects.filter(game=game).values_list("name", "pk"))
+    for _, command in script.commands(seats, write_letters(earth()).split(), options):
+        services.run(game.pk, command, actor=host)
+    services.run(game.pk, Start(), actor=host)
+    for command in script.opening():
+        services.run(game.pk, command, actor=leader)
+    return Game.objects.get(pk=game.pk)
+
+
+def _city(game: Game) -> UUID:
+    """The city that is named again and again."""
+    return City.objects.filter(race__world=game.world_id).order_by("id").values_list("pk", flat=True)[0]
+
+
+def set_timers(each: str, seconds: str) -> dict[str, Any]:
+    """Set so many timers in every game, all due at one moment, some seconds from now; each names a city."""
+    due, games = timezone.now() + timedelta(seconds=float(seconds)), list(Game.objects.order_by("pk"))
+    for game in games:
+        city = _city(game)
+        with transaction.atomic():
+            table = sitting.sit_down(game.pk)
+            ctx = sitting.context_of(table, timezone.now(), CLOCK)
+            named = [NamePlace(kind="city", subject=city, name=f"At {due:%H:%M:%S} {n}") for n in range(int(each))]
+            timers = [TimerSet.of(f"bench:{due:%H%M%S}:{n}", due, command) for n, command in enumerate(named)]
+            sitting.write(table, enact(table.state, timers, ctx), cause="bench")
+    spare = (due - timezone.now()).total_seconds()
+    return {"due": due.timestamp(), "spare": spare, "mark": f"bench:{due:%H%M%S}:", "timers": len(games) * int(each)}
+
+
+def fired(mark: str) -> dict[str, int]:
+    """How often the timers of a mark fired by the log, and how many of them still stand."""
+    keys = [
+        json.loads(body)["key"] for body in LoggedEvent.objects.filter(type="TimerFired").values_list("body", flat=True)
+    ]
+    ours = [(key, number) for number, key in enumerate(keys) if key.startswith(mark)]
+    named = LoggedEvent.objects.filter(type="PlaceNamed", cause__startswith=mark).count()
+    return {"fired": len(ours), "did": named, "left": Timer.objects.filter(key__startswith=mark).count()}
+
+
+# --- what is measured from within ------------------------------------------------------------------------------------
+@contextmanager
+def statements() -> Iterator[list[float]]:
+    """The seconds of each statement that is sent to the database meanwhile."""
+    took: list[float] = []
+
+    def timed(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        begun = time.perf_counter()
+        try:
+            return execute(sql, params, many, context)
+        finally:
+            took.append(time.perf_counter() - begun)
+
+    with connection.execute_wrapper(timed):
+        yield took
+
+
+def median_ms(work: Callable[[], object], rounds: int) -> float:
+    """The median time of some rounds, in milliseconds."""
+    times = []
+    for _ in range(rounds):
+        begun = time.perf_counter()
+        work()
+        times.append((time.perf_counter() - begun) * 1000)
+    return statistics.median(times)
+
+
+def _profiled(name: str, work: Callable[[], object], rounds: int) -> None:
+    """Print where the time of some rounds goes."""
+    profile = cProfile.Profile()
+    profile.enable()
+    for _ in range(rounds):
+        work()
+    profile.disable()
+    print(f"--- {name}: {rounds} rounds, by own time")
+    stats = pstats.Stats(profile, stream=sys.stdout)
+    stats.sort_stats("tottime").print_stats(TOP)
+    stats.sort_stats("cumulative").print_stats(TOP)
+
+
+def commands(token: str, rounds: str, profile: str = "") -> dict[str, Any]:
+    """One command again and again: through `services.run`, and through the whole of Django without a server."""
+    game = Game.objects.order_by("pk")[0]
+    city, asked = _city(game), iter(range(10**6))
+    gm = Actor(Issuer.GM, game.opened_by_id, Seat.objects.get(game=game, role="gm").pk)
+    settings.ALLOWED_HOSTS = ["testserver"]
+    client, headers = Client(), {"authorization": f"Bearer {token}"}
+
+    def run() -> None:
+        number = next(asked)
+        name = NamePlace(kind="city", subject=city, name=f"City {number}")
+        services.run(game.pk, name, actor=gm, key=f"within-{number}")
+
+    def post() -> None:
+        number = next(asked)
+        answer = client.post(
+            f"/api/v1/games/{game.pk}/commands/name-place/?as=gm",
+            {"kind": "city", "subject": str(city), "name": f"City {number}"},
+            content_type="application/json",
+            headers=headers | {"idempotency-key": f"within-{number}"},
+        )
+        if answer.status_code != 201:
+            raise RuntimeError(f"{answer.status_code}: {answer.content!r}")
+
+    def one_query() -> None:
+        Game.objects.filter(pk=game.pk).values_list("seq").get()
+
+    found: dict[str, Any] = {"one query": {"ms": median_ms(one_query, int(rounds))}}
+    for name, work in (("run", run), ("post", post)):
+        for _ in range(10):
+            work()
+        with statements() as sent:
+            work()
+        found[name] = {"ms": median_ms(work, int(rounds)), "statements": len(sent)}
+        if profile:
+            _profiled(name, work, int(rounds))
+    return found
+
+
+def loads() -> dict[str, Any]:
+    """The demo Earth with its bots: opened, loaded, played for a century, folded."""
+    call_command("migrate", interactive=False, verbosity=0)
+    game = Game.objects.get(pk=demo.prepare()["game"])
+    store = registry.store(game.ruleset)
+    found: dict[str, Any] = {
+        "vendor": connection.vendor,
+        "one query": median_ms(lambda: Game.objects.filter(pk=game.pk).values_list("seq").get(), 50),
+        "load": median_ms(lambda: store.load(game), 9),
+        "state for a stranger": median_ms(lambda: selectors.state_for(game, Sight.nobody()), 9),
+        "100 events": median_ms(lambda: selectors.events_for(game, Sight.nobody()), 9),
+    }
+    with statements() as sent:
+        store.load(game)
+    found["load statements"] = len(sent)
+    found["century"] = _century(game)
+    game.refresh_from_db()
+    found["fold"], found["events"] = median_ms(lambda: log.folded(game), 3), game.seq
+    return found
+
+
+def _century(game: Game) -> dict[str, Any]:
+    """From the next century's opening to the one after: seconds in all, in the database, in the rules."""
+    ruled = 0.0
+    plain = clock.enact
+
+    def timed(*arguments: Any, **more: Any) -> Any:
+        nonlocal ruled
+        begun = time.perf_counter()
+        try:
+            return plain(*arguments, **more)
+        finally:
+            ruled += time.perf_counter() - begun
+
+    def century() -> int:
+        return int(Game.objects.values_list("gods2_era__century", flat=True).get(pk=game.pk))
+
+    def play_until(wanted: int) -> int:
+        fires = 0
+        while century() < wanted:
+            timer = Timer.objects.filter(game=game, due__isnull=False).order_by("due")[0]
+            fires += services.fire_due(game.pk, now=timer.due)
+        return fires
+
+    play_until(century() + 1)
+    before = Game.objects.values_list("seq", flat=True).get(pk=game.pk)
+    clock.enact = timed  # what the rules cost is seen from here alone
+    SHELF.clear()
+    try:
+        with statements() as sent:
+            begun = time.perf_counter()
+            fires = play_until(century() + 1)
+            wall = time.perf_counter() - begun
+    finally:
+        clock.enact = plain
+    after = Game.objects.values_list("seq", flat=True).get(pk=game.pk)
+    return {
+        "wall": wall, "database": sum(sent), "rules": ruled, "statements": len(sent), "timers": fires,
+        "events": after - before, "seconds": settings.DEMO_CENTURY_SECONDS,
+    }  # fmt: skip
+
+
+def bombs() -> dict[str, Any]:
+    """How long the processor works to refuse each GraphQL bomb, in milliseconds, and with what status."""
+    call_command("migrate", interactive=False, verbosity=0)
+    client = Client(headers={"Accept": "application/graphql-response+json"}, SERVER_NAME="localhost")
+    found = {}
+    for name, body in BOMBS.items():
+        raw, times, status = json.dumps(body), [], 0
+        for _ in range(7):
+            begun = time.process_time()
+            status = client.post("/graphql/", raw, content_type="application/json").status_code
+            times.append((time.process_time() - begun) * 1000)
+        found[name] = [status, statistics.median(times[2:]), len(raw)]
+    return found
+
+
+JOBS: dict[str, Callable[..., Any]] = {
+    "bombs": bombs,
+    "prepare": prepare,
+    "set-timers": set_timers,
+    "fired": fired,
+    "commands": commands,
+    "loads": loads,
+}
+
+if __name__ == "__main__":
+    told = JOBS[sys.argv[1]](*sys.argv[2:])
+    print(json.dumps(told))

@@ -1,0 +1,87 @@
+"""What schemathesis asks of our APIs beyond its own checks, for the command line and for the tests alike.
+
+A schema says which requests are well formed, not which of them mean something: a cursor is text, but not every text is
+a cursor. `SENSELESS` lists the refusals of well-formed requests that may be, each with its reason; any other 400 or 422
+is a difference between document and service. In GraphQL an error with a code of ours is a refusal; without one, or with
+`server.error`, it is a failure.
+"""
+
+from typing import Any
+
+import schemathesis
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.failures import Failure
+from schemathesis.specs.graphql.schemas import GraphQLSchema
+from schemathesis.specs.openapi.checks import missing_required_header, positive_data_acceptance
+
+SENSELESS = {
+    "page.cursor": "a cursor is opaque: text that was made for this list",
+    "cursor.invalid": "the same of a place in the log",
+    "view.invalid": "`as=gm` across games needs `game` beside it",
+    "query.invalid": "an empty id or time in a query is well formed where it is optional",
+    "seat.unclear": "who holds several seats must say which",
+    "email.shape": "addresses are judged by more than a pattern",
+    "username.shape": "so are names,",
+    "password.weak": "and passwords",
+    "password.wrong": "which must be right, besides",
+    "token.past": "a token ends in the future",
+    "body.invalid": "a command's body is any command's in the document; options are judged together",
+    "key.reused": "an Idempotency-Key stands for one request",
+}
+OF_THE_BODY = "body.invalid"
+MEANT_BODIES = ("/commands/", "/api/v1/games/", "/join/", "/api/v1/tokens/")
+"""Where a body that fits the document may still mean nothing."""
+
+
+TOO_MUCH = ("query.costly", "query.deep")
+
+
+def of_graphql(case: Any) -> bool:
+    """Whether GraphQL is asked."""
+    return isinstance(case.operation.schema, GraphQLSchema)
+
+
+def code_of(response: Any) -> str:
+    """The code of a problem document; empty for any other answer."""
+    if "problem+json" not in str(response.headers.get("content-type", "")):
+        return ""
+    return str(response.json().get("code", ""))
+
+
+@schemathesis.check
+def well_formed_is_accepted(ctx: Any, response: Any, case: Any) -> bool | None:
+    """What fits the document is taken, or refused for what it means, with a code that says so."""
+    if of_graphql(case):
+        return None
+    code = code_of(response)
+    if code == OF_THE_BODY:
+        if case.method.upper() == "POST" and any(place in case.operation.path for place in MEANT_BODIES):
+            return None
+    elif response.status_code in (400, 412, 421, 422) and code in SENSELESS:
+        return None
+    return positive_data_acceptance(ctx, response, case)
+
+
+@schemathesis.check
+def refusals_have_codes(ctx: Any, response: Any, case: Any) -> bool | None:
+    """No 5xx; and in GraphQL each error bears a code of ours, one of size where the operation was not run."""
+    if response.status_code >= 500 or not of_graphql(case):
+        return not_a_server_error(ctx, response, case)
+    for error in response.json().get("errors") or ():
+        code = (error.get("extensions") or {}).get("code", "")
+        foreseen = code not in ("", "server.error") if error.get("path") else code in TOO_MUCH
+        if not foreseen:
+            raise Failure(operation=case.operation.label, title="Unforeseen error", message=str(error)[:500])
+    return None
+
+
+@schemathesis.check
+def authorization_is_asked_for(ctx: Any, response: Any, case: Any) -> bool | None:
+    """As `missing_required_header`; a password in the body stands in for a token where one is asked for with it."""
+    if of_graphql(case) or case.operation.label == "POST /api/v1/tokens/":
+        return None
+    return missing_required_header(ctx, response, case)
+
+
+INSTEAD = [positive_data_acceptance, missing_required_header, not_a_server_error]
+"""The checks that ours stand for; ours are run wherever this module was imported."""

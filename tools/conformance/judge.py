@@ -1,0 +1,235 @@
+"""Let outside tools judge our APIs: `python -m tools.conformance.judge [--examples N] [JUDGE ...]`.
+
+Each judge says one line. Those that need a service get one of their own, with the demo event. 1 when one of them finds
+a fault; what each is, and how exceptions are kept, stands in README.md beside this file.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tools.conformance.service import ROOT, Live, NotReady, running
+
+HERE = Path(__file__).resolve().parent
+NODE, PYTHON = HERE / "node_modules" / ".bin", HERE / ".venv" / "bin"
+OPENAPI, SDL = ROOT / "api" / "openapi.yaml", ROOT / "api" / "schema.graphql"
+LIMIT_SECONDS = 900
+TOLD_LINES = 60
+CHECKS_OF_OURS = "positive_data_acceptance,missing_required_header,not_a_server_error"
+"""What tools/conformance/checks.py stands for."""
+PLANTED = {
+    "openapi": (OPENAPI, "  /api/v1/games/{game_id}/seats/:\n", "  /api/v1/games/{game_id}/chairs/:\n"),
+    "graphql": (SDL, "  serverTime: DateTime!", "  timeOfTheServer: DateTime!"),
+}
+
+
+class Fault(Exception):
+    """What a judge has found, in its own words."""
+
+
+@dataclass
+class Bench:
+    """Where the judges sit: a folder that is thrown away, and the service once somebody needs it."""
+
+    folder: Path
+    stack: ExitStack
+    examples: int
+    found: list[Live] = field(default_factory=list)
+
+    @property
+    def live(self) -> Live:
+        """The service, started for the first who asks."""
+        if not self.found:
+            place = self.folder / "service"
+            place.mkdir()
+            self.found.append(self.stack.enter_context(running(place)))
+        return self.found[0]
+
+    def players(self, name: str, *more: Path) -> Path:
+        """A folder with the players' programs, our documents and the tools of JavaScript."""
+        place = self.folder / name
+        shutil.copytree(HERE / "players", place)
+        for file in (*more, OPENAPI, SDL):
+            shutil.copy(file, place)
+        (place / "node_modules").symlink_to(HERE / "node_modules")
+        (place / "package.json").write_text('{"type": "module"}')
+        return place
+
+
+def run(*command: str | Path, cwd: Path = HERE, **environment: str) -> str:
+    """What a tool says. Raises Fault when it ends with anything but 0."""
+    path = os.pathsep.join([str(PYTHON), str(NODE), os.environ.get("PATH", "")])
+    done = subprocess.run(
+        [str(word) for word in command],
+        cwd=cwd,
+        env={**os.environ, "PATH": path, "REDOCLY_TELEMETRY": "off", "NO_COLOR": "1", **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=LIMIT_SECONDS,
+    )
+    if done.returncode:
+        raise Fault("\n".join(done.stdout.strip().splitlines()[-TOLD_LINES:]))
+    return done.stdout.strip()
+
+
+def last_line(text: str) -> str:
+    """The last line that says something."""
+    return next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "")
+
+
+# --- the documents ---------------------------------------------------------------------------------------------------
+def validator(bench: Bench) -> str:
+    """openapi-spec-validator: is it OpenAPI at all?"""
+    run(PYTHON / "openapi-spec-validator", OPENAPI)
+    return "valid OpenAPI 3.1"
+
+
+def spectral(bench: Bench) -> str:
+    """Spectral: OpenAPI's and OWASP's rules, nothing above a hint."""
+    run(NODE / "spectral", "lint", "--ruleset", ".spectral.yaml", "--fail-severity", "warn", "--quiet", OPENAPI)
+    return "no error, no warning"
+
+
+def redocly(bench: Bench) -> str:
+    """Redocly: its recommended rules."""
+    run(NODE / "redocly", "lint", "--config", "redocly.yaml", OPENAPI)
+    return "no error"
+
+
+def changes(bench: Bench) -> str:
+    """Nothing breaks inside v1: both documents against those of the last tag. First the differs find planted breaks."""
+    for kind, (document, old, new) in PLANTED.items():
+        planted = bench.folder / f"planted-{document.name}"
+        text = document.read_text()
+        if old not in text:
+            raise Fault(f"{document.name} no longer has {old.strip()!r}, where a break would be planted")
+        planted.write_text(text.replace(old, new, 1))
+        try:
+            said = run("node", "changes.mjs", kind, document, planted)
+        except Fault as noticed:
+            if "breaking: " not in str(noticed):
+                raise
+        else:
+            raise Fault(f"a planted break of {document.name} was not noticed: {said}")
+    tag = subprocess.run(["git", "describe", "--tags", "--abbrev=0"], cwd=ROOT, capture_output=True, text=True)
+    if tag.returncode:
+        return "planted breaks are noticed; NOTHING WAS COMPARED: there is no tag yet"
+    name, told = tag.stdout.strip(), []
+    for kind, document in (("openapi", OPENAPI), ("graphql", SDL)):
+        then = bench.folder / f"then-{document.name}"
+        then.write_text(run("git", "show", f"{name}:{document.relative_to(ROOT)}", cwd=ROOT))
+        told.append(f"{kind}: {last_line(run('node', 'changes.mjs', kind, then, document))}")
+    return f"against {name}: {'; '.join(told)}"
+
+
+# --- foreign clients -------------------------------------------------------------------------------------------------
+def typescript(bench: Bench) -> list[tuple[str, Path]]:
+    """Generate and compile the clients in TypeScript; the programs that play."""
+    place = bench.players("typescript")
+    run(NODE / "openapi-typescript", "openapi.yaml", "--default-non-nullable=false", "-o", "api.d.ts", cwd=place)
+    run(NODE / "graphql-codegen", "--config", "codegen.yml", cwd=place)
+    run(NODE / "tsc", "--project", "tsconfig.json", cwd=place)
+    return [("node", place / "built" / "play_rest.js"), ("node", place / "built" / "play_graphql.js")]
+
+
+def python(bench: Bench) -> list[tuple[str, Path]]:
+    """Generate and check the clients in Python; the programs that play."""
+    place = bench.players("python")
+    run("openapi-python-client", "generate", "--path", "openapi.yaml", "--output-path", "made", cwd=place)
+    (place / "made" / "theogony_client").rename(place / "theogony_client")
+    run("ariadne-codegen", "--config", "ariadne.toml", cwd=place)
+    cache = str(bench.folder / "mypy")
+    every = ("theogony_client", "graphql_client", "play_rest.py", "play_graphql.py")
+    run("mypy", "--config-file", "mypy.ini", "--cache-dir", cache, *every, cwd=place)
+    return [(str(PYTHON / "python"), place / "play_rest.py"), (str(PYTHON / "python"), place / "play_graphql.py")]
+
+
+def clients(bench: Bench) -> str:
+    """Four generated clients, compiled strictly; each plays into the next century, all at one table."""
+    programs = [*typescript(bench), *python(bench)]
+    told = {"DEMO_JSON": str(bench.live.demo_json)}
+    with ThreadPoolExecutor(len(programs)) as pool:
+        plays = [(path, pool.submit(run, with_, path, cwd=path.parent, **told)) for with_, path in programs]
+    faults = [f"{path.parent.name}/{path.name}: {play.exception()}" for path, play in plays if play.exception()]
+    if faults:
+        raise Fault("\n".join(faults))
+    return "; ".join(f"{path.suffix[1:]} {path.stem[5:]}: {last_line(play.result())}" for path, play in plays)
+
+
+# --- the live service ------------------------------------------------------------------------------------------------
+def audit(bench: Bench) -> str:
+    """graphql-http: GraphQL over HTTP."""
+    return last_line(run("node", "audit.mjs", f"{bench.live.base}/graphql/"))
+
+
+def schemathesis(bench: Bench) -> str:
+    """Schemathesis on REST and GraphQL, as the one whose game it is and as a stranger."""
+    live, told = bench.live, []
+    for who, token in (("owner", live.token_of("demo-gm")), ("stranger", live.stranger)):
+        config = bench.folder / f"schemathesis-{who}.toml"
+        config.write_text(
+            f'headers = {{ Authorization = "Bearer {token}" }}\n\n[parameters]\n"path.slug" = "gods2"\n'
+            f'"path.game_id" = "{live.demo["game"]}"\n"path.world_id" = "{live.demo["world"]}"\n'
+        )
+        for kind, place in (("REST", "/api/schema/"), ("GraphQL", "/graphql/")):
+            said = run(
+                *("schemathesis", "--config-file", config, "run", f"{live.base}{place}"),
+                *(("--url", live.base, "--exclude-operation-id", "stream") if kind == "REST" else ()),
+                *("--checks", "all", "--exclude-checks", CHECKS_OF_OURS, "--seed", "1", "--workers", "2"),
+                *("--max-examples", str(bench.examples), "--phases", "examples,coverage,fuzzing", "--no-color"),
+                cwd=bench.folder,
+                SCHEMATHESIS_HOOKS="tools.conformance.checks",
+                PYTHONPATH=str(ROOT),
+            )
+            count = next((line.split()[0] for line in said.splitlines() if " generated" in line), "?")
+            told.append(f"{kind} as {who}: {count} cases")
+    return "; ".join(told)
+
+
+JUDGES: dict[str, Callable[[Bench], str]] = {
+    "validator": validator,
+    "spectral": spectral,
+    "redocly": redocly,
+    "changes": changes,
+    "audit": audit,
+    "clients": clients,
+    "schemathesis": schemathesis,
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Ask the judges named, or all; 1 when one has found a fault."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("judges", nargs="*", metavar="JUDGE", help=f"of {', '.join(JUDGES)}; all when none is named")
+    parser.add_argument("--examples", type=int, default=15, help="of schemathesis, for each operation")
+    wanted = parser.parse_args(arguments)
+    if unknown := set(wanted.judges) - set(JUDGES):
+        parser.error(f"there is no judge {', '.join(sorted(unknown))}")
+    failed = 0
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="theogony-conformance-")))
+        bench = Bench(folder, stack, wanted.examples)
+        for name in wanted.judges or JUDGES:
+            begin = time.monotonic()
+            try:
+                verdict, said = "ok", JUDGES[name](bench)
+            except (Fault, NotReady, subprocess.TimeoutExpired) as fault:
+                verdict, said, failed = "FAULT", str(fault), failed + 1
+            mark = "\n" if "\n" in said else ""
+            print(f"{verdict:5} {name:12} {time.monotonic() - begin:4.0f} s  {mark}{said}", flush=True)
+    print("note  asyncapi             not offered: streams are told in openapi.yaml (stream/) and schema.graphql")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
