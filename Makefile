@@ -1,5 +1,5 @@
 # Theogony: needs Python 3.11 or newer and make; everything else is fetched into .venv.
-.PHONY: help run test test-services lint types schema replay bench format clean
+.PHONY: help run test test-services faults lint types schema replay bench conformance format clean
 .DEFAULT_GOAL := help
 
 PYTHON ?= python3
@@ -33,6 +33,11 @@ test: $(STAMP)  ## every test, on SQLite, nothing else needed
 test-services: $(STAMP)  ## every test, on PostgreSQL and Redis (started for the occasion where none runs)
 	$(BIN)/python tools/with_services.py $(PYTEST) $(ARGS)
 
+faults: export FAULTS := full
+faults: $(STAMP)  ## every fault test at its full length, on SQLite, then on PostgreSQL and Redis (hours: for the night)
+	$(PYTEST) tests/faults $(ARGS)
+	$(BIN)/python tools/with_services.py $(PYTEST) tests/faults $(ARGS)
+
 lint: $(STAMP)  ## style, format, layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -47,8 +52,20 @@ schema: $(STAMP)  ## write api/openapi.yaml and api/schema.graphql anew
 replay: $(STAMP)  ## fold every game's log again and compare with its rows
 	DEBUG=1 $(BIN)/python manage.py replay --all
 
-bench: $(STAMP)  ## medians and ratios of what a command, a timer and a read cost
-	$(BIN)/python bench/service.py
+bench: $(STAMP)  ## what commands, reads, watchers and timers cost, beside bare PostgreSQL and Django (some 6 minutes)
+	$(BIN)/python bench/all.py $(ARGS)
+
+CONFORMANCE := tools/conformance
+$(CONFORMANCE)/.venv/.synced: $(CONFORMANCE)/uv.lock $(CONFORMANCE)/pyproject.toml | $(UV)
+	$(UV) sync --project $(CONFORMANCE) --locked --quiet --python "$$($(PYTHON) -c 'import sys; print(sys.executable)')"
+	@touch $@
+
+$(CONFORMANCE)/node_modules/.synced: $(CONFORMANCE)/package-lock.json $(CONFORMANCE)/package.json
+	cd $(CONFORMANCE) && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+conformance: $(STAMP) $(CONFORMANCE)/.venv/.synced $(CONFORMANCE)/node_modules/.synced  ## outside tools judge both APIs; needs Node 20.19 or newer
+	$(BIN)/python -m tools.conformance.judge $(ARGS)
 
 format: $(STAMP)  ## put the code into shape
 	$(BIN)/ruff check --fix --quiet .
