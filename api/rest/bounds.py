@@ -37,15 +37,17 @@ def kinds_of(part: dict[str, Any]) -> list[Any]:
 
 
 def bound_whole(part: dict[str, Any]) -> None:
-    """A whole number: the rules' own bounds, else those of every number here."""
+    """A whole number: the rules' own bounds, else those of every number here; in one order, whatever came before."""
     for own, exclusive, value in (
         ("minimum", "exclusiveMinimum", -WHOLE_AT_MOST),
         ("maximum", "exclusiveMaximum", WHOLE_AT_MOST),
     ):
-        if part.get(own) in OF_THE_DATABASE:
-            del part[own]
-        if exclusive not in part:
-            part.setdefault(own, value)
+        found = part.pop(own, None)
+        if found is not None and found not in OF_THE_DATABASE:
+            part[own] = found
+        elif exclusive not in part:
+            part[own] = value
+    part.pop("format", None)
     part["format"] = "int64"
 
 
