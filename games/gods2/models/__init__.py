@@ -18,10 +18,23 @@ from games.gods2.models.lasting import (
     Signature,
     Task,
 )
+from games.gods2.models.packs import (
+    ENTRIES,
+    PackAttribute,
+    PackEntry,
+    PackFeature,
+    PackKnowledge,
+    PackPower,
+    PackSource,
+    PackSphere,
+    PackTable,
+    PackVersion,
+)
 from games.gods2.models.races import PantheonOrder, RaceAttribute, RaceKnowledge, RaceSheet
 from games.gods2.models.wars import War, WarPolicy
 
 __all__ = [
+    "ENTRIES",
     "Authorship",
     "Cards",
     "Cut",
@@ -38,6 +51,15 @@ __all__ = [
     "Migration",
     "Modification",
     "NumberHolder",
+    "PackAttribute",
+    "PackEntry",
+    "PackFeature",
+    "PackKnowledge",
+    "PackPower",
+    "PackSource",
+    "PackSphere",
+    "PackTable",
+    "PackVersion",
     "PantheonOrder",
     "Pool",
     "Preview",

@@ -1,33 +1,105 @@
-"""The packs as files: `v<version>/<part>.yaml`. They are read once; errors name file and line.
+"""The packs of the house as files: `v<version>/<part>.yaml`, read once; errors name file and line.
 
 This is the only place of the game that reads files; what a pack is stands in `games.gods2.rules.pack`.
 """
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import yaml
 
 from games.engine.errors import Refused
-from games.gods2.rules.pack import PARTS, Pack, build, invalid
+from games.gods2.rules.pack import PARTS, Finding, Pack, build, invalid
 
 HOME = Path(__file__).parent
 FOLDER = re.compile(r"^v([1-9][0-9]*)$")
+BOOL = "tag:yaml.org,2002:bool"
+UNKNOWN = {BOOL, "tag:yaml.org,2002:merge", "tag:yaml.org,2002:timestamp"}
+DEEPEST = 12  # levels; the deepest entry of the house has 7
+Entry = dict[str, Any]
 
 
-class _Loader(yaml.SafeLoader):
-    """YAML in which only `true` and `false` are yes and no: `on` is a key of the packs."""
+def _marked(problem: str, event: Any) -> yaml.MarkedYAMLError:
+    return yaml.composer.ComposerError(None, None, problem, event.start_mark)
 
 
-_Loader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:bool"]
+class Loader(yaml.SafeLoader):
+    """YAML in which only `true` and `false` are yes and no, as `on` is a key of the packs, and no key stands twice.
+
+    Dates are texts, nothing refers to anything else, and nothing lies deeper than some levels.
+    """
+
+    depth = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        """The next node. Raises ComposerError for a reference, or too deep down."""
+        event = self.peek_event()
+        if isinstance(event, yaml.AliasEvent):
+            raise _marked("packs have no references", event)
+        if self.depth >= DEEPEST:
+            raise _marked(f"more than {DEEPEST} levels", event)
+        self.depth += 1
+        try:
+            return super().compose_node(parent, index)
+        finally:
+            self.depth -= 1
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """The mapping. Raises ConstructorError where a key stands twice."""
+        seen: set[Any] = set()
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if not isinstance(key, str) or key in seen:
+                said = f"the key {key} stands twice" if key in seen else f"{key!r} is no key"
+                raise yaml.constructor.ConstructorError(None, None, said, key_node.start_mark)
+            seen.add(key)
+        return super().construct_mapping(node, deep)
+
+
+Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag not in UNKNOWN]
     for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
-_Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(true|false)$"), ["t", "f"])
+Loader.add_implicit_resolver(BOOL, re.compile(r"^(true|false)$"), ["t", "f"])
+
+
+class Lines:
+    """Where things stand in the files: `powers/flood` and a path in it -> `powers.yaml:12`."""
+
+    def __init__(self) -> None:
+        self._nodes: dict[str, tuple[str, yaml.Node]] = {}
+        self._again: dict[str, tuple[str, yaml.Node]] = {}
+
+    def learn(self, entry: str, file: str, node: yaml.Node) -> None:
+        """An entry begins at this node; the second of the same name is kept beside the first."""
+        (self._again if entry in self._nodes else self._nodes)[entry] = (file, node)
+
+    def __contains__(self, entry: str) -> bool:
+        return entry in self._nodes
+
+    def place(self, entry: str, path: tuple[str | int, ...] = ()) -> str:
+        """File and line of a path in an entry, or of the innermost part of it that is there."""
+        file, node = self._again.get(entry, self._nodes[entry]) if path == ("id",) else self._nodes[entry]
+        line = node.start_mark.line
+        for step in path:
+            inner = _child(node, step)
+            if inner is None:
+                break
+            line, node = inner
+        return f"{file}:{line + 1}"
+
+
+def _child(node: yaml.Node, step: str | int) -> tuple[int, yaml.Node] | None:
+    """The line and the node of a key or a place in a node."""
+    if isinstance(node, yaml.MappingNode):
+        return next(((k.start_mark.line, v) for k, v in node.value if k.value == step), None)
+    if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+        return node.value[step].start_mark.line, node.value[step]
+    return None
 
 
 @cache
@@ -37,48 +109,107 @@ def load(version: int, home: Path = HOME) -> Pack:
     try:
         return build(version, raw)
     except Refused as wrong:
-        entry = str(wrong.facts.get("entry", ""))
-        if entry not in lines:
+        entry, path = str(wrong.facts.get("entry", "")), wrong.facts.get("path", ())
+        if entry not in lines or not isinstance(path, tuple):
             raise
-        raise Refused(
-            wrong.code, f"{lines[entry]}: {wrong.message}", rules=wrong.rules, entry=entry, line=lines[entry]
-        ) from wrong
+        place = lines.place(entry, path)
+        facts = {**wrong.facts, "line": place}
+        raise Refused(wrong.code, f"{place}: {wrong.message}", rules=wrong.rules, **facts) from wrong
 
 
-def entries(version: int, home: Path = HOME) -> tuple[dict[str, list[dict[str, Any]]], dict[str, str]]:
-    """The plain data of one version by part, and where each entry begins, as `powers/flood` -> `powers.yaml:12`."""
+def entries(version: int, home: Path = HOME) -> tuple[dict[str, list[Entry]], Lines]:
+    """The plain data of one version by part, and where each entry stands."""
     folder = home / f"v{version}"
     if not folder.is_dir():
         raise Refused("pack.missing", f"There is no pack of version {version}.", version=version)
-    lines: dict[str, str] = {}
+    unknown = sorted(p.name for p in folder.iterdir() if p.suffix in (".yaml", ".yml") and p.stem not in PARTS)
+    if unknown:
+        raise _unreadable("pack", f"{unknown[0]}:1", f"a pack has no part of this name; there are {', '.join(PARTS)}")
+    lines = Lines()
     return {part: _read(folder / f"{part}.yaml", part, lines) for part in PARTS}, lines
 
 
-def _read(path: Path, part: str, lines: dict[str, str]) -> list[dict[str, Any]]:
+def _read(path: Path, part: str, lines: Lines) -> list[Entry]:
     """The entries of one file; `lines` learns where each begins."""
-    text = path.read_text(encoding="utf-8")
-    loader = _Loader(text)
+    if not path.is_file():
+        raise _unreadable(part, path.name, "the file is missing")
+    loader = Loader(path.read_text(encoding="utf-8"))
     try:
         root = loader.get_single_node()
-        found: list[dict[str, Any]] = []
-        for node in root.value if isinstance(root, yaml.SequenceNode) else ():
+        if not isinstance(root, yaml.SequenceNode) or not root.value:
+            raise _unreadable(part, f"{path.name}:1", "the file is no list of entries")
+        found: list[Entry] = []
+        for node in root.value:
             entry = loader.construct_document(node)
-            place = f"{path.name}:{node.start_mark.line + 1}"
             if not isinstance(entry, dict):
-                raise invalid(f"{part}/?", f"{place} is no entry")
-            lines.setdefault(f"{part}/{entry.get('id', '?')}", place)
+                raise _unreadable(part, f"{path.name}:{node.start_mark.line + 1}", "this is no entry")
+            lines.learn(f"{part}/{entry.get('id', '?')}", path.name, node)
             found.append(entry)
+    except yaml.MarkedYAMLError as wrong:
+        line = wrong.problem_mark.line + 1 if wrong.problem_mark else 1
+        raise _unreadable(part, f"{path.name}:{line}", wrong.problem or "this cannot be read") from wrong
     except yaml.YAMLError as wrong:
-        raise invalid(f"{part}/?", f"{path.name} cannot be read: {wrong}") from wrong
+        raise _unreadable(part, f"{path.name}:1", str(wrong)) from wrong
     finally:
         loader.dispose()
-    if not found:
-        raise invalid(f"{part}/?", f"{path.name} is no list of entries")
     return found
 
 
+def _unreadable(part: str, place: str, why: str) -> Refused:
+    wrong = invalid(Finding(f"{part}/?", (), why))
+    facts = {**wrong.facts, "line": place}
+    return Refused(wrong.code, f"{place}: {wrong.message}", rules=wrong.rules, **facts)
+
+
+class Shelf(Mapping[int, Pack]):
+    """Every pack of the house by version; each is read when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._versions = sorted(int(m[1]) for m in (FOLDER.match(p.name) for p in HOME.iterdir()) if m)
+
+    def __getitem__(self, version: int) -> Pack:
+        if version not in self._versions:
+            raise KeyError(version)
+        return load(version)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._versions)
+
+    def __len__(self) -> int:
+        return len(self._versions)
+
+
+def parsed(text: str) -> Any:
+    """A piece of a pack as a person writes it, in YAML or JSON. Raises ValueError with the line and what is wrong."""
+    loader = Loader(text)
+    try:
+        value = loader.get_single_data()
+        json.dumps(value, allow_nan=False)
+    except yaml.MarkedYAMLError as wrong:
+        line = wrong.problem_mark.line + 1 if wrong.problem_mark else 1
+        raise ValueError(f"line {line}: {wrong.problem or 'this cannot be read'}") from wrong
+    except (yaml.YAMLError, TypeError) as wrong:
+        raise ValueError(f"this cannot be read: {wrong}") from wrong
+    finally:
+        loader.dispose()
+    return value
+
+
+def written(value: Any) -> str:
+    """A piece of a pack as the files have it: a line for each element of a list."""
+    if not isinstance(value, list):
+        return _flow(value)
+    if all(isinstance(element, (str, int)) for element in value):
+        return _flow(value)
+    return "\n".join(f"- {_flow(element)}" for element in value)
+
+
+def _flow(value: Any) -> str:
+    text: str = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, sort_keys=False, width=10_000)
+    return text.removesuffix("\n").removesuffix("\n...")
+
+
 @cache
-def shelf() -> Mapping[int, Pack]:
+def shelf() -> Shelf:
     """Every pack of the house by version."""
-    versions = sorted(int(m[1]) for m in (FOLDER.match(p.name) for p in HOME.iterdir()) if m)
-    return MappingProxyType({version: load(version) for version in versions})
+    return Shelf()

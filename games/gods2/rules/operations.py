@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 
 from games.gods2.rules.resistance import parse
 from games.gods2.rules.vocabulary import (
+    LABEL,
     AnyTerrain,
     Filter,
     Int,
@@ -126,7 +127,7 @@ class Learn(Operation):
 
     op: Literal["learn"]
     knowledge: Key | None = None
-    random: Filter | None = None
+    random: Annotated[str, Field(pattern=r"^K[cems]?$")] | None = None
     free: Yes = False
 
 
@@ -291,7 +292,7 @@ class Protect(Operation):
     """Ignores effects: a filter, forget:code, turmoil_by_power, kill_here."""
 
     op: Literal["protect"]
-    against: Annotated[str, Field(pattern=r"^(turmoil_by_power|kill_here|forget:[A-Z][a-z]*|[A-Z][a-z]*\+?)$")]
+    against: Annotated[str, Field(pattern=rf"^(turmoil_by_power|kill_here|forget:K[cems]?|{LABEL})$")]
 
 
 class CostMult(Operation):

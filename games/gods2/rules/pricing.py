@@ -4,7 +4,6 @@ A factor counts once a casting, whatever number of squares or cities carry it. P
 factors are whole percent. A personal power never costs less than a quarter of its base.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,6 +13,7 @@ from uuid import UUID
 from games.engine.errors import Refused
 from games.engine.grid import Mask, mask_of, touching
 from games.gods2.rules.filters import awaits, fits
+from games.gods2.rules.formulas import formula
 from games.gods2.rules.ground import corners, features_at
 from games.gods2.rules.lasting import ModStatus
 from games.gods2.rules.modifications import of_race
@@ -24,7 +24,6 @@ from games.gods2.rules.stats import carried, in_force
 from games.gods2.rules.working import Working
 
 PERSONAL_FLOOR = Fraction(1, 4)  # G2-HIST-5
-TERM = re.compile(r"\s*(?:(\d+)|([a-z]+)|([-+*()]))")
 CITY_FEATURES = ("city", "great_city")
 
 
@@ -72,59 +71,6 @@ def base_cost(state: State, power: Power, working: Working) -> int:
         "tier": state.pack.knowledges[knowledge].tier if knowledge else 0,
     }
     return formula(power.cost, known)
-
-
-def formula(text: str, known: Mapping[str, int]) -> int:
-    """The value of a cost formula: whole numbers, known names, `+ - *` and brackets. Raises `pack.invalid`."""
-    return _Reader(text, known).value()
-
-
-class _Reader:
-    """Reads a formula by the usual order: products before sums."""
-
-    def __init__(self, text: str, known: Mapping[str, int]) -> None:
-        self.text, self.known, self.at = text, known, 0
-
-    def value(self) -> int:
-        found = self._sum()
-        if self.text[self.at :].strip():
-            raise self._unreadable()
-        return found
-
-    def _sum(self) -> int:
-        found = self._product()
-        while (sign := self._take("+-")) is not None:
-            found += self._product() if sign == "+" else -self._product()
-        return found
-
-    def _product(self) -> int:
-        found = self._one()
-        while self._take("*") is not None:
-            found *= self._one()
-        return found
-
-    def _one(self) -> int:
-        if self._take("(") is not None:
-            found = self._sum()
-            if self._take(")") is None:
-                raise self._unreadable()
-            return found
-        read = TERM.match(self.text, self.at)
-        if read is None or read[3] is not None or (read[2] is not None and read[2] not in self.known):
-            raise self._unreadable()
-        self.at = read.end()
-        return int(read[1]) if read[1] is not None else self.known[read[2]]
-
-    def _take(self, signs: str) -> str | None:
-        read = TERM.match(self.text, self.at)
-        if read is None or read[3] is None or read[3] not in signs:
-            return None
-        self.at = read.end()
-        return read[3]
-
-    def _unreadable(self) -> Refused:
-        names = ", ".join(sorted(self.known))
-        return Refused("pack.invalid", f"{self.text!r} is no cost; write whole numbers, {names}, + - * and brackets.")
 
 
 def woken(state: State, power: Power, working: Working) -> Iterator[Factor]:

@@ -4,6 +4,8 @@ A condition is data: `{terrain: [P, F]}`, `{not_knows: law}`. All conditions of 
 one is enough.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, Strict, model_validator
@@ -11,7 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field, Strict, model_validator
 Int = Annotated[int, Strict()]
 Yes = Annotated[bool, Strict()]
 Key = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)]
-Filter = Annotated[str, Field(pattern=r"^(self|[A-Z][a-z]*\+?)$", max_length=10)]
+LABEL = r"(B[feawin]*|K[cems]?|G[feawin]*|M([cpuin]|v\+?)?|F[plrtc]?|T|X)"
+"""A code of powers: a capital, and those small letters that the capital knows (section 4.1)."""
+Label = Annotated[str, Field(pattern=rf"^{LABEL}$", max_length=10)]
+Filter = Annotated[str, Field(pattern=rf"^(self|{LABEL})$", max_length=10)]
 Terrain = Literal["P", "F", "D", "M", "I", "W"]
 AnyTerrain = Literal["P", "F", "D", "M", "I", "W", "L"]
 LevelName = Literal["primitive", "barbarian", "civilized"]
@@ -21,7 +26,8 @@ Trigger = Annotated[
     str,
     Field(
         pattern=r"^(century_start|growth|starvation|century_end|war_declared_on|war_declares|war_fought|war_won|war_lost"
-        r"|disaster_hit(:[a-z]+)?|city_founded|city_lost|power_priced(:[A-Z][a-z]*)?|knowledge_taught(:[A-Z][a-z]*)?"
+        r"|disaster_hit(:(fire|earth|nature|water|air|ice))?|city_founded|city_lost"
+        rf"|power_priced(:{LABEL})?|knowledge_taught(:K[cems]?)?"
         r"|knowledge_lost|level_changed|turmoil_started|pantheon_changed|diplomacy_used|die_rolled|contact_made)$"
     ),
 ]
@@ -38,6 +44,24 @@ RACE_CONDITIONS = frozenset(
     }
 )  # fmt: skip
 """Conditions that are tested on the race."""
+COUNTED = frozenset(
+    {
+        "worshippers", "deaths", "squares", "empty_land", "cities", "great_cities", "wealth", "knowledges_known",
+        "civilized_units", "races_military_gte", "races_in_turmoil", "races_not_in_turmoil", "races_without",
+        "features", "unnamed_squares", "knowledges_taught", "wars_averted", "orders_accepted", "city_founded",
+        "city_destroyed", "coastal_city_founded", "diabolism_leaves", "feature_created", "first_to_learn",
+        "glacier_spread", "law_passed", "race_destroyed", "race_reaches", "turmoil_agreed", "war_fought",
+    }
+)  # fmt: skip
+"""What mana sources may count (G2-MANA-7, section 4.7)."""
+WORDS: Mapping[str, frozenset[str | int | bool]] = MappingProxyType(
+    {
+        "terrain": frozenset("PFDMIWL"),
+        "level": frozenset({"primitive", "barbarian", "civilized"}),
+        "role": frozenset({"attacker", "defender"}),
+    }
+)
+"""The values that a condition knows, where they do not depend on the pack."""
 
 
 class Data(BaseModel):
@@ -64,16 +88,25 @@ class Condition(Data):
         plain = str(name).removeprefix("not_")
         if plain not in SQUARE_CONDITIONS | RACE_CONDITIONS:
             raise ValueError(f"there is no condition {name}")
-        return {
-            "name": plain,
-            "negated": negated,
-            "values": tuple(value) if isinstance(value, (list, tuple)) else (value,),
-        }
+        values = tuple(value) if isinstance(value, (list, tuple)) else (value,)
+        _check_values(plain, values)
+        return {"name": plain, "negated": negated, "values": values}
 
     @property
     def on_squares(self) -> bool:
         """Whether it is tested on squares."""
         return self.name in SQUARE_CONDITIONS
+
+
+def _check_values(name: str, values: tuple[Any, ...]) -> None:
+    """Raises ValueError for a value that this condition can never meet."""
+    if not values:
+        raise ValueError(f"{name} needs a value")
+    for value in values:
+        if name.endswith("_gte") and type(value) is not int:
+            raise ValueError(f"{name} is compared with a whole number, not with {value}")
+        if name in WORDS and value not in WORDS[name]:
+            raise ValueError(f"{name} knows {', '.join(sorted(map(str, WORDS[name])))}, not {value}")
 
 
 class Operation(Data):

@@ -1,0 +1,237 @@
+"""Packs in rows: imported, copied, changed, published; games that pin them, logs folded with what they name."""
+
+import json
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from games import demo, kept, log, registry, services
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Issuer
+from games.engine.table import dump
+from games.gods2 import packs
+from games.gods2.models import ENTRIES, Era, PackKnowledge, PackPower, PackVersion
+from games.gods2.pack import entries, load
+from games.gods2.rules.desk import RecordLaw
+from games.gods2.rules.pack import digest_of
+from games.gods2.rules.repacking import MovePack
+from games.models import Game, LoggedEvent
+
+pytestmark = pytest.mark.django_db
+GM = Actor(Issuer.GM)
+
+
+@pytest.fixture(autouse=True)
+def house(db) -> PackVersion:
+    """The pack of the house, in rows; nothing of it is built yet."""
+    packs.import_house()
+    packs._built.clear()
+    return PackVersion.objects.get(number=1)
+
+
+@pytest.fixture
+def event(settings, tmp_path) -> Game:
+    """The demo event, just opened with pack 1."""
+    settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, 3600
+    return Game.objects.get(pk=demo.prepare()["game"])
+
+
+def dearer(house: PackVersion, cost: int = 77) -> PackVersion:
+    """A draft in which declaring a war costs more."""
+    draft = packs.copied(house, name="Dear wars")
+    power = PackPower.objects.get(pack=draft, key="declare_war")
+    power.cost = json.dumps(cost)
+    power.save()
+    return draft
+
+
+def home_of(number: int) -> str:
+    """The id of a version as its column holds it."""
+    field = PackVersion._meta.pk
+    return field.get_db_prep_value(PackVersion.objects.get(number=number).pk, connection)
+
+
+def price(state) -> object:
+    return state.pack.powers["declare_war"].cost
+
+
+def agree(game: Game) -> None:
+    """Rows equal the folded log."""
+    game = Game.objects.get(pk=game.pk)
+    rows, told = dump(registry.store("gods2").load(game)), dump(log.folded(game))
+    assert {name for name in rows if rows[name] != told[name]} == set()
+    assert list(log.broken_links(game)) == []
+
+
+def test_the_rows_of_the_house_are_its_files(house):
+    raw = packs.raw_of(house)
+    assert raw == entries(1)[0]
+    assert [list(e) for e in raw["powers"]] == [list(e) for e in entries(1)[0]["powers"]]
+    assert house.digest == digest_of(1, raw) == load(1).digest
+    assert packs.published(1) == load(1)
+    assert packs.import_house() == []
+
+
+@pytest.mark.rule("G2-KNOW-7")
+def test_a_copy_is_changed_and_published_under_the_next_number(house):
+    draft = dearer(house)
+    assert (draft.state, draft.number, draft.digest, draft.parent) == ("draft", None, "", house)
+    assert packs.numbers() == [1] and packs.findings_of(draft) == []
+
+    done = packs.publish(draft)
+
+    assert (done.number, done.state, packs.numbers()) == (2, "published", [1, 2])
+    assert packs.published(2).powers["declare_war"].cost == 77
+    assert packs.published(2).digest == done.digest == digest_of(2, packs.raw_of(done))
+    assert packs.published(1).powers["declare_war"].cost != 77
+
+
+@pytest.mark.rule("G2-KNOW-7")
+@pytest.mark.parametrize(
+    ("_case", "key", "changes", "said"),
+    [
+        ("a circle", "fire_keeping", {"prereqs": '["pottery"]'}, "circle"),
+        ("a prerequisite that is not there", "fire_keeping", {"prereqs": '["moonwalk"]'}, "no knowledge moonwalk"),
+        ("an operation that is not there", "fire_keeping", {"effects": '[{"op": "smite"}]'}, "no operation smite"),
+        ("a bad code", "fire_keeping", {"effects": '[{"op": "resist", "code": "Q/2"}]'}, "Q/2"),
+        ("a wrong tier", "fire_keeping", {"tier": 3}, "its tier is 1"),
+    ],
+)
+def test_an_invalid_draft_is_not_published_and_stays_a_draft(_case, key, changes, said, house):
+    draft = packs.copied(house)
+    if _case == "a circle":
+        needing = next(e["id"] for e in entries(1)[0]["knowledges"] if e["prereqs"] == ["fire_keeping"])
+        changes = {"prereqs": json.dumps([needing])}
+    PackKnowledge.objects.filter(pack=draft, key=key).update(**changes)
+    with pytest.raises(Refused, match=said) as caught:
+        packs.publish(draft)
+    assert caught.value.code == "pack.invalid"
+    draft.refresh_from_db()
+    assert (draft.state, draft.number, packs.numbers()) == ("draft", None, [1])
+
+
+@pytest.mark.parametrize("model", ENTRIES, ids=lambda m: m.part)
+def test_a_published_version_never_changes(model, house):
+    row = model._default_manager.filter(pack=house).first()
+    for change in (
+        row.save, row.delete, house.delete, model._default_manager.filter(pk=row.pk).delete,
+        lambda: model._default_manager.update(position=5), lambda: packs.publish(house),
+    ):  # fmt: skip
+        with pytest.raises(Refused) as caught:
+            change()
+        assert caught.value.code == "pack.published"
+    assert digest_of(1, packs.raw_of(house)) == house.digest
+
+
+def test_a_version_has_a_number_exactly_when_it_is_published(house):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        PackVersion.objects.create(name="Numbered", number=7)
+
+
+def test_rows_that_were_changed_by_hand_are_not_played_with(house):
+    packs.publish(dearer(house))
+    packs._built.clear()
+    with connection.cursor() as past_us:
+        past_us.execute(
+            "UPDATE gods2_packpower SET cost = '1' WHERE key = 'declare_war' AND pack_id <> %s", [home_of(1)]
+        )
+    with pytest.raises(Refused) as caught:
+        packs.published(2)
+    assert caught.value.code == "pack.damaged"
+
+
+def test_a_draft_of_another_name_under_a_rolled_back_number_is_not_mistaken(house):
+    class Back(Exception):
+        pass
+
+    with pytest.raises(Back), transaction.atomic():
+        packs.publish(dearer(house, 66))
+        assert packs.published(2).powers["declare_war"].cost == 66
+        raise Back
+    packs.publish(dearer(house, 55))
+    assert packs.Library()[2].powers["declare_war"].cost == 55
+
+
+@pytest.mark.rule("G2-KNOW-7")
+def test_a_running_game_keeps_its_pack_until_a_gm_moves_it_and_old_events_keep_theirs(event, house):
+    draft = dearer(house)
+    packs.publish(draft)
+    assert price(registry.store("gods2").load(event)) != 77
+    before = Game.objects.get(pk=event.pk).seq
+
+    services.run(event.pk, MovePack(pack_version=2), actor=GM)
+
+    era = Era.objects.get(game=event)
+    assert (era.pack_version, era.pack_digest) == (2, PackVersion.objects.get(number=2).digest)
+    assert LoggedEvent.objects.get(game=event, seq=before + 1).type == "PackMoved"
+    packs._built.clear()
+    later = dearer(PackVersion.objects.get(number=2), 99)
+    assert price(log.folded(event)) == price(registry.store("gods2").load(Game.objects.get(pk=event.pk))) == 77
+    assert price(log.folded(event, until=before)) == load(1).powers["declare_war"].cost
+    assert later.state == "draft"
+    agree(event)
+    with pytest.raises(Refused) as caught:
+        services.run(event.pk, MovePack(pack_version=1), actor=GM)
+    assert caught.value.code == "pack.older"
+
+
+@pytest.mark.rule("G2-KNOW-7")
+def test_a_game_is_not_moved_to_a_pack_that_lacks_what_it_uses(event, house):
+    draft = packs.copied(house)
+    state = registry.store("gods2").load(event)
+    key = sorted({k for race in state.races.values() for k in race.attributes})[0]
+    draft.packattributes.filter(key=key).delete()
+    packs.publish(draft)
+    seq = Game.objects.get(pk=event.pk).seq
+    with pytest.raises(Refused) as caught:
+        services.run(event.pk, MovePack(pack_version=2), actor=GM)
+    assert caught.value.code == "pack.lacks"
+    assert any(f"the attribute {key} of the" in lost for lost in caught.value.facts["missing"])
+    assert (Game.objects.get(pk=event.pk).seq, Era.objects.get(game=event).pack_version) == (seq, 1)
+
+
+def test_a_game_whose_pack_is_another_one_is_not_played(event):
+    Era.objects.filter(game=event).update(pack_digest="0" * 64)
+    state = registry.store("gods2").load(event)
+    with pytest.raises(Refused) as caught:
+        state.pack  # noqa: B018 - reading it is the deed
+    assert caught.value.code == "pack.other"
+
+
+@pytest.mark.parametrize("_case", ["a draft", "no such number"])
+def test_a_new_game_names_a_published_pack(_case, house):
+    host = User.objects.create_user("host", password="seven-gates-of-horn")
+    packs.copied(house)
+    with pytest.raises(Refused) as caught:
+        services.open_game("gods2", "Earth", user=host.pk, options='{"pack_version": 2}')
+    assert caught.value.code == "pack.missing"
+    assert not Game.objects.exists()
+    assert services.open_game("gods2", "Earth", user=host.pk, options='{"pack_version": 1}').seq > 0
+
+
+def test_a_kept_game_asks_nothing_for_its_pack_and_a_loaded_one_only_where_it_was_not_built(event, house):
+    def asked(command) -> list[str]:
+        with CaptureQueriesContext(connection) as seen:
+            services.run(event.pk, command, actor=GM)
+        return [query["sql"] for query in seen if "gods2_pack" in query["sql"]]
+
+    kept.SHELF.clear()
+    packs._built.clear()
+    with CaptureQueriesContext(connection) as seen:
+        assert price(registry.store("gods2").load(event)) == load(1).powers["declare_war"].cost
+    assert len([q for q in seen if "gods2_pack" in q["sql"]]) == 1 + len(ENTRIES)
+    with CaptureQueriesContext(connection) as seen:
+        assert price(registry.store("gods2").load(event)) == load(1).powers["declare_war"].cost
+    assert [q for q in seen if "gods2_pack" in q["sql"]] == []
+    assert [asked(RecordLaw(name=f"Law {n}")) for n in range(3)] == [[], [], []]
+
+
+def test_tiers_follow_the_prerequisites(house):
+    draft = packs.copied(house)
+    PackKnowledge.objects.filter(pack=draft).update(tier=1)
+    packs.retiered(draft)
+    assert {k.key: k.tier for k in PackKnowledge.objects.filter(pack=draft)} == {
+        k: v.tier for k, v in load(1).knowledges.items()
+    }
