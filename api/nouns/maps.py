@@ -1,7 +1,14 @@
-"""Maps as pictures: the SVG of a world as its rows are now. Raises `map.missing` where there is none to draw."""
+"""Maps as pictures: the SVG of a world as its rows are now, or of a game as it was at the end of a century.
+
+Raises `map.missing` where there is none to draw.
+"""
+
+from typing import Any
 
 from django.core.cache import caches
 
+from api.kit.viewer import Viewer
+from games import past, registry
 from games.engine.errors import Refused
 from worlds.chart import AtlasError
 from worlds.models import World
@@ -32,3 +39,18 @@ def map_of(world: World, *, title: str = "", subtitle: str = "", kept_as: str = 
     if kept_as:
         caches["responses"].set(key, drawn, KEPT_SECONDS)
     return drawn
+
+
+def map_at(viewer: Viewer, century: int) -> bytes:
+    """The map at the end of a century as this viewer could know it then, as SVG in UTF-8; of now in the running one.
+
+    0: the map right before the first. What is over is kept. Raises `century.none`, `century.ahead`, `map.missing`.
+    """
+
+    def drawn(state: Any, words: str) -> bytes:
+        plan = registry.store(viewer.game.ruleset).plan(state, viewer.game, words)
+        if plan is None:
+            raise Refused("map.missing", "There is no map yet.")
+        return map_svg(plan).encode()
+
+    return past.at_end_of(viewer.game, viewer.sight, century, f"map of {viewer.game.name}", drawn)

@@ -1,0 +1,230 @@
+"""Charts: values at the end of each century as lines, or as columns where they are the parts of one whole (pure).
+
+Rows are told apart by colour and by marker and dash, or by hatching; the legend names each with its last value.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from games.drawing.sheet import HEAD, MARGIN, sheet
+from games.engine.pictures import Row, Series
+from worlds.ids import INKS
+from worlds.lettering import plain, shortened, width_of, xml
+from worlds.outline import num
+from worlds.palette import FADED, INK, MARKS, PAPER, mixed
+
+LEFT, TOP, WIDE, HIGH = MARGIN + 44, HEAD + 18, 640, 400
+LEGEND, LINE = 270, 22
+FULL = LEFT + WIDE + 34 + LEGEND + MARGIN
+MOST = 24
+"""So many rows are drawn; the legend says how many more there are."""
+TICKS = 6
+DASHES = ("", "9 4", "3 4", "10 4 3 4")
+HATCHES = (
+    "", "M0 8L8 0M-2 2L2 -2M6 10L10 6", "M0 0L8 8M-2 6L2 10M6 -2L10 2", "M0 4H8", "M4 0V8", "M0 4H8M4 0V8",
+    "M0 8L8 0M0 0L8 8", "M3 4A1 1 0 1 0 5 4A1 1 0 1 0 3 4",
+)  # fmt: skip
+STYLES = (
+    f".axis{{font-size:12px;fill:{FADED};font-variant-numeric:tabular-nums}}.m{{text-anchor:middle}}"
+    f".e{{text-anchor:end}}.r{{font-size:13px}}.b{{font-weight:700;font-variant-numeric:tabular-nums}}"
+    f".o{{fill:{FADED}}}.in{{font-size:11px;font-weight:700;text-anchor:middle}}"
+    f".halo{{paint-order:stroke;stroke:{PAPER};stroke-width:3px;stroke-linejoin:round}}"
+)
+
+
+def chart_svg(series: Series, subtitle: str = "") -> str:
+    """Draw a chart. subtitle: whose it is; the moments are told in the picture itself."""
+    shown = series.rows[:MOST]
+    body = max(HIGH + 66, (len(shown) + 3) * LINE)
+    scale = Scale(series, shown)
+    of_race = plain(series.of_race, 60)
+    title = f"{series.chart.title} of {of_race}" if of_race else series.chart.title
+    parts = [
+        *_axes(series, scale),
+        *(_columns(series, shown, scale) if series.chart.shared else _lines(series, shown, scale)),
+        *_legend(series, shown),
+    ]
+    if not shown:
+        middle = f'x="{LEFT + WIDE // 2}" y="{TOP + HIGH // 2}"'
+        parts.append(f'<text {middle} class="axis m">There is nothing here that you may see.</text>')
+    return sheet(
+        FULL, TOP + body + MARGIN, title=title, subtitle=subtitle, told=_told(series), styles=STYLES, parts=parts
+    )
+
+
+class Scale:
+    """Where amounts and moments lie on the sheet."""
+
+    def __init__(self, series: Series, shown: Sequence[Row]) -> None:
+        amounts = [amount for row in shown for amount in row.amounts if amount is not None]
+        over = series.chart.over
+        if series.chart.shared:
+            amounts = [100 * over]
+        self.over, self.count = over, len(series.moments)
+        low, high = min([0, *amounts]), max([over, *amounts])
+        self.step = step_of(high - low, over)
+        self.low = low // self.step * self.step
+        self.high = -(-high // self.step) * self.step
+
+    @property
+    def ticks(self) -> range:
+        """The amounts at which a line is drawn across."""
+        return range(self.low, self.high + 1, self.step)
+
+    def y(self, amount: int) -> float:
+        """How low an amount lies."""
+        return TOP + HIGH - HIGH * (amount - self.low) / (self.high - self.low)
+
+    @property
+    def room(self) -> float:
+        """Pixels between two moments."""
+        return WIDE / max(self.count, 2)
+
+    def x(self, moment: int) -> float:
+        """How far to the right a moment lies."""
+        return LEFT + self.room * (moment + 0.5)
+
+
+def step_of(span: int, over: int) -> int:
+    """A round step (1, 2 or 5 with noughts, in whole units) that cuts a span into six at most."""
+    step = over
+    while True:
+        for factor in (1, 2, 5):
+            if step * factor * TICKS >= span:
+                return step * factor
+        step *= 10
+
+
+def _value(amount: int, over: int) -> str:
+    return num(amount / over)
+
+
+def _axes(series: Series, scale: Scale) -> Iterator[str]:
+    for tick in scale.ticks:
+        y = num(scale.y(tick))
+        strong = ".55" if tick == 0 else ".14"
+        yield f'<path d="M{LEFT} {y}H{LEFT + WIDE}" stroke="{INK}" stroke-opacity="{strong}"/>'
+        told = _value(tick, scale.over)
+        yield f'<text x="{LEFT - 8}" y="{num(scale.y(tick) + 4)}" class="axis e">{told}</text>'
+    unit = xml(plain(series.chart.unit))
+    yield f'<text x="{MARGIN}" y="{TOP - 16}" class="axis">{unit}</text>'
+    bottom, every = TOP + HIGH, max(1, -(-24 // max(1, int(scale.room))))
+    for place, moment in enumerate(series.moments):
+        last = place == len(series.moments) - 1
+        if place % every and not last:
+            continue
+        x, words = num(scale.x(place)), str(moment.chapter) if moment.chapter else "start"
+        yield f'<path d="M{x} {bottom}v5" stroke="{INK}" stroke-opacity=".55"/>'
+        yield f'<text x="{x}" y="{bottom + 20}" class="axis m">{words}</text>'
+        if moment.chapter and not moment.ended:
+            yield f'<text x="{x}" y="{bottom + 34}" class="axis m">now</text>'
+    words = f"{series.word}, at its end"
+    yield f'<text x="{LEFT + WIDE // 2}" y="{bottom + 54}" class="axis m">{xml(plain(words))}</text>'
+
+
+def _ink(number: int) -> str:
+    return INKS[number % len(INKS)]
+
+
+def _lines(series: Series, shown: Sequence[Row], scale: Scale) -> Iterator[str]:
+    # From the least to the most, so that the leading lines lie on top.
+    for number, row in reversed(list(enumerate(shown))):
+        spots = [(scale.x(at), scale.y(n), at) for at, n in enumerate(row.amounts) if n is not None]
+        dash = f' stroke-dasharray="{DASHES[number % 4]}"' if DASHES[number % 4] else ""
+        path = "".join(
+            f"M{num(a[0])} {num(a[1])}L{num(b[0])} {num(b[1])}" for a, b in pairwise(spots) if b[2] == a[2] + 1
+        )
+        ink = _ink(number)
+        yield f"<g><title>{xml(plain(row.name, 120))}</title>"
+        if path:
+            yield f'<path d="{path}" fill="none" stroke="{ink}" stroke-width="2.2"{dash}/>'
+        for x, y, at in spots:
+            running = not series.moments[at].ended and at > 0
+            yield _marker(number, x, y, hollow=running)
+        yield "</g>"
+
+
+def _marker(number: int, x: float, y: float, *, hollow: bool = False) -> str:
+    ink, size = _ink(number), 11
+    paint = f'fill="{PAPER}" stroke="{ink}" stroke-width="16"' if hollow else f'fill="{ink}" fill-rule="evenodd"'
+    place = f"translate({num(x - size / 2)} {num(y - size / 2)}) scale({num(size / 100)})"
+    return f'<path d="{MARKS[number % len(MARKS)]}" transform="{place}" {paint}/>'
+
+
+def _hatches(count: int) -> Iterator[str]:
+    yield "<defs>"
+    for number in range(count):
+        ink = _ink(number)
+        paint = 'fill="none" stroke-width="1.4"' if number % 8 != 7 else f'fill="{ink}"'
+        lines = f'<path d="{HATCHES[number % 8]}" stroke="{ink}" {paint}/>' if number % 8 else ""
+        yield (
+            f'<pattern id="h{number}" width="8" height="8" patternUnits="userSpaceOnUse">'
+            f'<rect width="8" height="8" fill="{mixed(ink, PAPER, 60)}"/>{lines}</pattern>'
+        )
+    yield "</defs>"
+
+
+def _columns(series: Series, shown: Sequence[Row], scale: Scale) -> Iterator[str]:
+    yield from _hatches(len(shown))
+    wide = min(56.0, scale.room * 0.82)
+    for at, moment in enumerate(series.moments):
+        below, x = 0, scale.x(at)
+        running = not moment.ended and moment.chapter > 0
+        for number, row in enumerate(shown):
+            amount = row.amounts[at] or 0
+            if not amount:
+                continue
+            top, high = scale.y(below + amount), scale.y(below) - scale.y(below + amount)
+            dash = ' stroke-dasharray="4 3"' if running else ""
+            told = _value(amount, scale.over)
+            yield (
+                f'<rect x="{num(x - wide / 2)}" y="{num(top)}" width="{num(wide)}" height="{num(high)}" '
+                f'fill="url(#h{number})" stroke="{_ink(number)}" stroke-width="1.3"{dash}>'
+                f"<title>{xml(plain(row.name, 120))}: {told}</title></rect>"
+            )
+            if high >= 15 and width_of(told, 11) < wide - 4:
+                yield f'<text x="{num(x)}" y="{num(top + high / 2 + 4)}" class="in halo">{told}</text>'
+            below += amount
+
+
+def _legend(series: Series, shown: Sequence[Row]) -> Iterator[str]:
+    left, top = LEFT + WIDE + 34, TOP
+    if shown:
+        head = "NOW" if not series.moments[-1].ended else f"{series.word.upper()} {series.moments[-1].chapter}"
+        right = left + LEGEND
+        yield f'<text x="{right}" y="{top}" class="axis e">{xml(plain(head))}, {xml(plain(series.chart.unit))}</text>'
+        yield f'<path d="M{left} {top + 6.5}H{right}" stroke="{FADED}" stroke-opacity=".5"/>'
+    for number, row in enumerate(shown):
+        top += LINE
+        ink = _ink(number)
+        if series.chart.shared:
+            yield (
+                f'<rect x="{left}" y="{top - 11}" width="30" height="14" fill="url(#h{number})" stroke="{ink}" '
+                'stroke-width="1.3"/>'
+            )
+        else:
+            dash = f' stroke-dasharray="{DASHES[number % 4]}"' if DASHES[number % 4] else ""
+            yield f'<path d="M{left} {top - 4}h30" stroke="{ink}" stroke-width="2.2"{dash}/>'
+            yield _marker(number, left + 15, top - 4)
+        last = row.amounts[-1]
+        told = "-" if last is None else _value(last, series.chart.over)
+        name = shortened(plain(row.name), 14.5, LEGEND - 38 - width_of(told, 14) - 14)
+        yield f'<text x="{left + 38}" y="{top}" class="r">{xml(name)}</text>'
+        yield f'<text x="{left + LEGEND}" y="{top}" class="r b e">{told}</text>'
+    if more := len(series.rows) - len(shown):
+        yield f'<text x="{left + 38}" y="{top + LINE}" class="r o">and {more} more</text>'
+
+
+def _told(series: Series) -> str:
+    """The chart in words: the span, and what each row has at its first and last moment."""
+    first, last = series.moments[0], series.moments[-1]
+    now = "" if last.ended or not last.chapter else ", which is still running"
+    span = f"{series.word} {first.chapter or '0, the start,'} to {last.chapter}{now}."
+    over, told = series.chart.over, []
+    for row in series.rows[:MOST]:
+        there = [amount for amount in row.amounts if amount is not None]
+        if not there:
+            continue
+        told.append(f"{plain(row.name, 60)} from {_value(there[0], over)} to {_value(there[-1], over)}")
+    kind = "Columns of parts" if series.chart.shared else "Lines"
+    return f"{kind}, in {series.chart.unit}. {span} {'; '.join(told)}{'.' if told else ''}"

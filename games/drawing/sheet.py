@@ -1,0 +1,32 @@
+"""The sheet that charts and trees are drawn on: size, title, styles, and words for those who cannot see it."""
+
+from collections.abc import Iterable
+
+from worlds.lettering import plain, shortened, xml
+from worlds.palette import FADED, INK, PAPER
+from worlds.svg import SANS, SERIF
+
+MARGIN = 34
+HEAD = 92
+
+
+def sheet(width: int, height: int, *, title: str, subtitle: str, told: str, styles: str, parts: Iterable[str]) -> str:
+    """A whole SVG document. width, height: pixels. told: the picture in words; styles: CSS besides that of all sheets.
+
+    Texts are plain ones; they are cut, cleaned and escaped here.
+    """
+    room = width - 2 * MARGIN
+    title, subtitle = plain(title) or "Picture", plain(subtitle)
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        'role="img" aria-labelledby="sheet-title sheet-desc">',
+        f'<title id="sheet-title">{xml(": ".join(filter(None, (title, subtitle))))}</title>',
+        f'<desc id="sheet-desc">{xml(plain(told, 4000))}</desc>',
+        f"<style>svg{{font-family:{SANS};fill:{INK}}}.title{{font:600 27px {SERIF}}}"
+        f".sub{{font:italic 15px {SERIF};fill:{FADED}}}{styles}</style>",
+        f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
+        f'<text x="{MARGIN}" y="42" class="title">{xml(shortened(title, 28, room))}</text>',
+    ]
+    if subtitle:
+        lines.append(f'<text x="{MARGIN}" y="62" class="sub">{xml(shortened(subtitle, 15, room))}</text>')
+    return "\n".join([*lines, *(part for part in parts if part), "</svg>", ""])

@@ -1,0 +1,132 @@
+"""What a ruleset gives to look at: its centuries, the figures of its charts, its trees. Plain values, nothing is drawn.
+
+A ruleset names functions of the state as somebody may see it; so no secret reaches a picture that its viewer may not
+know. Nothing here names a game.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from games.engine.kernel import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Chapters:
+    """The spans that a game is told in: centuries, ages, turns; counted from 1. What comes before the first is 0."""
+
+    word: str
+    """One of them: `Century`."""
+    opened_by: tuple[type[Event], ...]
+    """The public events that open one."""
+    number: Callable[[Any], int]
+    """Which one such an event opens; the next is always one more."""
+    ended: Callable[[Any], bool]
+    """Whether the one that a state is in has nothing more to come."""
+
+
+class About(StrEnum):
+    """Whether a chart is drawn for one race."""
+
+    NOBODY = "nobody"
+    ANYBODY = "anybody"
+    RACE = "race"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number of a chart at one moment. key: whose it is, the same at all moments."""
+
+    key: str
+    name: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A chart: figures that are taken at the end of each chapter."""
+
+    title: str
+    unit: str
+    about: About
+    figures: Callable[[Any, UUID | None], Iterable[Figure]]
+    """Of a state as its viewer may see it; of one race where one is named."""
+    over: int = 1
+    """A value is amount / over."""
+    shared: bool = False
+    """Whether the figures are parts of one whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The end of a chapter, or now, in the chapter that is still running."""
+
+    chapter: int
+    ended: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a chart tells of one key: an amount for each moment, None where there was none."""
+
+    key: str
+    name: str
+    amounts: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A chart with its values: moments in order, rows by the last amount, most first, then by name."""
+
+    chart: Chart
+    word: str
+    moments: tuple[Moment, ...]
+    rows: tuple[Row, ...]
+    of_race: str = ""
+    """The name of the race it is about; "" for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """Something in a tree. level: from 1, above that of all it needs."""
+
+    key: str
+    name: str
+    level: int
+    code: str
+    needs: tuple[str, ...]
+    """Keys of what must be there before."""
+    asks: tuple[str, ...]
+    """What else must hold, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a race has come in a tree. All keys sorted; a node is in exactly one of the three."""
+
+    race: UUID
+    name: str
+    known: tuple[str, ...]
+    next: tuple[str, ...]
+    locked: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A tree with all its nodes by level and name, and how far races have come."""
+
+    title: str
+    known: str
+    """The word for a node that a race has."""
+    nodes: tuple[Node, ...]
+    standings: tuple[Standing, ...]
+
+    @property
+    def edges(self) -> list[tuple[str, str]]:
+        """(what is needed, what needs it), in order of the nodes."""
+        return [(need, node.key) for node in self.nodes for need in node.needs]
+
+
+TreeOf = Callable[[Any, UUID | None], Tree]

@@ -1,0 +1,212 @@
+"""The past of a game as a pair of eyes may know it: its chapters, the state at the end of each, the figures of charts.
+
+A moment of the past is the folded log up to it, seen through `seen_by`. What stands at the end of a chapter that is
+over changes only by a rewind, so it is kept under the digest of its last event, which covers all events before.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+import orjson
+from django.core.cache import caches
+from django.db.models import Max
+
+from games import log, registry
+from games.engine.audience import PUBLIC
+from games.engine.errors import Refused
+from games.engine.pictures import About, Chapters, Chart, Figure, Moment, Row, Series, Tree
+from games.models import Game, LoggedEvent
+from worlds.sight import Sight
+
+KEPT_SECONDS = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A chapter that was opened: its number, and the place of its first event in the log (told to nobody)."""
+
+    number: int
+    seq: int
+
+
+def chapters_of(game: Game) -> Chapters:
+    """How a game is divided. Raises `century.none` where it is not."""
+    found = registry.ruleset(game.ruleset).chapters
+    if found is None:
+        raise Refused("century.none", f"{registry.ruleset(game.ruleset).title} is not told in centuries.")
+    return found
+
+
+def openings(game: Game) -> list[Opening]:
+    """The chapters that were opened and not taken back, in order: one query."""
+    chapters = registry.ruleset(game.ruleset).chapters
+    if chapters is None:
+        return []
+    kinds = [kind.__name__ for kind in chapters.opened_by]
+    rows = LoggedEvent.objects.filter(game=game, audience=PUBLIC, type__in=kinds, fallen__isnull=True).order_by("seq")
+    return [Opening(chapters.number(log.event_of(game.ruleset, row)), row.seq) for row in rows]
+
+
+def span_of(game: Game, chapter: int) -> tuple[int, int | None]:
+    """The first event of a chapter, and the first behind it; None while it is running.
+
+    Raises `century.none`, `century.ahead`.
+    """
+    word, opened = chapters_of(game).word, openings(game)
+    check_begun(word, opened, chapter)
+    first = next((o.seq for o in opened if o.number == chapter), 1)
+    return first, next((o.seq for o in opened if o.number == chapter + 1), None)
+
+
+def heads_before(game: Game, audiences: Iterable[str], seq: int) -> dict[str, int]:
+    """The heads of some streams as they stood before event `seq`: one query."""
+    before = LoggedEvent.objects.filter(game=game, audience__in=list(audiences), seq__lt=seq)
+    return dict(before.order_by("audience").values_list("audience").annotate(Max("ordinal")))
+
+
+def check_begun(word: str, opened: Sequence[Opening], chapter: int) -> None:
+    """Refuse (`century.ahead`) a chapter that has not begun."""
+    running = opened[-1].number if opened else 0
+    if chapter > running:
+        where = f"{word.lower()} {running} is running" if running else f"the first {word.lower()} has not begun"
+        raise Refused("century.ahead", f"{word} {chapter} has not begun: {where}.", asked=chapter, running=running)
+
+
+def seen_now(game: Game, sight: Sight) -> Any:
+    """The state of now as these eyes may see it, from the rows: a fixed number of queries."""
+    return seen(registry.store(game.ruleset).load(game), game, sight)
+
+
+def seen(state: Any, game: Game, sight: Sight) -> Any:
+    """A state without what these eyes may not see."""
+    return state.seen_by(sight.seats, gm=game.pk in sight.gm_games)
+
+
+def once(game: Game, sight: Sight, name: str, until: int, make: Callable[[], bytes]) -> bytes:
+    """Bytes that follow from the log up to event `until` and from the eyes, made once while they are kept.
+
+    The key holds the digest of that event, which covers all events before; it is told to nobody.
+    """
+    digest = LoggedEvent.objects.filter(game=game, seq=until).values_list("digest", flat=True).get()
+    eyes = "+".join([str(game.pk in sight.gm_games), *sorted(map(str, sight.seats))])
+    key = f"past:{sha256(f'{game.pk}/{digest}/{eyes}/{name}'.encode()).hexdigest()}"
+    kept: bytes | None = caches["responses"].get(key)
+    if kept is None:
+        kept = make()
+        caches["responses"].set(key, kept, KEPT_SECONDS)
+    return kept
+
+
+def at_end_of(game: Game, sight: Sight, chapter: int, name: str, make: Callable[[Any, str], bytes]) -> bytes:
+    """What is made of the state at the end of a chapter, or of now while it is running, as these eyes may see it.
+
+    name: what it is kept under, beside the moment and the eyes. make: is handed the state and the words for the moment.
+    Raises `century.none`, `century.ahead`.
+    """
+    word, opened = chapters_of(game).word, openings(game)
+    check_begun(word, opened, chapter)
+    after = next((o.seq for o in opened if o.number == chapter + 1), None)
+    if after is None:
+        return make(seen_now(game, sight), registry.store(game.ruleset).caption(game))
+    words = f"The end of {word.lower()} {chapter}" if chapter else f"Before the first {word.lower()}"
+    until = after - 1
+    return once(game, sight, name, until, lambda: make(seen(log.folded(game, until), game, sight), words))
+
+
+def series(game: Game, sight: Sight, name: str, race: UUID | None) -> Series:
+    """A chart with its values at the end of each chapter, and now, as these eyes may see them.
+
+    Raises `chart.missing`, `race.missing`, `century.none`; `race.needed`, `race.unneeded` where the chart is about
+    one race, or none.
+    """
+    chart = chart_of(game, name)
+    if race is None and chart.about is About.RACE:
+        raise Refused("race.needed", f"The chart {name} is that of one race; say which with `race`.")
+    if race is not None and chart.about is About.NOBODY:
+        raise Refused("race.unneeded", f"The chart {name} is not about one race; leave `race` out.")
+    chapters, opened = chapters_of(game), openings(game)
+    now = seen_now(game, sight)
+    of_race = now.race(race).name if race is not None else ""
+    past = _past_figures(game, sight, [o.seq - 1 for o in opened])
+    told = [_read(taken, name, race) for taken in past]
+    told.append(list(chart.figures(now, race)))
+    last = opened[-1].number if opened else 0
+    moments = [Moment(o.number - 1, ended=True) for o in opened]
+    moments.append(Moment(last, ended=bool(opened) and chapters.ended(now)))
+    return Series(chart, chapters.word, tuple(moments), tuple(_rows(told)), of_race)
+
+
+def chart_of(game: Game, name: str) -> Chart:
+    """A chart of a game's ruleset. Raises `chart.missing`."""
+    charts = registry.ruleset(game.ruleset).charts
+    if name not in charts:
+        raise Refused("chart.missing", f"There is no such chart; there are: {', '.join(sorted(charts)) or 'none'}.")
+    return charts[name]
+
+
+def tree(game: Game, sight: Sight, name: str, race: UUID | None) -> Tree:
+    """A tree with the standing of one race, or of all, as these eyes may see it.
+
+    Raises `tree.missing`, `race.missing`.
+    """
+    trees = registry.ruleset(game.ruleset).trees
+    if name not in trees:
+        raise Refused("tree.missing", f"There is no such tree; there are: {', '.join(sorted(trees)) or 'none'}.")
+    return trees[name](seen_now(game, sight), race)
+
+
+def _past_figures(game: Game, sight: Sight, ends: Sequence[int]) -> list[dict[str, Any]]:
+    """The figures of all charts at some moments, in order: the log is folded once for all, and they are kept."""
+    if not ends:
+        return []
+    made = once(game, sight, "figures", ends[-1], lambda: orjson.dumps(list(_taken(game, sight, ends))))
+    found: list[dict[str, Any]] = orjson.loads(made)
+    return found
+
+
+def _taken(game: Game, sight: Sight, ends: Iterable[int]) -> Iterator[dict[str, Any]]:
+    charts = registry.ruleset(game.ruleset).charts
+    for state in states_at(game, ends):
+        here = seen(state, game, sight)
+        races: list[UUID] = sorted(getattr(here, "races", ()))
+        yield {
+            name: {
+                str(race or ""): [(f.key, f.name, f.amount) for f in chart.figures(here, race)]
+                for race in _asked(chart, races)
+            }
+            for name, chart in charts.items()
+        }
+
+
+def states_at(game: Game, ends: Iterable[int]) -> Iterator[Any]:
+    """The state after each of some events (by `seq`, ascending): one pass over the log, the same object each time."""
+    wanted = list(ends)
+    state, line = registry.store(game.ruleset).new_state(game.pk), log.numbered_line(game, wanted[-1])
+    ahead = next(line, None)
+    for end in wanted:
+        while ahead is not None and ahead[0] <= end:
+            _, event, at = ahead
+            state.table_at(at)
+            event.apply(state)
+            ahead = next(line, None)
+        yield state
+
+
+def _asked(chart: Chart, races: Sequence[UUID]) -> list[UUID | None]:
+    everybody: list[UUID | None] = [] if chart.about is About.RACE else [None]
+    return everybody if chart.about is About.NOBODY else [*everybody, *races]
+
+
+def _read(taken: dict[str, Any], name: str, race: UUID | None) -> list[Figure]:
+    return [Figure(*figure) for figure in taken.get(name, {}).get(str(race or ""), ())]
+
+
+def _rows(told: Sequence[Sequence[Figure]]) -> list[Row]:
+    """One row for each key, under the name that it has last."""
+    names = {figure.key: figure.name for figures in told for figure in figures}
+    amounts = [{figure.key: figure.amount for figure in figures} for figures in told]
+    rows = [Row(key, name, tuple(at.get(key) for at in amounts)) for key, name in names.items()]
+    return sorted(rows, key=lambda row: (-(row.amounts[-1] or 0), row.name, row.key))

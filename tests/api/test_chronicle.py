@@ -1,0 +1,141 @@
+"""The chronicle of a century: as JSON, text and Markdown, each sentence with its event's number and its rules."""
+
+import re
+
+import pytest
+from django.core.cache import caches
+
+from api.nouns import shapes
+from games import services
+from games.engine.conduct import Rewind
+from games.gods2.rules.naming import NamePlace
+from games.models import LoggedEvent
+from tests.api.test_pictures import earth, get, gm_of, pass_to, refused
+from tests.api.worlds import client, toy_game
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def empty_caches():
+    for name in ("throttles", "responses"):
+        caches[name].clear()
+
+
+def page(who, played, rest: str = "") -> shapes.ChroniclePage:
+    return shapes.ChroniclePage.model_validate_json(get(who, played, f"chronicle/?limit=1000{rest}").content)
+
+
+def test_each_sentence_tells_its_event_its_rules_and_its_century():
+    played = earth()
+    pass_to(played, 2)
+    lines = page(client(), played).results
+    rows = {row.ordinal: row for row in LoggedEvent.objects.filter(game=played.game, audience="public")}
+    for line in lines:
+        stream, number = line.event.split("/")
+        row = rows[int(number)]
+        assert (stream, row.type, row.text) == ("public", line.type, line.text)
+    assert {line.century for line in lines} == {0, 1, 2}
+    opened = next(line for line in lines if line.type == "CenturyOpened")
+    assert (opened.century, opened.rules) == (1, ["G2-TIME-1", "G2-TIME-3"])
+
+
+def test_the_centuries_together_are_the_whole_story():
+    played = earth()
+    pass_to(played, 3)
+    whole = page(played.ana, played).results
+    parts = [page(played.ana, played, f"&century={n}").results for n in range(4)]
+    told = [line.model_dump(exclude={"cursor"}) for part in parts for line in part]
+    assert told == [line.model_dump(exclude={"cursor"}) for line in whole]
+    for number, part in enumerate(parts):
+        assert part and {line.century for line in part} == {number}
+        assert sum(line.type == "CenturyOpened" for line in part) == (number > 0)
+
+
+def test_the_cursor_of_a_century_leads_on_in_the_log():
+    """Streams of which the century told nothing stand where they stood when it began."""
+    played = earth()
+    pass_to(played, 3)
+    first, *_ = page(played.ana, played, "&century=2").results
+    after = get(played.ana, played, f"events/?limit=500&after={first.cursor}").json()["results"]
+    whole = get(played.ana, played, "events/?limit=500").json()["results"]
+    places = [event["cursor"] for event in whole]
+    assert [e["cursor"] for e in after] == places[len(places) - len(after) :]
+    assert whole[len(places) - len(after) - 1]["type"] == first.type == "CenturyOpened"
+
+
+def test_a_century_is_read_in_pages():
+    played = earth()
+    pass_to(played, 2)
+    whole = page(client(), played, "&century=1").results
+    found, after = [], ""
+    while True:
+        told = get(client(), played, f"chronicle/?century=1&limit=7&after={after}").json()
+        found += told["results"]
+        after = told["cursor"]
+        if not told["more"]:
+            break
+    assert [line["event"] for line in found] == [line.event for line in whole]
+
+
+def test_text_tells_the_number_and_the_rules_before_each_sentence():
+    played = earth()
+    pass_to(played, 2)
+    answer = get(client(), played, "chronicle/?century=1&format=text&limit=1000")
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    told = answer.content.decode().splitlines()
+    lines = page(client(), played, "&century=1").results
+    assert len(told) == len(lines)
+    for said, line in zip(told, lines, strict=True):
+        source = f"{line.event} [{', '.join(line.rules)}]" if line.rules else line.event
+        assert re.fullmatch(rf"\d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d  {re.escape(source)}  .+", said)
+        assert said.endswith(" ".join(line.text.split()))
+
+
+def test_markdown_has_a_heading_for_each_century():
+    played = earth()
+    pass_to(played, 3)
+    answer = get(client(), played, "chronicle/?format=markdown&limit=1000")
+    assert answer["Content-Type"] == "text/markdown; charset=utf-8"
+    heads = re.findall("^#+ .*$", answer.content.decode(), re.M)
+    assert heads == ["# Stage", "## Before the first century", "## Century 1", "## Century 2", "## Century 3"]
+    alone = get(client(), played, "chronicle/?format=markdown&century=2&limit=1000").content.decode()
+    assert re.findall("^#+ .*$", alone, re.M) == ["# Stage", "## Century 2"]
+    assert re.search(r"^- \d\d:\d\d:\d\d Century 2 begins; .* `public/\d+ \[G2-TIME-1, G2-TIME-3\]`$", alone, re.M)
+
+
+def test_a_game_without_centuries_is_told_by_days_as_ever():
+    toy = toy_game()
+    assert {line["century"] for line in client().get(toy.path("chronicle/")).json()["results"]} == {None}
+    told = client().get(toy.path("chronicle/?format=markdown")).content.decode()
+    assert re.match(r"# Cairns\n\n## \d{4}-\d\d-\d\d\n", told)
+
+
+def test_what_a_rewind_undid_stays_in_the_century_in_which_it_happened():
+    played = earth()
+    race, gm = next(iter(played.cast.races.values())), gm_of(played)
+    to = LoggedEvent.objects.filter(game=played.game).order_by("seq").last().seq
+    services.run(played.game.pk, NamePlace(kind="race", subject=race, name="Undone"), actor=gm)
+    services.run(played.game.pk, Rewind(to=to, reason="Once more."), actor=gm)
+    line = next(line for line in page(client(), played, "&century=1").results if "Undone" in line.text)
+    assert line.fallen
+    assert "(undone) " in get(client(), played, "chronicle/?century=1&format=text&limit=1000").content.decode()
+
+
+def test_a_secret_sentence_is_told_to_its_readers_alone():
+    played = earth()
+    pass_to(played, 2)
+    public, own = page(client(), played, "&century=1").results, page(played.ana, played, "&century=1").results
+    secret = [line for line in own if not line.event.startswith("public/")]
+    assert secret and [line for line in own if line.event.startswith("public/")] == [
+        line.model_copy(update={"cursor": mine.cursor})
+        for line, mine in zip(public, (o for o in own if o.event.startswith("public/")), strict=True)
+    ]
+    for form in ("text", "markdown"):
+        told = get(client(), played, f"chronicle/?century=1&limit=1000&format={form}").content.decode()
+        assert not [line for line in secret if line.event in told]
+
+
+def test_a_form_that_is_none_is_refused():
+    played = earth()
+    assert refused(client(), played, "chronicle/?century=1&format=pdf", 422, "query.invalid")["errors"]
