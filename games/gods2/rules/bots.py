@@ -1,17 +1,37 @@
-"""How a seat without a player plays: it declares wars now and then, drafts small changes, signs what does not hurt it.
+"""How a seat without a player plays: it casts powers and declares wars now and then, drafts small changes, signs what
+does not hurt it.
 
-A policy sees what its seat may see and nothing else, and throws dice of its own.
+What harms is aimed at races that do not worship it, what helps at those that do. A policy sees what its seat may see
+and nothing else, and throws dice of its own.
 """
 
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from games.engine.bots import Thought
 from games.engine.dice import Tray
 from games.engine.kernel import Command
 from games.gods2.rules.casters import cards_in, god_members, purse
+from games.gods2.rules.castpower import CastPower
 from games.gods2.rules.declaring import POWERS, DeclareWar
+from games.gods2.rules.fields import Place
+from games.gods2.rules.menu import menu
+from games.gods2.rules.operations import (
+    CenturyTime,
+    Choose,
+    DestroyCity,
+    Forget,
+    Kill,
+    LimitCut,
+    Manual,
+    Migrate,
+    Turmoil,
+    WarCancel,
+)
 from games.gods2.rules.orders import listed
+from games.gods2.rules.pack import Power
 from games.gods2.rules.pantheon import (
     DraftPantheonOrder,
     DropPantheonOrder,
@@ -21,14 +41,17 @@ from games.gods2.rules.pantheon import (
 from games.gods2.rules.posting import waiting
 from games.gods2.rules.queue import DrawNumber, PassNumber, number_of
 from games.gods2.rules.ranges import contacts
-from games.gods2.rules.records import GodStatus, Phase
+from games.gods2.rules.records import God, GodStatus, Phase
 from games.gods2.rules.shares import JEALOUS
 from games.gods2.rules.state import State
+from games.gods2.rules.targets import Target
+from games.gods2.rules.vocabulary import Operation
 
 THOUGHTS = 6  # thoughts in a century
 WILL_LOSE = 300  # hundredths of a percent that a bot signs away
 WISHES = 200  # what it asks for itself
 RULE = "bot"
+HARMFUL: tuple[type[Operation], ...] = (Kill, DestroyCity, Forget, LimitCut, Turmoil)
 
 
 def play_god(state: State, seat: UUID, tray: Tray) -> Thought:
@@ -40,22 +63,25 @@ def play_god(state: State, seat: UUID, tray: Tray) -> Thought:
     if god.status is not GodStatus.ALIVE or state.seats[seat].absent:
         return Thought(None, again)
     use = f"bot/{seat}/{state.table.last_at}/{len(state.numbers)}"
-    command = _called(state, seat, tray, use) or _paper(state, seat)
+    command = _called(state, god, tray, use) or _paper(state, seat)
     if command is None and state.era.phase is Phase.OPEN:
         match tray.roll(f"{use}/mood", 6, RULE):
             case 1 | 2:
                 command = _war(state, seat, tray, use)
             case 3:
                 command = _draft(state, seat, tray, use)
+            case 4 | 5:
+                command = _power(state, god, tray, use)
     return Thought(command, again)
 
 
-def _called(state: State, seat: UUID, tray: Tray, use: str) -> Command | None:
-    """What to do at the Window, when the own number is called."""
-    number = number_of(state, seat)
+def _called(state: State, god: God, tray: Tray, use: str) -> Command | None:
+    """What to do at the Window, when the own number is called: a war or a power, whichever is possible."""
+    number = number_of(state, god.id)
     if number is None or number != state.era.called:
         return None
-    return _aimed(state, seat, tray, use) or PassNumber()
+    wishes = [wish for wish in (_aimed(state, god.id, tray, use), _cast(state, god, tray, use)) if wish is not None]
+    return tray.draw(f"{use}/called", wishes, RULE) if wishes else PassNumber()
 
 
 def _war(state: State, seat: UUID, tray: Tray, use: str) -> Command | None:
@@ -64,6 +90,67 @@ def _war(state: State, seat: UUID, tray: Tray, use: str) -> Command | None:
     if wanted is None or number_of(state, seat) is not None:
         return None
     return DrawNumber() if state.numbers else wanted
+
+
+def _power(state: State, god: God, tray: Tray, use: str) -> Command | None:
+    """A power, or a number for one where others wait."""
+    if number_of(state, god.id) is not None:
+        return None
+    wanted = _cast(state, god, tray, use)
+    return DrawNumber() if wanted is not None and state.numbers else wanted
+
+
+def _cast(state: State, god: God, tray: Tray, use: str) -> CastPower | None:
+    """A power that the seat can pay, on a target where it does the seat good."""
+    known = [p.id for p in state.pack.powers.values() if p.id not in POWERS and _sensible(state, p)]
+    dishes = [
+        (dish.power.id, wanted)
+        for dish in menu(state, god, known)
+        if dish.price is not None and dish.barred is None
+        if (wanted := [t for t in dish.targets.values or () if _welcome(state, god.id, dish.power, t)])
+    ]
+    if not dishes:
+        return None
+    power, targets = tray.draw(f"{use}/power", dishes, RULE)
+    chosen = tray.draw(f"{use}/target", targets, RULE)
+    return CastPower(power=power, targets=tuple(Target.model_validate(target) for target in chosen))
+
+
+def _sensible(state: State, power: Power) -> bool:
+    """Whether a power is for a bot: no task for the GM, no choice, no way to go, no peace where no war waits.
+
+    The time at the table is for people to turn.
+    """
+    if any(isinstance(effect, (Manual, Choose, Migrate, CenturyTime)) for effect in power.effects):
+        return False
+    return bool(waiting(state)) or not any(isinstance(effect, WarCancel) for effect in power.effects)
+
+
+def _harms(power: Power) -> bool:
+    """Whether a power is meant to hurt: a disaster, a negative modification, whatever kills or takes away."""
+    codes = any(code.startswith("B") for code in power.codes) or "Mn" in power.codes
+    return codes or any(isinstance(effect, HARMFUL) for effect in power.effects)
+
+
+def _welcome(state: State, seat: UUID, power: Power, targets: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether all whom the targets touch are such as the seat wants to touch: its worshippers, or others."""
+    touched = {race for target in targets for race in _touched(state, target)}
+    own = {race for race in touched if (race, str(seat)) in state.shares}
+    if not touched:
+        return not targets and not _harms(power)
+    return not own if _harms(power) else own == touched
+
+
+def _touched(state: State, target: Mapping[str, Any]) -> Iterator[UUID]:
+    """The races of a target: itself, whose city it is, who lives on its squares."""
+    if "race" in target:
+        yield UUID(target["race"])
+    if "city" in target:
+        yield state.cities[UUID(target["city"])].race
+    for place in target.get("squares", ()):
+        race = state.board.people_at(Place.model_validate(place).square)
+        if race is not None:
+            yield race
 
 
 def _aimed(state: State, seat: UUID, tray: Tray, use: str) -> Command | None:

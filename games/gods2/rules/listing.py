@@ -102,9 +102,11 @@ from games.gods2.rules.queue import (
     NumberTaken,
     PassNumber,
 )
+from games.gods2.rules.repacking import PACK_EVENTS, MovePack
 from games.gods2.rules.rolling import ROLLING_EVENTS
 from games.gods2.rules.settling import SETTLING_EVENTS
 from games.gods2.rules.setup import ConfigureGame, DefineGod, DefineRace, SetMap
+from games.gods2.rules.siting import ChooseCitySite, SettleCitySite
 from games.gods2.rules.spreading import SPREADING_EVENTS
 from games.gods2.rules.standing import STANDING_EVENTS, SetStandingAnswer
 from games.gods2.rules.starting import STARTING_EVENTS
@@ -121,6 +123,7 @@ COMMANDS: tuple[type[Command], ...] = (
     SetMap,
     DefineGod,
     DefineRace,
+    MovePack,
     PlanSessions,
     SetCards,
     MarkGod,
@@ -128,6 +131,7 @@ COMMANDS: tuple[type[Command], ...] = (
     OpenSession,
     SetGrowthOrder,
     PlaceGrowth,
+    ChooseCitySite,
     DrawNumber,
     LeaveQueue,
     PassNumber,
@@ -164,11 +168,13 @@ COMMANDS: tuple[type[Command], ...] = (
     SettleExpulsion,
     SettleCasting,
     SettleEffect,
+    SettleCitySite,
 )
 
 EVENTS: tuple[type[Event], ...] = (
     GameConfigured,
     PackPinned,
+    *PACK_EVENTS,
     MapSet,
     FeatureAdded,
     GodDefined,

@@ -96,7 +96,7 @@ class SetCasualties(Offering):
     """The squares that the loser vacates."""
     moves: tuple[Move, ...] = Field(default=(), max_length=1000)
     """Who retreats where, and who moves in."""
-    reason: str = Field(default="", max_length=2000)
+    text: str = Field(default="", max_length=2000)
     """Why, for the other GMs."""
 
     def decide(self, state: State, ctx: Context) -> Steps:
@@ -113,7 +113,7 @@ class SetCasualties(Offering):
             losses=self.losses,
             squares=self.squares,
             moves=self.moves,
-            reason=self.reason,
+            reason=self.text,
         )
         yield from went_on(state, ctx, preview, plan)
 

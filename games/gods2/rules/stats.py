@@ -55,6 +55,8 @@ class Part:
     source: str
     rule: str
     amount: int
+    bound: bool = False
+    """Whether it is what a bound lets in or takes away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +81,10 @@ def stat(state: "State", race: UUID, name: str, role: str | None = None, war: UU
             bounded = value if clamp.max is None else min(value, clamp.max)
             bounded = bounded if clamp.min is None else max(bounded, clamp.min)
             if bounded != value:
-                parts.append(Part(source, RULES[name], bounded - value))
+                parts.append(Part(source, RULES[name], bounded - value, bound=True))
                 value = bounded
     if name in ("wealth", "move", "sea") and value < 0:
-        parts.append(Part("never below 0", RULES[name], -value))
+        parts.append(Part("never below 0", RULES[name], -value, bound=True))
         value = 0
     return Stat(value, tuple(parts))
 
@@ -112,19 +114,29 @@ def _own(state: "State", race: UUID, name: str, war: UUID | None = None) -> Iter
 
 def _given(state: "State", race: UUID, name: str, role: str | None, war: UUID | None = None) -> Iterator[Part]:
     """What the pack's effects give: attributes, knowledges, features of occupied squares."""
-    asker, own, features = _asker(state, race, role, war), state.board.own(race), features_at(state)
+    asker, features, window = _asker(state, race, role, war), features_at(state), state.board.window(race)
+    own = state.board.own_in(race, window)
     cities = sum(1 for c in state.cities.values() if c.race == race)
     for source, effect in carried(state, race, StatAdd, war):
         if _counts(state, effect, name, asker):
-            there = own & squares_where(state, effect.conditions, features)
-            where = any(c.on_squares for c in effect.conditions) or effect.stack == "per_square"
+            there = own
+            if not _everywhere(effect):
+                there = own & squares_where(state, effect.conditions, features)[window]
+            where = not _everywhere(effect) or effect.stack == "per_square"
             if times := _times(effect, int(there.sum()) if where else 1, cities):
                 yield Part(source, RULES[name], effect.amount * times)
     for source, effect, mask in on_squares(state, StatAdd, features):
         if _counts(state, effect, name, asker):
-            there = own & mask & squares_where(state, effect.conditions, features)
+            there = own & mask[window]
+            if not _everywhere(effect):
+                there &= squares_where(state, effect.conditions, features)[window]
             if times := _times(effect, int(there.sum()), cities if there.any() else 0):
                 yield Part(source, RULES[name], effect.amount * times)
+
+
+def _everywhere(effect: Operation) -> bool:
+    """Whether an effect asks nothing of squares."""
+    return not any(condition.on_squares for condition in effect.conditions)
 
 
 def _counts(state: "State", effect: StatAdd, name: str, asker: Asker) -> bool:

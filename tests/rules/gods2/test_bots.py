@@ -13,13 +13,16 @@ from games.engine.dice import GivenDice, SecretDice, Tray
 from games.engine.kernel import Event
 from games.gods2.rules.bots import play_god
 from games.gods2.rules.casting import PowerCast
+from games.gods2.rules.castpower import CastPower
 from games.gods2.rules.century import OpenSession
 from games.gods2.rules.declaring import DeclareWar
+from games.gods2.rules.foretelling import twin_of as foretelling_twin
 from games.gods2.rules.marking import MarkGod
 from games.gods2.rules.orders import PantheonOrderAccepted
 from games.gods2.rules.pantheon import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
 from games.gods2.rules.queue import DrawNumber, PassNumber
-from games.gods2.rules.records import GodStatus
+from games.gods2.rules.records import Cards, GodStatus, Purse
+from games.gods2.rules.targets import Target
 from tests.playbook import Playbook, of_kind
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, HOST, A, B, demo_game, shares, two_peoples
 
@@ -90,3 +93,53 @@ def test_a_policy_sees_no_secret_of_others() -> None:
     before = play_god(book.state.seen_by(frozenset({ANA})), ANA, Tray(SecretDice(b"x", "y")))
     book.state.purses[BEN] = type(book.state.purses[BEN])(BEN, 10_000)
     assert play_god(book.state.seen_by(frozenset({ANA})), ANA, Tray(SecretDice(b"x", "y"))) == before
+
+
+def test_a_bot_casts_what_helps_on_its_own_and_what_harms_on_others() -> None:
+    book, dwarves, elves = two_peoples()
+    for sphere in book.state.pack.spheres:
+        book.state.cards[ANA, sphere] = Cards(ANA, sphere, 6)
+    book.state.purses[ANA] = Purse(ANA, 100)
+    seen, cast = set(), 0
+    for n in range(150):
+        command = play_god(book.state.seen_by(frozenset({ANA})), ANA, Tray(SecretDice(f"{n}".encode(), "bots"))).command
+        again = play_god(book.state.seen_by(frozenset({ANA})), ANA, Tray(SecretDice(f"{n}".encode(), "bots"))).command
+        assert command == again
+        if not isinstance(command, CastPower):
+            continue
+        power, cast = book.state.pack.powers[command.power], cast + 1
+        seen.add(power.id)
+        harms = any(c.startswith("B") or c == "Mn" for c in power.codes)
+        for target in command.targets:
+            squares = [book.state.board.people_at(place.square) for place in target.squares]
+            for race in [target.race, *squares] if target.race else squares:
+                assert harms is (race == elves) or (not harms and race == dwarves), power.id
+        twin = twin_of(book)
+        twin.when(command, by=ANA)
+    assert cast > 10 and len(seen) > 5
+
+
+def test_a_bot_that_is_called_casts_what_it_can() -> None:
+    book, dwarves, _ = two_peoples()
+    for race in [r for r, m in list(book.state.shares) if m == str(ANA) and r != dwarves]:
+        del book.state.shares[race, str(ANA)]
+    book.state.purses[ANA] = Purse(ANA, 4)
+    book.when(DrawNumber(), by=ANA)
+    found = play_god(book.state.seen_by(frozenset({ANA})), ANA, Tray(SecretDice(b"x", "bots"))).command
+    assert isinstance(found, CastPower) and found.power in ("call_to_arms", "teach_archery")
+    assert found.targets == (Target(race=dwarves),)
+    book.when(found, by=ANA)
+
+
+def test_powers_show_in_the_centuries_of_the_demo() -> None:
+    book = demo_game(seconds=60)
+    book.when(Start(), by=HOST)
+    book.when(OpenSession(), by=GM)
+    events: list[Event] = book.wait(timedelta(seconds=240))
+    powers = Counter(e.power for e in of_kind(events, PowerCast))
+    assert len(set(powers) - {"declare_war", "order_war"}) >= 4, powers
+
+
+def twin_of(book: Playbook) -> Playbook:
+    """The same game once more, to try a command in."""
+    return Playbook(book.ruleset, foretelling_twin(book.state))

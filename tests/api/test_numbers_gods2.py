@@ -1,0 +1,159 @@
+"""Breakdowns, the menu and foretellings through both APIs: the same answers, by the same sight, changing nothing."""
+
+import json
+
+import pytest
+from django.core.cache import caches
+
+from api.nouns import shapes
+from games.models import Die
+from tests.api.gods2 import Earth, earth
+from tests.api.worlds import client, toy_game
+
+pytestmark = pytest.mark.django_db
+JSON = "application/json"
+STEP = "kind key name rule does amount amountOver value valueOver"
+BREAKDOWNS = """query($g: UUID!, $r: UUID, $x: Int, $y: Int, $gm: Boolean = false) { game(id: $g, asGm: $gm) {
+  breakdowns(race: $r, x: $x, y: $y) { cursor results { race stat role member square { x y } unit value valueOver
+  steps { STEP } } } } }""".replace("STEP", STEP)
+OFFERS = """query($g: UUID!, $c: String!, $a: String!, $p: Int!) { game(id: $g) {
+  legalCommands(command: $c, about: $a, page: $p) { cursor results { command legal arguments price note facts
+  barred { code detail rules facts } steps { STEP } } } } }""".replace("STEP", STEP)
+FORETELL = """query($g: UUID!, $c: String!, $b: JSON!) { game(id: $g) { foretell(command: $c, body: $b) { cursor price
+  steps { STEP } exact cases prospects { what race key low high odds { amount chance chanceOver } squares { x y } }
+  hidden barred { code detail rules facts } } } }""".replace("STEP", STEP)
+
+
+@pytest.fixture(autouse=True)
+def empty_caches():
+    caches["throttles"].clear()
+
+
+@pytest.fixture
+def stage():
+    return earth()
+
+
+def snake(value):
+    """GraphQL's names as REST writes them; what has the same name stays."""
+    names = {"amountOver": "amount_over", "valueOver": "value_over", "chanceOver": "chance_over"}
+    if isinstance(value, dict):
+        return {names.get(key, key): snake(part) for key, part in value.items()}
+    return [snake(part) for part in value] if isinstance(value, list) else value
+
+
+def foretold(who, stage: Earth, name: str, body: dict, status: int = 200) -> dict:
+    answer = who.post(stage.path(f"foretell/{name}/"), json.dumps(body), content_type=JSON)
+    assert answer.status_code == status, answer.content
+    return answer.json()
+
+
+@pytest.mark.parametrize("as_gm", [False, True])
+def test_breakdowns_are_the_same_through_both_apis(stage: Earth, as_gm: bool):
+    who, eyes = (stage.gm, "as=gm&") if as_gm else (stage.ana, "")
+    race = str(stage.cast.races["Dwarves"])
+    rest = who.get(stage.path(f"breakdowns/?{eyes}race={race}&x=1&y=1"))
+    told = shapes.BreakdownList.model_validate_json(rest.content)
+    graphql = stage.ask(who, BREAKDOWNS, r=race, x=1, y=1, gm=as_gm)["game"]["breakdowns"]
+    assert snake(graphql) == rest.json()
+    stats = {(b.stat, b.role) for b in told.results}
+    assert {("military", None), ("military", "attacker"), ("growth", None), ("limit:P", None)} <= stats
+    assert {b.race for b in told.results} == {stage.cast.races["Dwarves"]}
+    growth = next(b for b in told.results if b.stat == "growth")
+    assert (growth.value, growth.value_over, growth.steps[0].rule) == (25, 1, "G2-POP-3")
+
+
+def test_mana_of_a_race_is_broken_down_for_him_who_earns_it_alone(stage: Earth):
+    def members(who, eyes: str = "") -> set:
+        found = who.get(stage.path(f"breakdowns/{eyes}")).json()["results"]
+        return {b["member"] for b in found if b["stat"].startswith("mana:")}
+
+    assert members(stage.ana) == {str(stage.cast.ana)}
+    assert members(stage.ben) == members(stage.eve) == set()
+    assert members(stage.gm, "?as=gm") == {str(stage.cast.ana)}
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "code"),
+    [
+        ("race=00000000-0000-0000-0000-000000000000", 404, "race.missing"),
+        ("race=x", 422, "query.invalid"),
+        ("x=1", 422, "query.invalid"),
+        ("x=-1&y=0", 422, "query.invalid"),
+        ("x=99&y=0", 409, "square.off_map"),
+    ],
+)
+def test_a_breakdown_of_nothing_is_refused(stage: Earth, query: str, status: int, code: str):
+    answer = stage.ana.get(stage.path(f"breakdowns/?{query}"))
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_a_game_without_breakdowns_has_none():
+    toy = toy_game()
+    assert client(toy.ann).get(toy.path("breakdowns/")).json()["results"] == []
+    answer = client(toy.ann).post(toy.path("foretell/add-stones/"), {"stones": 1}, content_type=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (409, "command.silent")
+
+
+def test_the_menu_tells_prices_step_by_step_and_can_be_narrowed_in_both_apis(stage: Earth):
+    whole = shapes.OfferList.model_validate_json(stage.ana.get(stage.path("legal-commands/")).content)
+    cast = [o for o in whole.results if o.command == "cast-power"]
+    assert len(cast) > 50 and any(o.legal for o in cast)
+    query = "?command=cast-power&about=raise_mountain&page=0"
+    rest = stage.ana.get(stage.path(f"legal-commands/{query}")).json()
+    graphql = stage.ask(stage.ana, OFFERS, c="cast-power", a="raise_mountain", p=0)["game"]["legalCommands"]
+    assert snake(graphql) == rest
+    (offer,) = rest["results"]
+    assert offer["price"] == 4 and offer["steps"][0]["rule"] == "G2-HIST-6"
+    assert (offer["facts"]["cards"], offer["facts"]["level"], offer["facts"]["mana"]) == (5, 2, 20)
+    named = [square["squares"][0] for (square,) in offer["arguments"]["targets"]["values"]]
+    assert {"x": 0, "y": 0} not in named and len(named) == 27
+    assert stage.ana.get(stage.path("legal-commands/?command=cast-power&about=raise_mountain&page=1")).json()[
+        "results"
+    ][0]["arguments"]["targets"] == {"values": [], "low": None, "high": None, "more": 0}
+    (short,) = stage.ana.get(stage.path("legal-commands/?command=cast-power&about=flood")).json()["results"]
+    assert (short["legal"], short["barred"]["code"], short["barred"]["rules"]) == (False, "power.level", ["G2-HIST-7"])
+    assert stage.ana.get(stage.path("legal-commands/?page=x")).status_code == 422
+
+
+def test_a_power_is_foretold_alike_and_nothing_is_kept(stage: Earth):
+    body = {"power": "tremor", "targets": [{"squares": [{"x": 4, "y": 1}]}]}
+    before, dice = stage.standing(), Die.objects.count()
+    rest = foretold(stage.ana, stage, "cast-power", body)
+    graphql = stage.ask(stage.ana, FORETELL, c="cast-power", b=body)["game"]["foretell"]
+    assert snake(graphql) == rest
+    told = shapes.ForetellingShape.model_validate(rest, strict=False)
+    assert (told.price, told.exact, told.barred) == (3, True, None)
+    assert stage.standing() == before and Die.objects.count() == dice
+
+    done = stage.ana.post(stage.path("commands/cast-power/"), json.dumps(body), content_type=JSON).json()
+    died = {e["race"]: e["units"] for e in done["events"] if e["type"] == "UnitsDied"}
+    assert {str(p.race): p.high for p in told.prospects if p.what == "deaths"} == died
+
+
+def test_a_war_is_foretold_without_a_number_and_by_nobody_who_plays_no_god(stage: Earth):
+    assert stage.ben.post(stage.path("commands/draw-number/"), "{}", content_type=JSON).status_code == 201
+    body = {
+        "power": "order_war",
+        "attacker": str(stage.cast.races["Dwarves"]),
+        "defender": str(stage.cast.races["Elves"]),
+    }
+    state = stage.ana.get(stage.path("legal-commands/?command=declare-war")).json()["results"]
+    assert state[0]["barred"]["code"] == "number.not_called"
+    answer = stage.ana.post(stage.path("foretell/declare-war/"), json.dumps(body), content_type=JSON)
+    if answer.status_code == 200:
+        told = answer.json()
+        assert {"war_percent", "war_losses", "war_declared"} <= {p["what"] for p in told["prospects"]}
+        for prospect in told["prospects"]:
+            assert sum(o["chance"] / o["chance_over"] for o in prospect["odds"]) == pytest.approx(1)
+    else:
+        assert answer.json()["code"] == "contact.missing"
+    assert foretold(stage.eve, stage, "cast-power", {"power": "tremor"}, 404)["code"] == "seat.missing"
+
+
+def test_what_cannot_be_is_not_foretold(stage: Earth):
+    assert foretold(stage.ana, stage, "cast-power", {"power": "no_such"}, 404)["code"] == "power.missing"
+    assert foretold(stage.ana, stage, "cast-power", {}, 422)["code"] == "body.invalid"
+    assert foretold(stage.ana, stage, "no-such", {}, 404)["code"] == "command.missing"
+    poor = foretold(stage.ana, stage, "cast-power", {"power": "scorching_age"})
+    assert (poor["barred"]["code"], poor["barred"]["facts"]) == ("mana.short", {"need": 30, "have": 20})

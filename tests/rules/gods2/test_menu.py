@@ -1,0 +1,160 @@
+"""What a god can cast now: the menu says of every square what trying it would say, with its price step by step."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from games.engine.breakdown import after
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Issuer
+from games.engine.offers import SHOWN, Narrow, Offer
+from games.gods2.rules.casting import prepared
+from games.gods2.rules.castpower import CastPower
+from games.gods2.rules.fields import Place
+from games.gods2.rules.ground import standing_still
+from games.gods2.rules.kinds import kinds
+from games.gods2.rules.menu import menu
+from games.gods2.rules.records import Cards, God, Purse
+from games.gods2.rules.state import State
+from games.gods2.rules.targets import Target
+from tests.playbook import Playbook
+from tests.rules.gods2.era import ANA, BEN, CLEO, two_peoples
+from tests.rules.gods2.test_worlds_at_random import SIDE, worlds
+from tests.rules.gods2.worlds import earth_of, race
+
+PLAYER = Actor(Issuer.SEAT, seat=ANA)
+ON_SQUARES = ("square", "squares", "connected")
+
+
+def able(state: State, mana: int = 500) -> God:
+    """A god with six cards of every sphere."""
+    god = God(ANA, "Ashkar")
+    state.gods[ANA], state.purses[ANA] = god, Purse(ANA, mana)
+    for sphere in state.pack.spheres:
+        state.cards[ANA, sphere] = Cards(ANA, sphere, 6)
+    return god
+
+
+def tried(state: State, god: God, power: str) -> dict[int, list[Any]]:
+    """Every square tried by itself, by price."""
+    found: dict[int, list[Any]] = {}
+    for row in range(state.board.height):
+        for column in range(state.board.width):
+            target = Target(squares=(Place(x=column, y=row),))
+            try:
+                price = prepared(state, (god,), power, (target,)).price.amount
+            except Refused:
+                continue
+            found.setdefault(price, []).append([{"squares": [{"x": column, "y": row}]}])
+    return found
+
+
+@pytest.mark.rule("G2-HIST-1", "G2-TERR-2", "G2-FILT-2", "G2-CITY-11")
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(worlds(), st.data())
+def test_every_square_is_offered_that_fits_and_no_other(state: State, data: st.DataObject) -> None:
+    god = able(state)
+    aimed = [p.id for p in state.pack.powers.values() if p.target.partition(":")[0] in ON_SQUARES]
+    chosen = data.draw(st.lists(st.sampled_from(sorted(aimed)), min_size=6, max_size=6, unique=True))
+    served: dict[str, dict[int, list[Any]]] = {key: {} for key in chosen}
+    for dish in menu(state, god, chosen):
+        if dish.price is not None:
+            served[dish.power.id][dish.price] = list(dish.targets.values or ())
+    assert served == {key: tried(state, god, key) for key in chosen}
+
+
+@pytest.mark.rule("G2-HIST-6")
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(worlds())
+def test_the_steps_of_a_price_lead_to_it(state: State) -> None:
+    god = able(state)
+    for dish in menu(state, god):
+        value = dish.steps[0].value * 0 if dish.steps else None
+        for step in dish.steps:
+            value = after(value, step.does, step.amount)  # type: ignore[arg-type]
+            assert value == step.value
+        assert value == dish.price
+
+
+@pytest.mark.rule("G2-CITY-11", "G2-HIST-6")
+def test_a_great_city_stands_in_the_price_step_by_step() -> None:
+    great = race("Builders", {(1, 1): 5}, "civilized")
+    state = earth_of(["PPPPP", "PPPPP"], great, features=[("great_city", (1, 1))])
+    god = able(state)
+    dishes = [d for d in menu(state, god, ("earthquake",)) if d.price is not None]
+    assert len(dishes) == 2
+    told = [[(s.kind, s.key, s.does, s.rule) for s in d.steps] for d in dishes]
+    assert told[0] == [("base", "earthquake", "add", "G2-HIST-6")]
+    assert told[1][1] == ("feature", "great_city", "multiply", "G2-FILT-2")
+
+
+def test_a_square_is_of_the_kind_of_another_only_where_nothing_tells_them_apart() -> None:
+    folk = race("Folk", {(0, 0): 3}, "civilized")
+    state = earth_of(["PPPPW", "PPPPP"], folk, features=[("river", (1, 3))])
+    power = state.pack.powers["fertile_soil"]
+    labels = kinds(state, power, np.ones((2, 5), dtype=np.bool_)).reshape(2, 5)
+    assert labels[0, 2] == labels[1, 2]
+    assert len({int(labels[at]) for at in ((0, 0), (0, 1), (0, 2), (0, 4), (1, 3))}) == 5
+
+
+@pytest.mark.rule("G2-HIST-7", "G2-HIST-3")
+def test_what_is_barred_says_why_with_numbers() -> None:
+    book, *_ = two_peoples()
+    offers = {o.arguments["power"].values[0]: o for o in of_cast(book)}  # type: ignore[index]
+    short = offers["eruption"]
+    assert short.barred is not None and short.barred.code == "power.level"
+    assert dict(short.barred.facts) == {"need": 4, "have": 0}
+    assert short.facts["cards"] == 0 and short.facts["mana"] == 20
+    book.state.purses[ANA] = Purse(ANA, 0)
+    dear = next(o for o in of_cast(book) if o.price)
+    assert dear.barred is not None and (dear.barred.code, dear.barred.rules) == ("mana.short", ("G2-HIST-3",))
+    assert dict(dear.barred.facts) == {"need": dear.price, "have": 0}
+
+
+@pytest.mark.rule("G2-HIST-2")
+def test_those_who_are_here_may_be_asked_to_join() -> None:
+    book, *_ = two_peoples()
+    book.state.seats[CLEO] = type(book.state.seats[CLEO])(
+        **{name: getattr(book.state.seats[CLEO], name) for name in ("id", "role", "name", "user", "bot")}, absent=True
+    )
+    offer = next(of_cast(book))
+    assert offer.arguments["parts"].values == (ANA, BEN)
+    assert offer.arguments["split"].values == ("equal", "given")
+
+
+def of_cast(book: Playbook, **narrow: Any) -> Iterator[Offer]:
+    return CastPower.narrowed(book.state.seen_by(frozenset({ANA})), PLAYER, Narrow(**narrow))
+
+
+def test_one_power_can_be_asked_for_and_its_targets_come_in_pages() -> None:
+    state = earth_of(["P" * 30] * 20, race("Folk", {(0, 0): 1}))
+    god = able(state)
+    (first,) = menu(state, god, ("fertile_soil",))
+    (second,) = menu(state, god, ("fertile_soil",), skip=SHOWN)
+    (last,) = menu(state, god, ("fertile_soil",), skip=2 * SHOWN)
+    assert [len(d.targets.values or ()) for d in (first, second, last)] == [200, 200, 200]
+    assert [d.targets.more for d in (first, second, last)] == [400, 200, 0]
+    pages = [t for d in (first, second, last) for t in d.targets.values or ()]
+    assert pages == tried(state, god, "fertile_soil")[first.price or 0]
+    assert {d.power.id for d in menu(state, god, ("fertile_soil", "flood"))} == {"fertile_soil", "flood"}
+
+
+def test_the_menu_leaves_the_state_alone() -> None:
+    state = earth_of(["PPPP"] * SIDE, race("Folk", {(0, 0): 1}))
+    list(menu(state, able(state)))
+    assert standing_still(state).places_of is not None and state.places_of is None
+
+
+def test_a_map_of_four_times_the_size_has_no_more_kinds_of_squares() -> None:
+    rows = ["PPFFDMIW", "PPFFDMIW", "PPFFDMIW"]
+    small, large = earth_of(rows), earth_of([row * 2 for row in rows] * 2)
+    for power in ("raise_mountain", "tremor", "create_volcano"):
+        counts = []
+        for state in (small, large):
+            everywhere = np.ones(state.board.terrain.shape, dtype=np.bool_)
+            counts.append(len(np.unique(kinds(state, state.pack.powers[power], everywhere))))
+        assert counts[1] <= counts[0] + 2, power
