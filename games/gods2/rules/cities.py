@@ -1,23 +1,38 @@
-"""Cities (G2-CITY-1 to 12): where they are founded, how they are lost, and what a race loses with its last one."""
+"""Cities (G2-CITY-1 to 12): where they are founded, how they are lost, and what a race loses with its last one.
 
-from collections.abc import Iterator
+A tie between squares is the GMs' to break where they see previews (prompt CITY.site); `siting` takes their answer.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import ClassVar
 from uuid import UUID
 
-from games.engine.audience import PUBLIC
+from games.engine.audience import GM, GM_READER, PUBLIC
 from games.engine.board import Square
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
+from games.engine.prompt import Rule
+from games.engine.table import Prompt
+from games.gods2.rules.asking import CASTING, SHORTEST, put
+from games.gods2.rules.calendar import activity_key
 from games.gods2.rules.fields import Place
 from games.gods2.rules.ground import Centre, coastal, units_by_square
 from games.gods2.rules.limits import limits
 from games.gods2.rules.operations import LevelSet
-from games.gods2.rules.records import City, CityKind, Level
+from games.gods2.rules.options import options_of, scaled
+from games.gods2.rules.records import ACTIVE, City, CityKind, Level, Phase
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import carried
-from games.gods2.rules.tables import LEVELS, SQUARES_A_CITY
+from games.gods2.rules.tables import LEVELS, SITE, SQUARES_A_CITY
 from games.gods2.rules.worksheet import counted
+
+SITE_SECONDS = 20  # in a century of 30 minutes (section 9.1)
+GROWTH_LANE = "growth"
+BEFORE_THE_BOARD = (Phase.GROWTH, Phase.STARTING)
+"""The century waits in these phases for a site."""
 
 
 class CityFounded(Event):
@@ -125,16 +140,23 @@ def room_for_city(squares: int, cities: int) -> bool:
     return squares >= SQUARES_A_CITY * cities
 
 
-def city_site(state: State, race: UUID) -> Square | None:
-    """Where a new city stands: the square with most units and no city, limits above 0 first (G2-CITY-5, G2-CITY-6).
+def tied_sites(state: State, race: UUID) -> list[Square]:
+    """Where a new city may stand: the squares with most units and no city, limits above 0 first (G2-CITY-5).
 
-    Tie: nearest to the centre of the territory, then lowest row, column. None when every square has a city.
+    Several are a tie; the one nearest to the centre of the territory comes first, then lowest row, column (G2-CITY-6,
+    AMB-17). Empty when every square has a city.
     """
     units = units_by_square(state, race)
     built = {c.square for c in state.cities.values()}
     bounds, centre = limits(state, race, Level.CIVILIZED), Centre.of(units)
-    sites = [s for s in units if s not in built]
-    return min(sites, key=lambda s: (bounds[s] <= 0, -units[s], centre.distance(s), s), default=None)
+    worth = {s: (bounds[s] <= 0, -n) for s, n in units.items() if s not in built}
+    best = min(worth.values(), default=None)
+    return sorted((s for s in worth if worth[s] == best), key=lambda s: (centre.distance(s), s))
+
+
+def city_site(state: State, race: UUID) -> Square | None:
+    """Where the rules put a new city; None when every square has one."""
+    return next(iter(tied_sites(state, race)), None)
 
 
 def check_city(state: State, race: UUID, *, free: bool = False) -> Square:
@@ -159,16 +181,80 @@ def check_city(state: State, race: UUID, *, free: bool = False) -> Square:
     return site
 
 
-def found_city(state: State, ctx: Context, race: UUID, cause: str, *, free: bool = False) -> Iterator[Event]:
-    """Found a city of a race. Raises what `check_city` raises.
+def found_city(
+    state: State, ctx: Context, race: UUID, cause: str, *, free: bool = False, casting: UUID | None = None
+) -> Iterator[Event]:
+    """Found a city of a race, or ask the GMs where when several squares are equally good (prompt CITY.site).
 
-    free: without the rule of six squares (G2-CITY-3).
+    free: without the rule of six squares (G2-CITY-3). Raises what `check_city` raises.
     """
     site = check_city(state, race, free=free)
+    sites = tied_sites(state, race)
+    if len(sites) > 1 and may_be_asked(state, ctx):
+        yield from site_asked(state, ctx, race, sites, cause, casting)
+    else:
+        yield from founded(state, ctx, race, site, cause)
+
+
+def founded(state: State, ctx: Context, race: UUID, site: Square, cause: str) -> Iterator[Event]:
+    """A city stands on a square, and the sources that count it hear of it."""
     yield CityFounded(city=ctx.mint(PUBLIC), race=race, square=Place.of(site), kind=CityKind.CITY, cause=cause)
     yield from counted(state, "city_founded")
     if coastal(state)[site]:
         yield from counted(state, "coastal_city_founded")
+
+
+def site_window(state: State) -> timedelta:
+    """How long the GMs may think about a site; however short the century, a person needs some seconds."""
+    return timedelta(seconds=max(SHORTEST, scaled(state, SITE_SECONDS)))
+
+
+def may_be_asked(state: State, ctx: Context) -> bool:
+    """Whether the GMs are asked for a site: the setting says so, and the Activity Phase leaves time for that."""
+    timer, end = state.timers.get(activity_key(state.era.century)), state.era.activity_ends_at
+    in_time = timer is not None and end is not None and ctx.now + site_window(state) < end
+    return options_of(state).previews and in_time and state.era.phase in (*ACTIVE, *BEFORE_THE_BOARD)
+
+
+def site_asked(
+    state: State, ctx: Context, race: UUID, sites: Sequence[Square], cause: str, casting: UUID | None
+) -> Iterator[Event]:
+    """Ask the GMs on which of these squares a city is founded: in the lane of the casting, or of growth before it."""
+    prompt, name = ctx.mint(GM), state.races[race].name
+    arguments = {
+        "prompt": str(prompt),
+        "race": str(race),
+        "cause": cause,
+        "casting": None if casting is None else str(casting),
+    }
+    yield from put(
+        state,
+        ctx,
+        SITE,
+        f"On which of {len(sites)} squares do {name} found their city? They are equally good.",
+        prompt=prompt,
+        owners=(GM_READER,),
+        readers=GM,
+        rule=Rule.FIRST,
+        answered_by="choose-city-site",
+        subject=race,
+        choices=tuple(spot(site) for site in sites),
+        silence=f"It is founded at {spot(sites[0])}, nearest to the centre of their territory.",
+        does="settle-city-site",
+        arguments=json.dumps(arguments),
+        window=site_window(state),
+        lane=CASTING if state.era.phase in ACTIVE else GROWTH_LANE,
+    )
+
+
+def spot(square: Square) -> str:
+    """A square as a choice: `x,y`."""
+    return f"{square.column},{square.row}"
+
+
+def site_questions(state: State, lane: str | None = None) -> list[Prompt]:
+    """The open questions for sites, by id; all, or those of one lane."""
+    return sorted((p for p in state.prompts.values() if p.kind == SITE and lane in (None, p.lane)), key=lambda p: p.id)
 
 
 def city_destroyed(state: State, city: City, cause: str) -> Iterator[Event]:

@@ -16,6 +16,7 @@ from games.gods2.rules.filters import fits, has
 from games.gods2.rules.lasting import Modification, ModStatus
 from games.gods2.rules.pack import Power
 from games.gods2.rules.state import State
+from games.gods2.rules.vocabulary import Operation
 
 
 class ModificationAdded(Event):
@@ -78,11 +79,13 @@ class ModificationFired(Event):
     trigger: str
     event: UUID | None = None
     """The war for which it works now."""
+    until: int | None = None
+    """The century at whose end it is over, where its data let it outlast what has woken it."""
 
     def apply(self, state: State) -> None:
         here = state.modifications[self.modification]
         if here.status is ModStatus.DORMANT:
-            here = replace(here, status=ModStatus.ACTIVE, fired=self.trigger, event=self.event)
+            here = replace(here, status=ModStatus.ACTIVE, fired=self.trigger, event=self.event, until=self.until)
             state.modifications[self.modification] = here
 
     def text(self, state: State) -> str:
@@ -122,9 +125,28 @@ def triggers_of(power: Power) -> tuple[str, ...]:
     return tuple(dict.fromkeys(effect.on for effect in power.effects if effect.on is not None))
 
 
+def sleeps(power: Power) -> bool:
+    """Whether a power waits for its trigger before any of it works (G2-MOD-3, G2-MOD-4)."""
+    return has(power.codes, "Mv", "Mv+")
+
+
+def at_once(power: Power) -> list[Operation]:
+    """The effects that happen when a power is cast: those that wait for nothing.
+
+    All effects of an Mv power wait: one without a trigger of its own goes with the first (G2-MOD-5).
+    """
+    return [] if sleeps(power) else [effect for effect in power.effects if effect.on is None]
+
+
+def effects_on(power: Power, on: str) -> list[Operation]:
+    """The effects of a power that a trigger wakes; of an Mv power those without one go with its first (G2-MOD-5)."""
+    first = triggers_of(power)[0] if sleeps(power) else None
+    return [effect for effect in power.effects if (effect.on or first) == on]
+
+
 def first_status(power: Power) -> ModStatus:
     """How a modification begins, by its codes."""
-    if has(power.codes, "Mv", "Mv+"):
+    if sleeps(power):
         return ModStatus.DORMANT
     return ModStatus.WAITING if has(power.codes, "Mc") else ModStatus.ACTIVE
 
@@ -141,6 +163,18 @@ def ends_with(state: State, power: Power) -> int | None:
     if duration.startswith("centuries:"):
         return state.era.century + int(duration.partition(":")[2]) - 1
     return None
+
+
+def outlasts(power: Power) -> bool:
+    """Whether what a trigger has woken goes on when that is over: only where its data say so (G2-MOD-5, AMB-35)."""
+    return sleeps(power) and power.duration not in (None, "instant", "event", "until_trigger")
+
+
+def woken_until(state: State, power: Power) -> int | None:
+    """The century at whose end a power is over that a trigger wakes now; none: with the event, or never."""
+    if not outlasts(power):
+        return None
+    return state.era.century + 1 if power.duration == "next_century" else ends_with(state, power)
 
 
 def of_race(state: State, race: UUID) -> list[Modification]:

@@ -1,54 +1,58 @@
 """What wakes modifications (G2-MOD-3 to 5): something happens to a race, and what waited for it works.
 
 Different dormant powers with the same trigger all fire, in casting order; of the castings of one Mv+ power one event
-uses up exactly one. What a war wakes lasts until that war is over.
+uses up exactly one. What a war wakes lasts until that war is over, unless its data let it last longer.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
 from games.engine.kernel import Context, Event
-from games.gods2.rules.cities import CityDestroyed, CityFounded
+from games.gods2.rules.cities import CityDestroyed, CityFounded, CivilizationLost, LevelChanged
+from games.gods2.rules.cults import CultGrew
 from games.gods2.rules.disasters import DisasterStruck
 from games.gods2.rules.effects import perform
-from games.gods2.rules.filters import awaits, has
-from games.gods2.rules.lasting import Modification, ModStatus
-from games.gods2.rules.modifications import ModificationFired, ended, of_race
-from games.gods2.rules.pack import Power
+from games.gods2.rules.growth import RaceGrew
+from games.gods2.rules.lasting import Modification
+from games.gods2.rules.modifications import ModificationFired, effects_on, triggers_of
+from games.gods2.rules.orders import PantheonChanged
 from games.gods2.rules.posting import WarDeclared
+from games.gods2.rules.ranges import contacts
 from games.gods2.rules.state import State
+from games.gods2.rules.teaching import KnowledgeLearned, KnowledgeLost
+from games.gods2.rules.turmoil import MemberExpelled, TurmoilStarted
+from games.gods2.rules.units import UnitsStarved
 from games.gods2.rules.vocabulary import Operation
+from games.gods2.rules.waking import DIE, Awake, awoken, done_by, fires, used_up, waking
 from games.gods2.rules.war_events import CityFell
-from games.gods2.rules.working import Working, applies
 
 Steps = Iterator[Event]
+CONTACT = "contact_made"
 
 
 def fired(
-    state: State, ctx: Context, race: UUID, trigger: str, *, war: UUID | None = None, about: tuple[str, ...] = ()
+    state: State,
+    ctx: Context,
+    race: UUID,
+    trigger: str,
+    *,
+    war: UUID | None = None,
+    about: tuple[str, ...] = (),
+    spent: set[UUID] | None = None,
 ) -> Steps:
     """Something has happened to a race: wake and carry out what waited for it.
 
     war: the war for which stat values that are woken last; without it they are used up at once.
     about: elements of a disaster, or codes of a power, for triggers such as `disaster_hit:fire`, `power_priced:K`.
+    spent: modifications that have worked in this chain of events already and do not again; those that do are added.
     """
+    done = set() if spent is None else spent
     for here, on in waking(state, race, trigger, about):
-        effects = effects_on(state.pack.powers[here.power], on)
-        yield from woken(state, ctx, here, on, effects, war=war)
-
-
-def waking(state: State, race: UUID, trigger: str, about: tuple[str, ...]) -> Iterator[tuple[Modification, str]]:
-    """The modifications of a race that wait for this, in casting order, each with its trigger."""
-    used: set[str] = set()
-    for here in of_race(state, race):
-        power = state.pack.powers[here.power]
-        on = next((e.on for e in power.effects if awaits(e.on, trigger, about)), None)
-        if on is None or here.id not in state.modifications or not ready(here, power, used):
-            continue
-        if has(power.codes, "Mv+"):
-            used.add(power.id)
-        yield here, on
+        if here.id not in done:
+            done.add(here.id)
+            effects = effects_on(state.pack.powers[here.power], on)
+            yield from woken(state, ctx, here, on, effects, war=war)
 
 
 def woken(
@@ -61,53 +65,69 @@ def woken(
     war: UUID | None = None,
 ) -> Steps:
     """A modification works: these of its effects are carried out; one that slept is used up, but for a war's length."""
-    yield ModificationFired(modification=here.id, race=here.race, trigger=on, event=war)
-    yield from _carried_out(state, ctx, here, effects)
+    yield fires(state, here, on, war)
+    yield from carried_out(state, ctx, here, effects)
     if war is None:
-        yield from _used(state, here)
+        yield from used_up(state, here)
 
 
-def _used(state: State, here: Modification) -> Steps:
-    """What slept has worked and ends; what works until its trigger goes on."""
-    left = state.modifications.get(here.id)
-    if left is not None and left.fired is not None:
-        yield from ended(state, left, "used")
-
-
-def felt(state: State, ctx: Context, steps: Steps) -> Steps:
-    """Let something happen, and wake what waited for it: disasters in every race that they hit, wars, cities.
+def felt(state: State, ctx: Context, steps: Steps, before: frozenset[UUID] = frozenset()) -> Steps:
+    """Let something happen, and wake what waited for it: disasters in every race that they hit, wars, cities, faith.
 
     A modification wakes when its disaster strikes, so that its values and resistances hold for as long as that lasts
     (G2-MOD-5); what it does besides comes after the disaster and before anything is settled, in the order of waking. A
-    race that has lost its last unit does nothing more. What is woken so is no disaster to others that wait for one.
-    What waits for a declaration of war or for a city comes after the deed, and a war's lasts as long as that war.
+    race that has lost its last unit does nothing more. What waits for anything else comes after the deed, and what a
+    declaration wakes lasts as long as that war. What is woken is felt as well: its disasters are disasters. In one
+    chain of events a modification works once. A contact is made when a race is in contact with one with which it was
+    not before the deed (G2-MOVE-6).
+
+    before: the modifications that have worked in this chain.
     """
+    spent = set(before)
+    lonely = {race: set(contacts(state, race)) for race in _lookouts(state)}
     awake: list[tuple[Modification, str]] = []
     calls: list[Call] = []
     for event in steps:
         calls += _calls(state, event)
         yield event
+        if isinstance(event, ModificationFired):
+            spent.add(event.modification)
         if isinstance(event, DisasterStruck):
             for race in event.races:
                 for here, on in waking(state, race, "disaster_hit", event.elements):
-                    yield ModificationFired(modification=here.id, race=race, trigger=on)
-                    awake.append((here, on))
+                    if here.id not in spent:
+                        spent.add(here.id)
+                        yield fires(state, here, on)
+                        awake.append((here, on))
+    calls += [Call(race, CONTACT) for race, known in lonely.items() if set(contacts(state, race)) - known]
     for here, on in awake:
         if here.id in state.modifications and state.board.units_of(here.race):
-            yield from _carried_out(state, ctx, here, effects_on(state.pack.powers[here.power], on))
-        yield from _used(state, here)
+            effects = effects_on(state.pack.powers[here.power], on)
+            yield from felt(state, ctx, carried_out(state, ctx, here, effects), frozenset(spent))
+        yield from used_up(state, here)
     for call in calls:
         if state.board.units_of(call.race):
-            yield from fired(state, ctx, call.race, call.trigger, war=call.war)
+            chain = set(spent)
+            woke = fired(state, ctx, call.race, call.trigger, war=call.war, about=call.about, spent=chain)
+            yield from felt(state, ctx, woke, frozenset(spent))
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What an event wakes in a race; war: the war for whose length it works."""
+    """What an event wakes in a race; war: the war for whose length it works; about: codes, for `knowledge_taught:K`."""
 
     race: UUID
     trigger: str
     war: UUID | None = None
+    about: tuple[str, ...] = ()
+
+
+def _lookouts(state: State) -> list[UUID]:
+    """The races on which something waits for a contact."""
+    if CONTACT not in state.pack.awaited:
+        return []
+    waiting = {m.race for m in state.modifications.values() if CONTACT in triggers_of(state.pack.powers[m.power])}
+    return sorted(waiting)
 
 
 def _calls(state: State, event: Event) -> Iterator[Call]:
@@ -122,32 +142,33 @@ def _calls(state: State, event: Event) -> Iterator[Call]:
             yield Call(event.race, "city_lost")
         case CityFell():
             yield Call(state.cities[event.city].race, "city_lost")
+        case KnowledgeLearned():
+            yield Call(event.race, "knowledge_taught", about=(state.pack.knowledges[event.knowledge].code,))
+        case KnowledgeLost() | CivilizationLost():
+            yield Call(event.race, "knowledge_lost")
+        case LevelChanged():
+            yield Call(event.race, "level_changed")
+        case TurmoilStarted():
+            yield Call(event.race, "turmoil_started")
+        case PantheonChanged() | CultGrew() | MemberExpelled():
+            yield Call(event.race, "pantheon_changed")
+        case RaceGrew():
+            yield Call(event.race, "growth")
+        case UnitsStarved(aggression=more) if more:
+            yield Call(event.race, "starvation")
 
 
-def effects_on(power: Power, on: str) -> list[Operation]:
-    """The effects of a power that a trigger wakes; those without one go with the first (G2-MOD-5)."""
-    first = next(e.on for e in power.effects if e.on is not None)
-    return [e for e in power.effects if (e.on or first) == on]
+def carried_out(state: State, ctx: Context, here: Modification, effects: Iterable[Operation]) -> Steps:
+    """A modification does these of its effects."""
+    yield from done_by(state, ctx, perform, here, effects)
 
 
-def ready(here: Modification, power: Power, used: set[str]) -> bool:
-    """Whether a modification can fire: it sleeps, or works until its trigger."""
-    if here.status is ModStatus.DORMANT:
-        return not (has(power.codes, "Mv+") and power.id in used)
-    return here.status is ModStatus.ACTIVE and here.fired is None
+def at_die(
+    state: State, ctx: Context, race: UUID, *triggers: str, role: str | None = None, war: UUID | None = None
+) -> Generator[Event, None, Awake]:
+    """A die of a race is to be thrown: wake what waited for that, and feel what it does."""
 
+    def doing(here: Modification, effects: list[Operation]) -> Steps:
+        return felt(state, ctx, carried_out(state, ctx, here, effects), frozenset({here.id}))
 
-def _carried_out(state: State, ctx: Context, here: Modification, effects: Iterable[Operation]) -> Steps:
-    power = state.pack.powers[here.power]
-    primary = state.authorships.get(here.casting) if here.casting else None
-    working = Working(
-        cause=power.id,
-        perform=perform,
-        codes=power.codes,
-        power=power.id,
-        casting=here.casting,
-        caster=primary.primary if primary else None,
-        races=(here.race,),
-        modification=here.id,
-    )
-    yield from perform(state, ctx, working, [e for e in effects if applies(state, here.race, working, e)])
+    return (yield from awoken(state, race, (*triggers, DIE), doing, role, war))

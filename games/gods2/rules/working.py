@@ -91,22 +91,26 @@ def _nothing_bars(state: State, working: Working, effect: Any) -> None:
     """What most operations ask before payment: nothing that the target has not answered."""
 
 
-def _alone(state: State, ctx: Context, working: Working, effect: Any) -> Iterator[Event]:
-    raise NotImplementedError("this operation is carried out together with its like")
-
-
 @dataclass(frozen=True, slots=True)
 class Doing:
-    """How one operation is carried out."""
+    """How an operation is carried out, each of its kind by itself."""
 
-    work: Callable[[State, Context, Working, Any], Iterator[Event]] = _alone
+    work: Callable[[State, Context, Working, Any], Iterator[Event]]
     """The events of what happens."""
     check: Callable[[State, Working, Any], None] = _nothing_bars
     """Refuses what cannot be, before anything is paid."""
     on_race: bool = True
     """Whether it happens to the target race, on which its conditions are tested; else it tests them itself."""
-    together: Callable[[State, Context, Working, list[Any]], Iterator[Event]] | None = None
-    """For operations of which all of one working count together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """How operations are carried out of which all of one working count together, as kills and cults do."""
+
+    work: Callable[[State, Context, Working, list[Any]], Iterator[Event]]
+    """The events of what all of them do."""
+    check: Callable[[State, Working, Any], None] = _nothing_bars
+    """Refuses what one of them cannot do, before anything is paid."""
 
 
 def asker(state: State, race: UUID, working: Working) -> Asker:

@@ -1,0 +1,61 @@
+"""What a rewind would undo: the events behind a moment, the last deed first, to be read before a game-master acts.
+
+Nothing changes here. What falls away by a rewind stays in the log, marked; what lasts (who sits where) stays in force.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from games import registry
+from games.engine.errors import Refused
+from games.models import Game, LoggedEvent, Stream
+from games.selectors import reading
+from worlds.sight import Sight
+
+
+@dataclass(frozen=True, slots=True)
+class Falling:
+    """One event behind the moment. stays: a rewind leaves it in force."""
+
+    seq: int
+    type: str
+    at: datetime
+    text: str
+    by: str
+    stays: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """What lies behind a moment. moment: when the last event that stands was; none before the first."""
+
+    to: int
+    moment: datetime | None
+    count: int
+    results: tuple[Falling, ...]
+
+    @property
+    def more(self) -> bool:
+        """Whether there are more than are told."""
+        return self.count > len(self.results)
+
+
+def fall(game: Game, sight: Sight, to: int, limit: int = 100) -> Fall:
+    """What would fall away if the game went on from event `to`, as these eyes may read it, the latest first.
+
+    `to` 0 tells the latest events of all. Raises `history.missing` for what is no moment of the main line.
+    """
+    moment = None
+    if to:
+        row = LoggedEvent.objects.filter(game=game, seq=to, fallen__isnull=True).first()
+        if row is None:
+            raise Refused("history.missing", f"Event {to} is no moment of this game's main line.")
+        moment = row.at
+    may_read = reading(game.pk, sight)
+    streams = [a for a in Stream.objects.filter(game=game).values_list("audience", flat=True) if may_read(a)]
+    behind = LoggedEvent.objects.filter(game=game, seq__gt=to, fallen__isnull=True, audience__in=streams)
+    results = tuple(
+        Falling(row.seq, row.type, row.at, row.text, row.by, registry.event_class(game.ruleset, row.type).lasting)
+        for row in behind.order_by("-seq")[:limit]
+    )
+    return Fall(to, moment, behind.count(), results)

@@ -1,0 +1,123 @@
+"""A rewind of a live event: what would fall away is listed first, it stays in the log, and the desk goes on."""
+
+import pytest
+
+from games.engine.conduct import Rewind
+from games.engine.errors import Refused
+from games.gods2.rules.castpower import CastPower
+from games.gods2.rules.desk import RecordLaw
+from games.gods2.rules.queue import DrawNumber
+from games.gods2.rules.targets import Target
+from games.models import LoggedEvent
+from tests.games.live import Event, Table, live
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event() -> Event:
+    """An event in which Ana has drawn a number and cast, after a law was passed."""
+    made = live()
+    made.run(RecordLaw(name="Of Tides"))
+    made.run(DrawNumber(), "ana")
+    made.run(CastPower(power="call_to_arms", targets=(Target(race=made.races["Dwarves"]),)), "ana")
+    return made
+
+
+def seq_of(event: Event, kind: str) -> int:
+    return int(LoggedEvent.objects.filter(game=event.id, type=kind).latest("seq").seq)
+
+
+def test_what_would_fall_away_is_listed_first_the_latest_deed_before_the_others(event):
+    law = seq_of(event, "LawPassed")
+    gaia = Table(event, "gaia", gm=True)
+    before = event.game.seq
+
+    told = gaia.get("falling/", to=law)
+
+    assert event.game.seq == before and told["to"] == law and told["moment"] is not None
+    numbers = [each["seq"] for each in told["results"]]
+    assert numbers == sorted(numbers, reverse=True) and min(numbers) > law and told["count"] == len(numbers)
+    kinds = {each["type"] for each in told["results"]}
+    assert {"PowerCast", "ManaSpent", "NumberDrawn", "ModificationAdded"} <= kinds
+    assert not {"LawPassed", "TimerSet", "TimerFired"} & kinds  # it stands; the clock's own notes are nobody's
+    assert [each["text"] for each in told["results"] if each["type"] == "PowerCast"] != [""]
+    few = gaia.get("falling/", to=law, limit=2)
+    assert [each["seq"] for each in few["results"]] == numbers[:2] and few["more"] and few["count"] == len(numbers)
+    latest = gaia.get("falling/", limit=1)
+    assert latest["results"][0]["seq"] == numbers[0] and latest["moment"] is None
+
+
+def test_it_is_told_by_graphql_too(event):
+    law = seq_of(event, "LawPassed")
+    gaia = Table(event, "gaia", gm=True)
+    query = """query($g: UUID!, $to: Int!) { game(id: $g, asGm: true) { falling(to: $to) {
+        to count more moment results { seq type text stays } } } }"""
+    body = {"query": query, "variables": {"g": str(event.id), "to": law}}
+    told = gaia.client.post("/graphql/", body, content_type="application/json").json()["data"]["game"]["falling"]
+    rest = gaia.get("falling/", to=law)
+    assert told["count"] == rest["count"]
+    assert [each["seq"] for each in told["results"]] == [each["seq"] for each in rest["results"]]
+
+
+@pytest.mark.parametrize("name", ["ana", "", "gaia"])
+def test_only_who_looks_as_a_game_master_is_told(event, name):
+    answer = Table(event, name).client.get(event.url("falling/"), {"to": 1})
+    if name == "gaia":  # she holds the seat; her eyes are used when she asks for that
+        assert answer.status_code == 200
+        secret = {each["type"] for each in answer.json()["results"]}
+        assert not {"ManaSpent", "NumberDrawn", "PowerAuthored"} & secret
+    else:
+        assert answer.status_code in (403, 404, 409) and answer.json()["code"] == "gm.missing"
+
+
+@pytest.mark.parametrize(
+    ("to", "code"), [("999999", "history.missing"), ("x", "query.invalid"), ("-1", "query.invalid")]
+)
+def test_what_is_no_moment_is_refused(event, to, code):
+    answer = Table(event, "gaia", gm=True).client.get(event.url("falling/"), {"as": "gm", "to": to})
+    assert answer.json()["code"] == code
+
+
+@pytest.mark.rule("G2-LOG-1")
+def test_what_has_fallen_is_kept_and_the_event_goes_on_from_the_moment(event):
+    law = seq_of(event, "LawPassed")
+    gaia = Table(event, "gaia", gm=True)
+    listed = gaia.get("falling/", to=law)
+    rewound = gaia.do("rewind", {"to": law, "reason": "The wrong race was named."}, expected=listed["cursor"])
+    assert rewound.status_code == 201
+
+    assert event.state.purses[event.seats["ana"]].balance == 20 and not event.state.modifications
+    assert list(event.state.laws) == ["Of Tides"] and event.state.table.rewinds == 1
+    fallen = list(LoggedEvent.objects.filter(game=event.id, fallen__isnull=False).order_by("-seq"))
+    assert [row.seq for row in fallen if row.audience != "server"] == [each["seq"] for each in listed["results"]]
+    seen = gaia.get("events/", limit=500)["results"]
+    assert {e["type"] for e in seen if e["fallen"]} >= {"PowerCast", "ManaSpent"}
+    told = [e for e in Table(event, "ben").get("events/", limit=500)["results"] if e["type"] == "TimeTurned"]
+    assert [e["reason"] for e in told] == ["The wrong race was named."]
+    event.rows_agree()
+
+    event.run(DrawNumber(), "ana")
+    event.run(CastPower(power="call_to_arms", targets=(Target(race=event.races["Elves"]),)), "ana")
+    assert [m.race for m in event.state.modifications.values()] == [event.races["Elves"]]
+    with pytest.raises(Refused) as caught:
+        event.run(Rewind(to=fallen[0].seq, reason="back to what has fallen"))
+    assert caught.value.code == "history.missing"
+
+
+def test_who_has_sat_down_since_stays(event):
+    law = seq_of(event, "LawPassed")
+    Table(event, "dora").do("join", {"name": "Dora"})
+    gaia = Table(event, "gaia", gm=True)
+    assert [e["stays"] for e in gaia.get("falling/", to=law)["results"] if e["type"] == "SeatTaken"] == [True]
+    gaia.do("rewind", {"to": law, "reason": "again"})
+    assert "Dora" in [seat["name"] for seat in gaia.get("seats/")["results"]]
+
+
+def test_a_rewind_on_an_older_list_is_refused(event):
+    law = seq_of(event, "LawPassed")
+    gaia = Table(event, "gaia", gm=True)
+    listed = gaia.get("falling/", to=law)
+    event.run(RecordLaw(name="Of Stars"), "urania")
+    late = gaia.do("rewind", {"to": law, "reason": "x"}, expected=listed["cursor"])
+    assert late.status_code == 412 and event.state.table.rewinds == 0

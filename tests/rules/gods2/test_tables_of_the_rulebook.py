@@ -1,0 +1,200 @@
+"""The tables of the rulebook and what is registered agree: commands, fields, prompts, clock commands, events, codes.
+
+Where they differ on purpose, the difference stands here with its reason. A difference that is none any more fails too.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from games.engine.handdice import KIND as DICE
+from games.engine.kernel import Issuer
+from games.gods2.rules import (
+    RULESET,
+    calculation,
+    choosing,
+    creation,
+    growing,
+    joining,
+    lesser,
+    naming,
+    orders,
+    planning,
+    previewing,
+    queue,
+    tables,
+    unrest,
+    wardesk,
+)
+from games.gods2.rules.asking import CASTING, WINDOW
+
+ROOT = Path(__file__).resolve().parents[3]
+BOOK = (ROOT / "games" / "gods2" / "rulebook.md").read_text(encoding="utf-8")
+
+CHAIN = "In play the steps of a century chain by themselves; the command takes up a century that was left in its phase."
+SENTENCE = "`text` of an event is its sentence; the words of people stand beside it."
+PAYLOAD = "What applying the event, or taking the matter up again, needs to know."
+COMMAND_FIELDS: Mapping[str, tuple[set[str], set[str], str]] = {
+    "set-map": (set(), {"rows"}, "The map may be given as rows of letters instead of cells."),
+    "grow-race": ({"race"}, {"century"}, CHAIN),
+    "run-start-event": ({"kind", "subject"}, {"century"}, CHAIN),
+    "close-session": ({"session"}, {"century"}, CHAIN),
+    "finish-era": (set(), {"century"}, CHAIN),
+}
+"""Fields in the book only, fields in the code only, why."""
+NO_COMMANDS = {
+    "call-next-number": "It follows in the same command as what ends a call: a casting, pass-number, its time.",
+    "settle-default": "Each kind of question has a default of its own: settle-casting, settle-city-site and so on.",
+}
+DEFAULTS = {
+    "settle-casting", "settle-city-site", "settle-effect", "settle-expulsion", "settle-growth-preview",
+    "settle-task", "settle-war-preview",
+}  # fmt: skip
+"""What `settle-default` stands for."""
+MORE_COMMANDS = {"move-pack": "A GM may let a game go on with a mended pack."}
+"""Commands of people that the book does not list, with what they are for."""
+EVENT_FIELDS: Mapping[str, tuple[set[str], set[str], str]] = {
+    "MapSet": (set(), {"rows"}, "The map may be given as rows of letters."),
+    "LawPassed": ({"text"}, {"century", "words"}, SENTENCE),
+    "RaceDefined": (set(), {"level"}, PAYLOAD),
+    "SessionsPlanned": (set(), {"seconds"}, "Rehearsals have centuries of less than a minute."),
+    "CreationOpened": (set(), {"activity_ends_at", "starts_at"}, PAYLOAD),
+    "LimitsCut": (set(), {"until"}, PAYLOAD),
+    "ModificationAdded": (set(), {"until"}, PAYLOAD),
+    "ModificationFired": (set(), {"event", "until"}, PAYLOAD),
+    "ModificationEnded": (set(), {"power"}, "The modification is gone when its end is told."),
+    "TurmoilDeferred": (set(), {"seat"}, PAYLOAD),
+    "CastingProposed": (set(), {"choice", "signed"}, PAYLOAD),
+    "EffectAsked": (set(), {"seats"}, "Its audience."),
+    "TaskOpened": ({"text"}, {"parts", "words"}, SENTENCE),
+    "TaskSettled": ({"text"}, {"words"}, SENTENCE),
+    "WarsCombined": ({"text"}, {"reason"}, SENTENCE),
+    "CasualtiesPreviewed": (set(), {"pairs", "wars"}, PAYLOAD),
+    "CasualtiesSet": ({"text"}, {"reason"}, SENTENCE),
+    "WorksheetCorrected": ({"text"}, {"reason"}, SENTENCE),
+    "HistoryEntered": ({"text"}, {"words"}, SENTENCE),
+    "NameAsked": (set(), {"seat"}, "Its audience."),
+    "StandingAnswerSet": ({"amount"}, set(), "An amount is part of the answer: `yes:5`."),
+    "StandingAnswerUsed": (set(), {"seat"}, "Its audience."),
+    "DeadlinePassed": (set(), {"readers"}, "Its audience."),
+}
+MORE_EVENTS = {
+    "EraPrepared": "The host's start: everything stands.",
+    "GrowthEnded": "Growth is over; the phase is another.",
+    "PoolGained": "ManaGained of the demons' common pool.",
+    "PreviewClosed": "What was shown happens now.",
+    "TurmoilBegun": "A turmoil that waited for the century waits no longer: a secret of its god.",
+}
+"""Events of the code that the book does not list, with what they tell."""
+PROMPTS = {
+    "GROWTH.order": planning.PROMPT,
+    "GROWTH.preview": growing.PROMPT,
+    "CITY.site": tables.SITE,
+    "QUEUE.called": queue.CALLED,
+    "CASTING.join": joining.JOIN,
+    "EFFECT.choose": choosing.ASKED,
+    "TASK.manual": lesser.MANUAL,
+    "WAR.diplomacy": wardesk.DIPLOMACY,
+    "WAR.time": wardesk.TIME,
+    "WAR.combine": wardesk.COMBINE,
+    "WAR.preview": previewing.PROMPT,
+    "PANTHEON.sign": orders.SIGN,
+    "TURMOIL.expel": unrest.EXPEL,
+    "WORKSHEET": calculation.WORKSHEET,
+    "CREATION.start": creation.PROMPT,
+    "NAME": naming.ASKED,
+    "DICE": DICE,
+}
+
+
+def table_after(heading: str) -> list[list[str]]:
+    """The cells of the first table below a heading, without its head."""
+    lines = BOOK[BOOK.index(heading) :].splitlines()
+    first = next(place for place, line in enumerate(lines) if line.startswith("|"))
+    rows = []
+    for line in lines[first + 2 :]:
+        if not line.startswith("|"):
+            break
+        rows.append([cell.strip() for cell in line.strip("|").split("|")])
+    return rows
+
+
+def fields_of(cell: str) -> set[str]:
+    """The names of the fields in a cell: `a, b?, c: x/y (remark)`; `direction or square` are two."""
+    plain = re.sub(r"\([^)]*\)", "", cell)
+    named = [re.sub(r":.*", "", each).strip() for each in plain.split(",")]
+    return {name.strip().rstrip("?") for each in named for name in each.split(" or ") if name.strip(" -?")}
+
+
+COMMANDS = {row[0]: row for row in table_after("## 12.1 Commands")}
+CLOCK = {row[0]: row for row in table_after("## 12.2 CLOCK")}
+EVENTS = {row[0]: row for row in table_after("# 13. Events and audience")}
+ASKED = {row[0].split(" ")[0]: row for row in table_after("## 11.2 Prompts")}
+
+
+def difference(book: set[str], code: set[str]) -> tuple[set[str], set[str]]:
+    return book - code, code - book
+
+
+@pytest.mark.parametrize("name", sorted({**COMMANDS, **CLOCK}.keys() - NO_COMMANDS.keys()))
+def test_every_command_of_the_book_exists_with_its_fields(name: str) -> None:
+    command = RULESET.commands[name]
+    only_book, only_code, why = COMMAND_FIELDS.get(name, (set(), set(), ""))
+    cells = COMMANDS.get(name) or CLOCK[name]
+    assert difference(fields_of(cells[1]), set(command.model_fields)) == (only_book, only_code), why
+    assert (Issuer.CLOCK in command.issuers) is (name in CLOCK)
+
+
+def test_no_command_is_in_the_code_alone() -> None:
+    own = {command.slug() for command in RULESET.own_commands}
+    assert own - COMMANDS.keys() - CLOCK.keys() - MORE_COMMANDS.keys() == DEFAULTS
+    assert not {name for name in NO_COMMANDS if name in RULESET.commands}
+
+
+@pytest.mark.parametrize("name", sorted(EVENTS))
+def test_every_event_of_the_book_exists_with_its_fields(name: str) -> None:
+    event = RULESET.events[name]
+    only_book, only_code, why = EVENT_FIELDS.get(name, (set(), set(), ""))
+    assert difference(fields_of(EVENTS[name][1]), set(event.model_fields)) == (only_book, only_code), why
+
+
+def test_no_event_is_in_the_code_alone_without_a_word() -> None:
+    assert {event.__name__ for event in RULESET.own_events} - EVENTS.keys() == MORE_EVENTS.keys()
+
+
+def test_the_events_of_each_command_are_events() -> None:
+    told = {name for row in table_after("## 12.4 Events per command") for name in re.findall(r"\b[A-Z]\w+", row[1])}
+    told |= {name for row in CLOCK.values() for name in re.findall(r"\b[A-Z]\w+", row[4])}
+    words = {"GM", "UnitsDied"}
+    sentences = {name for name in told if not re.search(r"[a-z][A-Z]", name)}
+    assert {name for name in told - sentences - words if name not in RULESET.events} == set()
+
+
+@pytest.mark.parametrize("kind", sorted(ASKED))
+def test_every_question_of_the_book_is_put_and_answered_by_commands_that_exist(kind: str) -> None:
+    assert PROMPTS[kind] == kind
+    for command in re.sub(r"\([^)]*\)", "", ASKED[kind][3]).split(","):
+        assert command.strip() in RULESET.commands
+
+
+def test_no_question_is_put_that_the_book_does_not_know() -> None:
+    source = "\n".join(p.read_text(encoding="utf-8") for p in (ROOT / "games" / "gods2" / "rules").glob("*.py"))
+    put = set(re.findall(r'"([A-Z]+\.[a-z]+)"', source))
+    assert put <= ASKED.keys() and set(PROMPTS) == ASKED.keys()
+
+
+def test_lanes_are_those_of_the_book() -> None:
+    told = BOOK[BOOK.index("Lanes: ") :].split(".")[0]
+    for lane in (planning.LANE, growing.LANE, creation.LANE, WINDOW, CASTING, calculation.LANE):
+        assert f"`{lane}`" in told
+
+
+def test_every_code_of_the_book_is_refused_somewhere() -> None:
+    cells = [cell for row in COMMANDS.values() for cell in row[3:]]
+    general = BOOK[BOOK.index("General errors:") :].split("A command that is refused")[0]
+    codes = set(re.findall(r"`([a-z]+\.[a-z_]+)`", " ".join([*cells, general])))
+    folders = [ROOT / "games" / "gods2" / "rules", ROOT / "games" / "engine"]
+    source = "\n".join(p.read_text(encoding="utf-8") for folder in folders for p in folder.glob("*.py"))
+    assert len(codes) > 70 and {code for code in codes if f'"{code}"' not in source} == set()

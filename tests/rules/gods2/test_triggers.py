@@ -1,0 +1,326 @@
+"""What wakes modifications, and what is felt of what they do (G2-MOD-3 to 5, AMB-35)."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from games.engine.board import Square
+from games.gods2.rules.aftermath import roused
+from games.gods2.rules.aggression import AggressionRolled, roll_aggression
+from games.gods2.rules.castpower import CastPower
+from games.gods2.rules.disasters import DisasterStruck
+from games.gods2.rules.fields import moves
+from games.gods2.rules.lasting import Modification, ModStatus
+from games.gods2.rules.mana import ManaGained
+from games.gods2.rules.marking import MarkGod
+from games.gods2.rules.modifications import ModificationEnded, ModificationFired, end_century
+from games.gods2.rules.pantheon import DraftPantheonOrder, HandInPantheonOrder, PantheonOrderDrafted, SignPantheonOrder
+from games.gods2.rules.posting import WarDeclared
+from games.gods2.rules.records import GodStatus
+from games.gods2.rules.rolling import TableRolled
+from games.gods2.rules.state import State
+from games.gods2.rules.stats import stat
+from games.gods2.rules.targets import Target
+from games.gods2.rules.teaching import KnowledgeLearned
+from games.gods2.rules.triggers import felt, fired
+from games.gods2.rules.units import UnitsMoved
+from games.gods2.rules.unrest import StartTurmoil
+from games.gods2.rules.war import fight
+from games.gods2.rules.war_events import DiplomacyTried
+from games.gods2.rules.warring import declared as declare
+from tests.playbook import DAWN, Playbook, event_like, of_kind, refused
+from tests.rules.gods2.era import ANA, BEN, GM, begun, define, minutes, set_up, shares, units
+from tests.rules.gods2.strikes import cast, died, kill, let, lost, pack_of
+from tests.rules.gods2.worlds import People, declared, earth_of, happen, race, row_major
+
+MORE = {"op": "stat_add", "stat": "military", "amount": 2}
+LEARN = {"op": "learn", "knowledge": "toolmaking"}
+BLOW = kill("race", amount=3)
+"""Three die; of a disaster two, as the peoples are primitive (X-1)."""
+
+
+def earth(**powers: Mapping[str, Any]) -> tuple[State, People, People]:
+    """Two peoples side by side, twenty units each, and these powers."""
+    norse, picts = race("Norse", row_major(10, 0, 20)), race("Picts", row_major(10, 20, 20))
+    state = earth_of(["P" * 10] * 5, norse, picts, packs=pack_of(None, **powers))
+    state.set_era(activity_ends_at=DAWN + timedelta(seconds=1500))
+    return state, norse, picts
+
+
+def war_on(state: State, attacker: People, defender: People) -> tuple[UUID, list[Any]]:
+    """A god's war, declared now, and what that woke."""
+    steps = happen(state, lambda s, ctx: roused(s, ctx, declare(s, ctx, attacker.id, defender.id, None), "test"))
+    return of_kind(steps, WarDeclared)[0].war, steps
+
+
+@pytest.mark.rule("G2-MOD-5", "G2-MOD-3")
+def test_what_an_mv_power_does_without_a_trigger_of_its_own_waits_for_the_first() -> None:
+    wait = {"codes": ["Mv"], "effects": [LEARN, {**MORE, "on": "war_fought"}, {**BLOW, "on": "war_lost"}]}
+    state, norse, picts = earth(vigil=wait)
+    events = cast(state, "vigil", norse)
+    assert not of_kind(events, KnowledgeLearned) and "toolmaking" not in state.races[norse.id].knowledges
+
+    war = declared(state, norse, picts)
+    fought = happen(state, lambda s, ctx: fight(s, ctx, war), [])
+
+    kinds = [type(e).__name__ for e in of_kind(fought, ModificationFired, KnowledgeLearned)]
+    assert kinds == ["ModificationFired", "KnowledgeLearned"]
+    assert of_kind(fought, KnowledgeLearned) == [event_like(KnowledgeLearned, race=norse.id, knowledge="toolmaking")]
+
+
+@pytest.mark.rule("G2-MOD-5")
+def test_what_waits_is_no_bar_to_its_casting() -> None:
+    state, norse, _ = earth(vigil={"codes": ["Mv"], "effects": [LEARN, {**MORE, "on": "war_fought"}]})
+    cast(state, "vigil", norse)  # it would be refused if the lesson came at once ...
+    state, norse, _ = earth(vigil={"codes": ["Mv"], "effects": [LEARN, {**MORE, "on": "war_fought"}]})
+    state.races[norse.id] = type(state.races[norse.id])(norse.id, "Norse", knowledges=("toolmaking",))
+    cast(state, "vigil", norse)
+    assert [m.status for m in state.modifications.values()] == [ModStatus.DORMANT]
+
+
+@pytest.mark.rule("G2-MOD-5", "G2-MOD-7")
+def test_what_an_mp_power_does_at_once_is_not_done_again_by_its_trigger() -> None:
+    gift = {"codes": ["Mp"], "effects": [{**BLOW}, {"op": "turn_off", "filter": "self", "on": "war_lost"}]}
+    state, norse, _ = earth(gift=gift)
+    assert died(cast(state, "gift", norse))[str(norse.id)][1] == 3
+    events = happen(state, lambda s, ctx: felt(s, ctx, fired(s, ctx, norse.id, "war_lost")))
+    assert [e.power for e in of_kind(events, ModificationEnded)] == ["gift"] and not died(events)
+
+
+@pytest.mark.rule("G2-MOD-5", "G2-DIS-1")
+@pytest.mark.parametrize("trigger", ["war_fought", "war_declared_on", "war_declares"])
+def test_a_disaster_that_a_war_has_woken_is_felt_like_any_other(trigger: str) -> None:
+    plague = {"codes": ["Mv", "Bn"], "effects": [{**BLOW, "on": trigger}]}
+    mourning = {"codes": ["Mv"], "effects": [{**LEARN, "on": "disaster_hit:nature"}]}
+    state, norse, picts = earth(plague=plague, mourning=mourning)
+    victim = picts if trigger == "war_declared_on" else norse
+    cast(state, "plague", victim)
+    cast(state, "mourning", victim)
+    war, events = war_on(state, norse, picts)
+    if trigger == "war_fought":
+        events = happen(state, lambda s, ctx: fight(s, ctx, war), None)
+    assert of_kind(events, DisasterStruck) and victim.id in {e.race for e in of_kind(events, KnowledgeLearned)}
+    assert [e.trigger for e in of_kind(events, ModificationFired)] == [trigger, "disaster_hit:nature"]
+
+
+@pytest.mark.rule("G2-MOD-5")
+def test_in_one_chain_of_events_a_modification_works_once() -> None:
+    """A curse that strikes whenever a disaster hits would never end else."""
+    state, norse, _ = earth(curse={"codes": ["Mp", "Bn"], "effects": [{**BLOW, "on": "disaster_hit"}]})
+    cast(state, "curse", norse)
+    for _ in range(2):
+        events = let(state, BLOW, codes=["Bf"], race=norse)
+        assert len(of_kind(events, ModificationFired)) == 1 and sum(lost(events).values()) == 4
+    assert len(state.modifications) == 1
+
+
+@pytest.mark.rule("G2-MOD-5")
+def test_every_declaration_wakes_what_stays_until_its_trigger() -> None:
+    state, norse, picts = earth(grudge={"codes": ["Mp"], "effects": [{**BLOW, "on": "war_declared_on"}]})
+    cast(state, "grudge", picts)
+
+    def twice(s: State, ctx: Any) -> Any:
+        yield from declare(s, ctx, norse.id, picts.id, None)
+        yield from declare(s, ctx, norse.id, picts.id, None)
+
+    events = happen(state, lambda s, ctx: felt(s, ctx, twice(s, ctx)))
+    assert len(of_kind(events, ModificationFired)) == 2 and sum(lost(events).values()) == 6
+
+
+@pytest.mark.rule("G2-MOD-5", "G2-AMB-35")
+@pytest.mark.parametrize(("lasts", "until"), [("century", 1), ("centuries:2", 2), ("next_century", 2), ("era", None)])
+def test_what_a_war_has_woken_goes_on_where_its_data_say_so(lasts: str, until: int | None) -> None:
+    oath = {"codes": ["Mv"], "duration": lasts, "effects": [{**MORE, "on": "war_declared_on"}]}
+    state, norse, picts = earth(oath=oath)
+    cast(state, "oath", picts)
+    war, _ = war_on(state, norse, picts)
+    happen(state, lambda s, ctx: fight(s, ctx, war), None)
+    assert stat(state, picts.id, "military").value == 2
+    assert [(m.status, m.until, m.event) for m in state.modifications.values()] == [(ModStatus.ACTIVE, until, None)]
+    happen(state, lambda s, ctx: end_century(s))
+    assert bool(state.modifications) is (until != 1)
+
+
+TOLL = {"op": "mana", "to": "pantheon", "amount": 3}
+
+
+def watched(trigger: str, *at: tuple[int, int, int], **more: Any) -> tuple[Playbook, UUID]:
+    """A game in which three mana tell every god of the Norse that something has happened to them."""
+    book = set_up(("PPPPPPPP",) * 3, cards={ANA: {"WA": 3, "FE": 3, "CW": 3, "CK": 3, "CH": 1}})
+    norse = define(
+        book, "Norse", units(*(at or ((1, 1, 1), (2, 1, 1)))), attributes=("peaceful",), pantheon=shares(a=60, b=40),
+        **more,
+    )  # fmt: skip
+    begun(book)
+    omen = {"codes": ["Mv"], "effects": [{**TOLL, "on": trigger}]}
+    book.state._shelf = {book.state.era.pack_version: pack_of(None, omen=omen)[2]}
+    book.state.modifications[UUID(int=7)] = Modification(UUID(int=7), norse, "omen", ModStatus.DORMANT, 1, 1)
+    return book, norse
+
+
+def told(events: list[Any]) -> set[UUID]:
+    return {e.seat for e in of_kind(events, ManaGained) if e.cause == "omen"}
+
+
+@pytest.mark.rule("G2-MOD-3")
+@pytest.mark.parametrize("trigger", ["knowledge_taught", "knowledge_taught:Ke", "power_priced:K"])
+def test_teaching_wakes_what_waited_for_it(trigger: str) -> None:
+    book, norse = watched(trigger)
+    events = book.when(CastPower(power="teach_toolmaking", targets=(Target(race=norse),)), by=ANA)
+    assert told(events) == {ANA, BEN}
+
+
+@pytest.mark.rule("G2-MOD-3")
+def test_a_trigger_of_another_code_sleeps_on() -> None:
+    book, norse = watched("knowledge_taught:Ks")
+    assert not told(book.when(CastPower(power="teach_toolmaking", targets=(Target(race=norse),)), by=ANA))
+
+
+@pytest.mark.rule("G2-MOD-3")
+@pytest.mark.parametrize("trigger", ["growth", "level_changed"])
+def test_growth_and_a_new_level_wake_what_waited_for_them(trigger: str) -> None:
+    book, norse = watched(trigger)
+    if trigger == "growth":
+        events = book.wait(minutes(30))
+    else:
+        events = book.when(CastPower(power="teach_tribal_law", targets=(Target(race=norse),)), by=ANA)
+    assert told(events) == {ANA, BEN}
+
+
+@pytest.mark.rule("G2-MOD-3")
+def test_hunger_at_growth_wakes_what_waited_for_it() -> None:
+    book = set_up(("WWW", "WPW", "WWW"))
+    norse = define(book, "Norse", units((1, 1, 1)), attributes=("peaceful",), pantheon=shares(a=100))
+    begun(book)
+    omen = {"codes": ["Mv"], "effects": [{**TOLL, "on": "starvation"}]}
+    book.state._shelf = {book.state.era.pack_version: pack_of(None, omen=omen)[2]}
+    book.state.modifications[UUID(int=7)] = Modification(UUID(int=7), norse, "omen", ModStatus.DORMANT, 1, 1)
+    assert told(book.wait(minutes(30))) == {ANA}
+
+
+@pytest.mark.rule("G2-MOD-3", "G2-TURM-1")
+@pytest.mark.parametrize("how", ["at will", "by a power"])
+def test_a_turmoil_wakes_what_waited_for_it(how: str) -> None:
+    book, norse = watched("turmoil_started")
+    if how == "at will":
+        events = book.when(StartTurmoil(race=norse), by=BEN)
+    else:
+        events = book.when(CastPower(power="unrest", targets=(Target(race=norse),)), by=ANA)
+    assert told(events) == {ANA, BEN}
+
+
+@pytest.mark.rule("G2-MOD-3")
+def test_new_shares_wake_what_waited_for_them() -> None:
+    book, norse = watched("pantheon_changed")
+    drafted = book.when(DraftPantheonOrder(race=norse, pantheon=shares(a=50, b=50)), by=ANA)
+    order = of_kind(drafted, PantheonOrderDrafted)[0].order
+    for god in (ANA, BEN):
+        book.when(SignPantheonOrder(order=order), by=god)
+    assert told(book.when(HandInPantheonOrder(order=order), by=ANA)) == {ANA, BEN}
+
+
+@pytest.mark.rule("G2-MOD-3", "G2-CITY-9")
+def test_a_knowledge_that_is_lost_wakes_what_waited_for_it() -> None:
+    state, norse, _ = earth(omen={"codes": ["Mv"], "effects": [{**BLOW, "on": "knowledge_lost"}]})
+    state.races[norse.id] = type(state.races[norse.id])(norse.id, "Norse", knowledges=("toolmaking",))
+    cast(state, "omen", norse)
+    events = let(state, {"op": "forget", "knowledge": "toolmaking"}, race=norse)
+    assert sum(lost(events).values()) == 3
+
+
+@pytest.mark.rule("G2-MOD-3")
+def test_a_power_that_sleeps_has_something_to_wait_for() -> None:
+    for codes in (["Mv"], ["Mv+"]):
+        with refused("pack.invalid"):
+            pack_of(None, vigil={"codes": codes, "effects": [MORE]})
+    assert pack_of(None, vigil={"codes": ["M"], "effects": [MORE]})
+
+
+AGAIN = {"op": "reroll", "keep": "best", "on": "die_rolled"}
+
+
+@pytest.mark.rule("G2-MOD-3", "G2-DICE-4")
+@pytest.mark.parametrize(("keep", "wars"), [("best", 1), ("worst", 0), ("last", 1)])
+def test_a_die_of_aggression_is_thrown_again_for_who_waited_for_one(keep: str, wars: int) -> None:
+    state, norse, picts = earth(luck={"codes": ["Mv"], "effects": [{**AGAIN, "keep": keep}]})
+    cast(state, "luck", norse)
+    dice = [2, 6, 1] if norse.id < picts.id else [1, 2, 6]
+    events = happen(state, roll_aggression, dice)
+    assert {e.race: e.declarations for e in of_kind(events, AggressionRolled)} == {norse.id: wars, picts.id: 0}
+    assert [e.trigger for e in of_kind(events, ModificationFired)] == ["die_rolled"]
+    assert not state.modifications
+
+
+@pytest.mark.rule("G2-MOD-5")
+def test_a_value_that_a_die_has_woken_holds_for_that_die_alone() -> None:
+    fury = {"codes": ["Mv"], "effects": [{"op": "stat_add", "stat": "aggression", "amount": 4, "on": "die_rolled"}]}
+    state, norse, _ = earth(fury=fury)
+    cast(state, "fury", norse)
+    events = happen(state, roll_aggression, [1, 1])
+    told = {e.race: (e.aggression, e.declarations) for e in of_kind(events, AggressionRolled)}
+    assert told[norse.id] == (4, 1) and stat(state, norse.id, "aggression").value == 0
+
+
+@pytest.mark.rule("G2-MOD-3", "G2-DICE-4")
+def test_a_roll_table_aimed_at_a_race_throws_again_for_who_waited_for_a_die() -> None:
+    plague = {"codes": ["Be"], "effects": [{"op": "roll", "die": 6, "table": "pestilence_spread"}]}
+    state, norse, _ = earth(luck={"codes": ["Mv"], "effects": [AGAIN]}, plague=plague)
+    state.races[norse.id] = type(state.races[norse.id])(norse.id, "Norse")
+    cast(state, "luck", norse)
+    rolled = of_kind(cast(state, "plague", norse, dice=[2, 3]), TableRolled)
+    assert [(e.race, e.row) for e in rolled] == [(norse.id, None)] and not state.modifications
+    cast(state, "luck", norse)
+    assert of_kind(cast(state, "plague", norse, dice=[5, 1]), TableRolled)[0].row == 4
+
+
+@pytest.mark.rule("G2-MOD-5")
+def test_a_die_that_a_modification_throws_wakes_nothing_more() -> None:
+    """Two curses that roll whenever a die is rolled would never end else."""
+    gamble = {"op": "roll", "die": 6, "table": "pestilence_spread", "on": "die_rolled"}
+    more = {key: {"codes": ["Mp"], "effects": [gamble]} for key in ("one", "two")}
+    state, norse, _ = earth(**more)
+    for key in more:
+        cast(state, key, norse)
+    events = happen(state, roll_aggression, [1, 1, 1, 1])
+    assert len(of_kind(events, ModificationFired)) == len(of_kind(events, TableRolled)) == 2
+
+
+@pytest.mark.rule("G2-MOD-3", "G2-DIP-4", "G2-DICE-4")
+@pytest.mark.parametrize("trigger", ["diplomacy_used", "die_rolled"])
+def test_the_die_of_diplomacy_wakes_what_waited_for_it_and_its_values_count(trigger: str) -> None:
+    tongue = [{**AGAIN, "on": trigger}, {"op": "stat_add", "stat": "diplomacy", "amount": 2, "on": trigger}]
+    peace = {"codes": ["M"], "effects": [{"op": "diplomacy_policy", "policy": "always"}]}
+    state, norse, picts = earth(tongue={"codes": ["Mv"], "effects": tongue}, peace=peace)
+    cast(state, "tongue", picts)
+    cast(state, "peace", picts)
+    war = declared(state, norse, picts)
+    events = happen(state, lambda s, ctx: fight(s, ctx, war), [1, 6])
+    assert of_kind(events, DiplomacyTried) == [event_like(DiplomacyTried, race=picts.id, diplomacy=2, yes=True)]
+    assert [e.trigger for e in of_kind(events, ModificationFired)] == [trigger]
+    assert stat(state, picts.id, "diplomacy").value == 0
+
+
+@pytest.mark.rule("G2-MOD-3", "G2-MOVE-6")
+def test_who_comes_in_contact_wakes_what_waited_for_that_once() -> None:
+    norse, picts = race("Norse", {(0, 0): 1}), race("Picts", {(0, 8): 1})
+    watch = {"codes": ["Mp"], "effects": [{**BLOW, "on": "contact_made", "amount": 1}]}
+    state = earth_of(["P" * 10], norse, picts, packs=pack_of(None, watch=watch))
+    cast(state, "watch", picts)
+    near = UnitsMoved(race=norse.id, moves=moves({(Square(0, 0), Square(0, 7)): 1}), cause="test")
+
+    def comes(s: State, ctx: Any) -> Any:
+        yield near
+
+    assert not of_kind(happen(state, lambda s, ctx: felt(s, ctx, iter(()))), ModificationFired)
+    events = happen(state, lambda s, ctx: felt(s, ctx, comes(s, ctx)))
+    assert [(e.race, e.trigger) for e in of_kind(events, ModificationFired)] == [(picts.id, "contact_made")]
+    assert not of_kind(happen(state, lambda s, ctx: felt(s, ctx, iter(()))), ModificationFired)
+
+
+@pytest.mark.rule("G2-MOD-3", "G2-AMB-48")
+def test_the_shares_of_an_obliterated_god_wake_what_waited_for_new_ones() -> None:
+    book, _ = watched("pantheon_changed")
+    assert told(book.when(MarkGod(seat=BEN, status=GodStatus.OBLITERATED), by=GM)) == {ANA}

@@ -1,0 +1,433 @@
+"""What needs a person, and what happens in silence (section 9.1): a question or a timer, a window, a default each.
+
+The windows are those of a century of 30 minutes. Where a GM may do more than wait (extend, pause, end now, decide for
+an absent god) that is tested in the same place.
+"""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from games.engine.conduct import EndNow, Extend, FireNow, Pause, Resume
+from games.engine.kernel import Actor, Issuer
+from games.engine.prompt import DeadlinePassed, PromptOpened
+from games.gods2.rules.calculation import CenturyClosed, CorrectWorksheet, WorksheetClosed
+from games.gods2.rules.calendar import PlanSessions, activity_key
+from games.gods2.rules.castpower import CastPower
+from games.gods2.rules.century import CenturyOpened, GrowthOrdered, OpenSession
+from games.gods2.rules.combining import CombineWars, SetWarSplit, WarsCombined
+from games.gods2.rules.creation import CreationOpened
+from games.gods2.rules.declaring import DeclareWar
+from games.gods2.rules.fields import PartOf, StrengthOf
+from games.gods2.rules.fighting import DiplomacySet, FightWarNow, HoldWar, SetDiplomacy
+from games.gods2.rules.growing import GrowthPreviewed
+from games.gods2.rules.joining import AnswerCasting, CastingWithdrawn
+from games.gods2.rules.naming import NameAsked, NamePlace, PlaceNamed
+from games.gods2.rules.options import Gods2Options
+from games.gods2.rules.planning import SetGrowthOrder
+from games.gods2.rules.posting import WarDeclared
+from games.gods2.rules.previewing import CasualtiesPreviewed
+from games.gods2.rules.queue import DrawNumber, NumberCalled, NumberDropped, NumberPassed, NumberServed
+from games.gods2.rules.records import DiplomacyPolicy, Phase, Purse
+from games.gods2.rules.stats import strength
+from games.gods2.rules.targets import Target
+from games.gods2.rules.unrest import AnswerExpulsion, ExpulsionAnswered, StartTurmoil
+from games.gods2.rules.war_events import DiplomacyTried, WarAverted, WarFought
+from tests.playbook import Playbook, of_kind, refused
+from tests.rules.gods2.era import ANA, BEN, CLEO, GM, begun, define, minutes, place, set_up, shares, two_peoples, units
+
+PLAN = (16,)
+DESK = Gods2Options(previews=True, plan=PLAN)
+"""The GMs see previews, and are asked whatever they may decide."""
+
+
+def seconds(n: float) -> timedelta:
+    return timedelta(seconds=n)
+
+
+def asked(book: Playbook, kind: str) -> Any:
+    """The open question of a kind."""
+    (found,) = [p for p in book.state.prompts.values() if p.kind == kind]
+    return found
+
+
+def kinds(book: Playbook) -> list[str]:
+    return sorted(p.kind for p in book.state.prompts.values())
+
+
+def left(book: Playbook, key: str) -> timedelta:
+    """What a timer has left."""
+    return book.state.timers[key].due - book.now
+
+
+def accepted(book: Playbook) -> Playbook:
+    """Let every growth that is shown happen, without letting time pass."""
+    while book.state.era.phase is Phase.GROWTH:
+        book.when(EndNow(), by=GM)
+    return book
+
+
+def three() -> tuple[Playbook, UUID, UUID, UUID]:
+    """West and East on both sides of the Middle; Ashkar can make each of the two declare war on it."""
+    book = set_up(options=DESK)
+    west, middle, east = (
+        define(book, name, units(*((x + i, 1, 1) for i in range(2))), pantheon=shares(a=60, b=40))
+        for name, x in (("West", 0), ("Middle", 2), ("East", 4))
+    )
+    accepted(begun(book))
+    book.state.purses[ANA] = Purse(ANA, 100)
+    for war in list(book.state.wars):  # what they have begun by themselves is another story
+        del book.state.wars[war]
+        del book.state.timers[f"war:{war}"]
+    for question in [p.id for p in book.state.prompts.values() if p.kind.startswith("WAR.")]:
+        del book.state.prompts[question]
+    return book, west, middle, east
+
+
+def declared(book: Playbook, attacker: UUID, defender: UUID) -> UUID:
+    """A god's war."""
+    events = book.when(DeclareWar(power="declare_war", attacker=attacker, defender=defender), by=ANA)
+    war: UUID = of_kind(events, WarDeclared)[0].war
+    return war
+
+
+def warring(options: Gods2Options = DESK) -> tuple[Playbook, UUID, UUID, UUID]:
+    """Two peaceful peoples and a god's war between them."""
+    book, dwarves, elves = two_peoples(options)
+    accepted(book)
+    return book, dwarves, elves, declared(book, dwarves, elves)
+
+
+@pytest.mark.rule("G2-TIME-2")
+def test_centuries_and_sessions_are_settled_before_and_spread_evenly_in_silence() -> None:
+    book = begun(set_up_with_people())
+    assert book.state.era.plan == (6, 5, 5) and book.state.era.century_seconds == 1800
+    planned = set_up_with_people()
+    planned.when(PlanSessions(plan=(8, 8), minutes=20), by=Actor(Issuer.HOST))
+    assert begun(planned).state.era.plan == (8, 8)
+
+
+def set_up_with_people(options: Gods2Options | None = None) -> Playbook:
+    book = set_up(options=options)
+    define(book, "Norse", units((1, 1, 1)), attributes=("peaceful",), pantheon=shares(a=100))
+    return book
+
+
+@pytest.mark.rule("G2-GROW-1", "G2-AMB-4")
+@pytest.mark.parametrize("said", [True, False])
+def test_the_order_of_growth_is_asked_until_step_three_and_drawn_in_silence(said: bool) -> None:
+    book, dwarves, elves = two_peoples(DESK)
+    accepted(book)
+    assert "GROWTH.order" not in kinds(book)
+    book.wait(minutes(29))
+    book.when(EndNow(), by=GM) if book.state.era.phase is Phase.OPEN else None
+    assert book.state.era.century == 1
+    closed = book.when(EndNow(), by=GM)
+    assert of_kind(closed, CenturyClosed, CenturyOpened)
+    orders = [e for e in closed if isinstance(e, PromptOpened) and e.kind == "GROWTH.order"]
+    assert [(p.lane, p.owners, p.answered_by) for p in orders] == [("growth", ("gm",), ("set-growth-order",))]
+    book, dwarves, elves = two_peoples(Gods2Options(previews=True, plan=(1, 15)))
+    accepted(book)
+    book.wait(minutes(30))
+    assert book.state.era.phase is Phase.TRANSITION
+    question, order = asked(book, "GROWTH.order"), (max(dwarves, elves), min(dwarves, elves))
+    if said:
+        book.when(SetGrowthOrder(races=order), by=GM)
+    from_the_next = book.when(OpenSession(), by=GM)
+    assert "GROWTH.order" not in kinds(book)
+    assert bool([e for e in of_kind(from_the_next, DeadlinePassed) if e.prompt == question.id]) is not said
+    (ordered,) = of_kind(from_the_next, GrowthOrdered)
+    assert (ordered.races == order) or not said
+    rolled = [r for h in book.log if h.event is ordered for r in h.rolls]
+    assert bool(rolled) is not said
+
+
+@pytest.mark.rule("G2-GROW-10", "G2-AMB-5")
+def test_a_growth_is_shown_for_twenty_seconds_a_race() -> None:
+    book, *_ = two_peoples(DESK)
+    question = asked(book, "GROWTH.preview")
+    assert question.lane == "growth" and left(book, f"prompt:{question.id}") == seconds(20)
+    assert not of_kind(book.wait(seconds(19)), GrowthPreviewed)
+    assert of_kind(book.wait(seconds(1)), DeadlinePassed)[0].prompt == question.id
+    assert asked(book, "GROWTH.preview").id != question.id
+
+
+@pytest.mark.rule("G2-GROW-10")
+def test_without_previews_nothing_waits() -> None:
+    book, *_ = two_peoples(Gods2Options(plan=PLAN))
+    assert book.state.era.phase is Phase.OPEN and kinds(book) == []
+
+
+@pytest.mark.rule("G2-DIP-2", "G2-DIP-3", "G2-WAR-1")
+def test_diplomacy_and_the_time_of_a_war_are_asked_until_it_is_due() -> None:
+    book, dwarves, elves, war = warring()
+    diplomacy, time = asked(book, "WAR.diplomacy"), asked(book, "WAR.time")
+    assert {diplomacy.lane, time.lane} == {f"war:{war}"} and diplomacy.subject == time.subject == war
+    assert diplomacy.answered_by == ("set-diplomacy",) and time.answered_by == ("hold-war", "fight-war-now")
+    assert diplomacy.owners == time.owners == ("gm",) and "WAR.combine" not in kinds(book)
+    assert left(book, f"war:{war}") == seconds(300)
+    for race, policy in ((elves, DiplomacyPolicy.AUTO), (dwarves, DiplomacyPolicy.TRY)):
+        assert of_kind(book.when(SetDiplomacy(war=war, race=race, policy=policy), by=GM), DiplomacySet)
+    with refused("policy.forced", book.state):
+        book.when(SetDiplomacy(war=war, race=elves, policy=DiplomacyPolicy.REFRAIN), by=GM)
+    events = book.wait(seconds(300))
+    passed = [e.prompt for e in of_kind(events, DeadlinePassed)]
+    assert time.id in passed and diplomacy.id not in passed  # the one was left to silence, the other answered
+    assert of_kind(events, DiplomacyTried)
+    assert not {"WAR.diplomacy", "WAR.time"} & set(kinds(book))
+
+
+@pytest.mark.rule("G2-DIP-3")
+def test_in_silence_each_side_judges_for_itself() -> None:
+    book, west, middle, _ = three()
+    war = declared(book, west, middle)
+    events = book.wait(seconds(300))
+    tried = {e.race for e in of_kind(events, DiplomacyTried)}
+    assert tried <= {west, middle} and not [k for k in book.state.policies if k[0] == war]
+    assert of_kind(events, WarFought, CasualtiesPreviewed, WarAverted)
+
+
+@pytest.mark.rule("G2-WAR-1")
+def test_a_war_is_held_for_ten_minutes_in_all_or_fought_now() -> None:
+    book, _, _, war = warring()
+    question = asked(book, "WAR.time")
+    book.when(HoldWar(war=war, seconds=400), by=GM)
+    assert left(book, f"war:{war}") == seconds(700)
+    with refused("war.held", book.state):
+        book.when(HoldWar(war=war, seconds=201), by=GM)
+    book.when(HoldWar(war=war, seconds=200), by=GM)
+    assert any(prompt == question.id for prompt, _ in book.state.answers)
+    events = book.when(FightWarNow(war=war), by=GM)
+    assert of_kind(events, WarFought, WarAverted, CasualtiesPreviewed)
+    assert "WAR.time" not in kinds(book)
+
+
+@pytest.mark.rule("G2-WAR-1", "G2-AMB-39")
+def test_a_war_is_fought_at_the_end_of_the_activity_phase_at_the_latest() -> None:
+    book, dwarves, elves = two_peoples(DESK)
+    accepted(book)
+    book.wait(minutes(24))
+    war = declared(book, dwarves, elves)
+    assert book.state.wars[war].due == book.state.era.activity_ends_at
+    book.wait(minutes(1))
+    assert book.state.wars[war].status != "declared" and not [k for k in kinds(book) if k.startswith("WAR.")]
+
+
+@pytest.mark.rule("G2-WAR-15", "G2-WAR-16", "G2-AMB-15", "G2-AMB-50")
+def test_combining_is_asked_when_another_war_could_go_along_and_silence_combines_nothing() -> None:
+    book, west, middle, east = three()
+    one = declared(book, west, middle)
+    assert "WAR.combine" not in kinds(book)
+    two = declared(book, east, middle)
+    question = asked(book, "WAR.combine")
+    assert question.subject == two and question.answered_by == ("combine-wars", "set-war-split")
+    (combined,) = of_kind(book.when(CombineWars(wars=(one, two), text="The grove"), by=GM), WarsCombined)
+    whole = strength(book.state, middle)
+    split = (StrengthOf(race=west, strength=whole), StrengthOf(race=east, strength=0))
+    book.when(SetWarSplit(group=combined.group, strengths=split), by=GM)
+    assert any(prompt == question.id for prompt, _ in book.state.answers)
+
+    silent, west, middle, east = three()
+    wars = [declared(silent, west, middle), declared(silent, east, middle)]
+    question = asked(silent, "WAR.combine")
+    events = silent.wait(seconds(300))
+    assert question.id in [e.prompt for e in of_kind(events, DeadlinePassed)]
+    assert not of_kind(events, WarsCombined) and {silent.state.wars[w].group for w in wars} == {None}
+
+
+@pytest.mark.rule("G2-WAR-8", "G2-WAR-12")
+def test_the_losses_of_a_war_are_shown_for_thirty_seconds() -> None:
+    book, west, middle, _ = three()
+    war = declared(book, west, middle)
+    for race in (west, middle):
+        book.when(SetDiplomacy(war=war, race=race, policy=DiplomacyPolicy.REFRAIN), by=GM)
+    assert of_kind(book.wait(seconds(300)), CasualtiesPreviewed)
+    question = asked(book, "WAR.preview")
+    assert question.lane == f"war:{war}" and left(book, f"prompt:{question.id}") == seconds(30)
+    assert not of_kind(book.wait(seconds(29)), WarFought)
+    assert of_kind(book.wait(seconds(1)), WarFought)
+
+
+@pytest.mark.rule("G2-QUEUE-1")
+def test_a_called_caster_has_sixty_seconds_and_three_calls() -> None:
+    book, *_ = two_peoples(Gods2Options(plan=PLAN))
+    book.when(DrawNumber(), by=ANA)
+    assert left(book, "queue:1") == seconds(60) and asked(book, "QUEUE.called").owners == (f"seat:{ANA}",)
+    for misses in (1, 2):
+        passed = of_kind(book.wait(seconds(60)), NumberPassed)
+        assert [e.misses for e in passed] == [misses]
+    assert of_kind(book.wait(seconds(60)), NumberDropped) and not book.state.numbers
+
+
+@pytest.mark.rule("G2-QUEUE-1")
+def test_the_next_number_is_called_when_the_last_has_finished() -> None:
+    book, dwarves, _ = two_peoples(Gods2Options(plan=PLAN))
+    for seat in (ANA, BEN):
+        book.when(DrawNumber(), by=seat)
+    events = book.when(CastPower(power="call_to_arms", targets=(Target(race=dwarves),)), by=ANA)
+    assert [e.number for e in of_kind(events, NumberServed, NumberCalled)] == [1, 2]
+
+
+@pytest.mark.rule("G2-HIST-3")
+def test_a_price_is_split_equally_when_all_agree_and_else_nobody_pays() -> None:
+    for silent in (False, True):
+        book, dwarves, _ = two_peoples(Gods2Options(plan=PLAN), cards={s: {"WA": 1} for s in (ANA, BEN, CLEO)})
+        joint = CastPower(
+            power="call_to_arms", targets=(Target(race=dwarves),), parts=tuple(PartOf(seat=s) for s in (ANA, BEN, CLEO))
+        )
+        book.when(joint, by=ANA)
+        questions = [p for p in book.state.prompts.values() if p.kind == "CASTING.join"]
+        assert [p.lane for p in questions] == ["casting"] * len(questions)
+        assert left(book, f"prompt:{questions[0].id}") == seconds(60)
+        if silent:
+            assert of_kind(book.wait(seconds(60)), CastingWithdrawn)
+            assert [book.state.purses[s].balance for s in (ANA, BEN, CLEO)] == [20, 20, 20]
+        else:
+            for seat in (BEN, CLEO):
+                book.when(yes_of(book, seat), by=seat)
+            assert [book.state.purses[s].balance for s in (ANA, BEN, CLEO)] == [18, 19, 19]
+
+
+def yes_of(book: Playbook, seat: UUID) -> Any:
+    question = next(p for p in book.state.prompts.values() if p.kind == "CASTING.join" and f"seat:{seat}" in p.owners)
+    return AnswerCasting(prompt=question.id, yes=True)
+
+
+def in_turmoil() -> tuple[Playbook, UUID]:
+    """A turmoil whose die lets Belun throw somebody out."""
+    book, dwarves, _ = two_peoples(Gods2Options(plan=PLAN))
+    book.when(StartTurmoil(race=dwarves), by=BEN)
+    book.wait(minutes(25) - seconds(1))
+    book.when(EndNow(), by=GM, dice=[5, 2])
+    return book, dwarves
+
+
+@pytest.mark.rule("G2-TURM-5", "G2-AMB-30")
+def test_the_chosen_god_has_the_calculation_phase_and_two_minutes_at_least() -> None:
+    book, dwarves = in_turmoil()
+    question = asked(book, "TURMOIL.expel")
+    assert (
+        question.lane == f"turmoil:{dwarves}"
+        and book.state.timers[f"prompt:{question.id}"].due == book.state.era.ends_at
+    )
+    events = book.wait(minutes(6))
+    assert [e.member for e in of_kind(events, ExpulsionAnswered)] == [None]
+    book, dwarves = in_turmoil()
+    book.when(
+        AnswerExpulsion(prompt=asked(book, "TURMOIL.expel").id, member=str(ANA)),
+        by=Actor(Issuer.GM, user=GM.user, on_behalf_of=BEN),
+    )
+    assert list(book.state.pantheon(dwarves)) == [str(BEN)]
+
+
+@pytest.mark.rule("G2-TURM-5")
+def test_the_end_of_the_century_waits_for_a_god_who_was_asked_late() -> None:
+    book, dwarves, _ = two_peoples(Gods2Options(plan=PLAN))
+    book.when(StartTurmoil(race=dwarves), by=BEN)
+    timer = book.state.timers[activity_key(1)]
+    book.state.timers[timer.key] = replace(timer, due=None, left=minutes(25))  # nothing ends the phase by itself
+    book.wait(minutes(29))
+    book.when(EndNow(), by=GM, dice=[5, 2])
+    question = asked(book, "TURMOIL.expel")
+    assert left(book, f"prompt:{question.id}") == seconds(120)
+    assert not of_kind(book.wait(minutes(2) - seconds(1)), CenturyOpened)
+    assert of_kind(book.wait(seconds(1)), ExpulsionAnswered, CenturyOpened)
+
+
+@pytest.mark.rule("G2-TIME-3")
+def test_the_activity_phase_ends_five_minutes_before_the_century_or_at_a_gms_word() -> None:
+    book, *_ = two_peoples(Gods2Options(plan=PLAN))
+    assert left(book, activity_key(1)) == minutes(25)
+    book.wait(minutes(25))
+    assert book.state.era.phase is Phase.RECKONING
+    book, *_ = two_peoples(Gods2Options(plan=PLAN))
+    book.when(EndNow(), by=GM)
+    assert book.state.era.phase is Phase.RECKONING
+
+
+@pytest.mark.rule("G2-CALC-2")
+def test_the_worksheet_may_be_corrected_before_mana_is_paid_and_counts_as_kept_in_silence() -> None:
+    book, dwarves, _ = two_peoples(Gods2Options(plan=PLAN))
+    book.wait(minutes(25))
+    assert asked(book, "WORKSHEET").answered_by == ("correct-worksheet", "approve-worksheet")
+    line = f"race:{dwarves}"
+    kept = book.state.lines["race", str(dwarves)].count
+    book.when(CorrectWorksheet(line=line, count=kept + 10, text="They were miscounted"), by=GM)
+    (closed,) = of_kind(book.wait(minutes(5)), WorksheetClosed)
+    assert [each.count for each in closed.lines if each.race == dwarves] == [kept + 10]
+    with refused("worksheet.closed", book.state):
+        book.when(CorrectWorksheet(line=line, count=1), by=GM)
+
+
+@pytest.mark.rule("G2-CREA-1", "G2-AMB-49")
+def test_a_second_creation_starts_after_five_minutes_of_silence() -> None:
+    book = set_up_with_people(Gods2Options(plan=PLAN))
+    begun(book)
+    board = book.state.board
+    for row in range(board.height):
+        for column in range(board.width):
+            board.put(place(column, row).square, None, 0)
+    book.wait(minutes(25) + seconds(1))
+    book.when(EndNow(), by=GM)
+    question = asked(book, "CREATION.start")
+    assert left(book, f"prompt:{question.id}") == minutes(5)
+    assert not of_kind(book.wait(minutes(5) - seconds(1)), CreationOpened)
+    assert of_kind(book.wait(seconds(1)), CreationOpened)
+
+
+@pytest.mark.rule("G2-HREC-3")
+def test_a_name_is_the_gods_until_the_century_ends_and_then_a_gms() -> None:
+    book, dwarves, elves = two_peoples(Gods2Options(plan=PLAN))
+    events = book.when(DeclareWar(power="declare_war", attacker=dwarves, defender=elves), by=ANA)
+    (question,) = of_kind(events, NameAsked)
+    assert question.name == "War 1 of century 1" and asked(book, "NAME").owners == (f"seat:{ANA}",)
+    command = NamePlace(kind="war", subject=question.subject, name="The Long Night")
+    with refused("name.not_yours", book.state):
+        book.when(command, by=GM)
+    assert question.prompt in [e.prompt for e in of_kind(book.wait(minutes(30)), DeadlinePassed)]
+    assert book.state.wars[question.subject].name == ""
+    assert of_kind(book.when(command, by=GM), PlaceNamed)
+
+
+@pytest.mark.rule("G2-TIME-5")
+@pytest.mark.parametrize("kind", ["GROWTH.preview", "QUEUE.called", "WAR.time", "TURMOIL.expel"])
+def test_a_pause_keeps_what_every_window_has_left(kind: str) -> None:
+    if kind == "GROWTH.preview":
+        book, *_ = two_peoples(DESK)
+        key = f"prompt:{asked(book, kind).id}"
+    elif kind == "QUEUE.called":
+        book, *_ = two_peoples(Gods2Options(plan=PLAN))
+        book.when(DrawNumber(), by=ANA)
+        key = "queue:1"
+    elif kind == "WAR.time":
+        book, _, _, war = warring()
+        key = f"war:{war}"
+    else:
+        book, _ = in_turmoil()
+        key = f"prompt:{asked(book, kind).id}"
+    before = left(book, key)
+    book.when(Pause(), by=GM)
+    book.now += minutes(10)
+    book.when(Resume(), by=GM)
+    assert left(book, key) == before
+    book.when(Extend(timer=key, seconds=30), by=GM)
+    assert left(book, key) == before + seconds(30)
+    before_it = book.state.timers[key].generation
+    book.when(FireNow(timer=key), by=GM)
+    again = book.state.timers.get(key)
+    assert again is None or again.generation > before_it
+
+
+@pytest.mark.rule("G2-WAR-1")
+def test_wars_that_came_due_while_the_clock_was_late_are_fought_gods_first() -> None:
+    book, west, middle, east = three()
+    first, second = declared(book, west, middle), declared(book, east, middle)
+    for war in (first, second):
+        for race in (west, middle, east):
+            if race in (book.state.wars[war].attacker, book.state.wars[war].defender):
+                book.when(SetDiplomacy(war=war, race=race, policy=DiplomacyPolicy.REFRAIN), by=GM)
+    events = book.wait(minutes(10))
+    assert [e.war for e in of_kind(events, CasualtiesPreviewed)] == [first, second]
