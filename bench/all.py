@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 # isort: split
-from bench import bombs, commands, loads, reads, timers, watchers
+from bench import bombs, commands, loads, menu, reads, rules, timers, watchers
 from bench.figures import Figure, table
 from bench.ground import Ground, Measure, TooLong, ground, measured
 
@@ -28,6 +28,8 @@ PROGRAMS: Mapping[str, Measure] = {
     "timers": timers.measure,
     "loads": loads.measure,
     "bombs": bombs.measure,
+    "menu": menu.measure,
+    "rules": rules.measure,
 }
 ROUNDS = (
     f"commands {commands.ROUNDS} x {commands.SECONDS:g} s, reads {reads.ROUNDS} x {reads.SECONDS:g} s, "

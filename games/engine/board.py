@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 NOBODY = -1
+Window = tuple[slice, slice]
+"""A part of the map: rows and columns."""
 
 
 class Square(NamedTuple):
@@ -32,6 +34,8 @@ class Board:
         self.touched_units: NDArray[np.bool_] = np.zeros((height, width), dtype=np.bool_)
         self.touched_terrain: NDArray[np.bool_] = np.zeros((height, width), dtype=np.bool_)
         self._position: dict[UUID, int] = {}
+        self._boxes: dict[int, list[int]] | None = None
+        """First and last row and column between which each people stands, by its position; looked up when asked."""
 
     def position(self, people: UUID) -> int:
         """The number that stands for a people in `owner`; a new one is added."""
@@ -54,17 +58,59 @@ class Board:
         mask: NDArray[np.bool_] = self.owner == self.position(people)
         return mask
 
+    def window(self, people: UUID, margin: int = 0) -> Window:
+        """A part of the map with every square of a people, and so many squares around it; empty when it has none.
+
+        It may be larger than it must be.
+        """
+        if self._boxes is None:
+            self._boxes = self._looked_up()
+        box = self._boxes.get(self.position(people))
+        if box is None:
+            return slice(0, 0), slice(0, 0)
+        top, bottom, left, right = box
+        rows = slice(max(0, top - margin), min(self.height, bottom + margin + 1))
+        return rows, slice(max(0, left - margin), min(self.width, right + margin + 1))
+
+    def _looked_up(self) -> dict[int, list[int]]:
+        """The boxes of all peoples, in one look at the map."""
+        rows, columns = np.nonzero(self.owner != NOBODY)
+        owners, count = self.owner[rows, columns], len(self.peoples)
+        low, high = np.full((2, count), max(self.height, self.width)), np.full((2, count), -1)
+        for axis, places in enumerate((rows, columns)):
+            np.minimum.at(low[axis], owners, places)
+            np.maximum.at(high[axis], owners, places)
+        found = zip(low[0].tolist(), high[0].tolist(), low[1].tolist(), high[1].tolist(), strict=True)
+        return {position: list(box) for position, box in enumerate(found) if box[1] >= 0}
+
+    def own_in(self, people: UUID, window: Window) -> NDArray[np.bool_]:
+        """The squares of a part of the map on which units of a people stand."""
+        mask: NDArray[np.bool_] = self.owner[window] == self.position(people)
+        return mask
+
     def units_of(self, people: UUID) -> int:
         """All units of a people on the map."""
-        return int(self.units[self.own(people)].sum())
+        window = self.window(people)
+        return int(self.units[window][self.own_in(people, window)].sum())
 
     def put(self, square: Square, people: UUID | None, units: int) -> None:
         """Set the units on a square. 0 units leave it to nobody."""
         if units < 0 or (units and people is None):
             raise ValueError(f"{units} units of {people or 'nobody'} on {square}")
         self.units[square] = units
-        self.owner[square] = self.position(people) if people is not None and units else NOBODY
+        position = self.position(people) if people is not None and units else NOBODY
+        self.owner[square] = position
+        if position != NOBODY:
+            self._widen(position, *square)
         self.touched_units[square] = True
+
+    def _widen(self, position: int, row: int, column: int) -> None:
+        """Let the box of a people hold one more square."""
+        if self._boxes is None:
+            return
+        box = self._boxes.setdefault(position, [row, row, column, column])
+        box[0], box[1] = min(box[0], row), max(box[1], row)
+        box[2], box[3] = min(box[2], column), max(box[3], column)
 
     def put_many(self, mask: NDArray[np.bool_], people: UUID | None, units: NDArray[np.int32]) -> None:
         """Set the units on many squares at once; `units` is an array of the map's shape."""
@@ -74,6 +120,7 @@ class Board:
         self.units[mask] = chosen
         self.owner[mask] = np.where(chosen > 0, self.position(people) if people is not None else NOBODY, NOBODY)
         self.touched_units |= mask
+        self._boxes = None
 
     def set_terrain(self, square: Square, terrain: int) -> None:
         """Change the base terrain of a square."""
@@ -100,6 +147,7 @@ class Board:
         self.touched_units |= (self.owner != translated) | (self.units != other.units)
         self.touched_terrain |= self.terrain != other.terrain
         self.terrain, self.owner, self.units = other.terrain.copy(), translated, other.units.copy()
+        self._boxes = None
 
     def copy(self) -> "Board":
         """A board of one's own, untouched."""

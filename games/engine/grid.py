@@ -136,6 +136,26 @@ def rings(mask: Mask) -> Numbers:
     return ring
 
 
+def nearest_rings(rows: NDArray[np.int64], columns: NDArray[np.int64], mask: Mask) -> Numbers:
+    """For each of these squares the ring of the nearest square of the mask, 0 inside it; `FAR` when the mask is empty.
+
+    The same as `rings` at these squares, by a search for the least box about each that holds a square of the mask.
+    """
+    height, width = mask.shape
+    held = np.zeros((height + 1, width + 1), dtype=np.int64)
+    held[1:, 1:] = mask.cumsum(axis=0, dtype=np.int64).cumsum(axis=1)
+    low, high = np.full(len(rows), -1, dtype=np.int64), np.full(len(rows), max(height, width), dtype=np.int64)
+    if not held[-1, -1]:
+        return np.full(len(rows), FAR, dtype=np.int64)
+    while (high - low > 1).any():
+        ring = np.maximum((low + high) // 2, 0)
+        top, bottom = np.maximum(rows - ring, 0), np.minimum(rows + ring + 1, height)
+        left, right = np.maximum(columns - ring, 0), np.minimum(columns + ring + 1, width)
+        met = held[bottom, right] - held[top, right] - held[bottom, left] + held[top, left] > 0
+        high, low = np.where(met, ring, high), np.where(met, low, ring)
+    return high
+
+
 def rings_about(shape: tuple[int, ...], squares: Iterable[Square]) -> Numbers:
     """For each square of the map its ring about the nearest of these squares; see `rings`."""
     return rings(mask_of(shape, squares))

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from uuid import UUID
 
+import numpy as np
+
 from games.engine.board import Square
-from games.engine.grid import adjacent_count, mask_of
+from games.engine.grid import Numbers
 from games.gods2.rules.fields import Side
-from games.gods2.rules.ground import corners, ring, rings
+from games.gods2.rules.ground import Standing, corners, ring
 from games.gods2.rules.limits import limits
-from games.gods2.rules.placing import Units, ground_of
+from games.gods2.rules.placing import Ground, Units, ground_of
 from games.gods2.rules.ranges import reach
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import stat, strength
@@ -123,16 +125,17 @@ def forecast(state: State, attacker: UUID, defender: UUID) -> Forecast:
     return outcome(state, footing(state, attacker, "attacker"), footing(state, defender, "defender"))
 
 
-def casualties(units: Mapping[Square, int], enemy: Iterable[Square], losses: int) -> Units:
+def casualties(units: Standing | Mapping[Square, int], enemy: Standing | Iterable[Square], losses: int) -> Units:
     """Where units die: nearest ring to the enemy first (G2-WAR-8).
 
     units: of the race, before the war. Inside a ring the square with fewest deaths so far, then most units left, then
     lowest row, column. Returns deaths by square.
     """
-    distance = rings(units, enemy)
-    dead: Units = {}
-    for near in sorted(set(distance.values())):
-        heap = [(0, -units[s], s) for s in units if distance[s] == near and units[s]]
+    own, dead = Standing.of(units), Units()
+    distance = own.rings(Standing.of(enemy))
+    for near in np.unique(distance).tolist() if losses else ():
+        ring = np.flatnonzero((distance == near) & (own.units > 0)).tolist()
+        heap = [(0, -int(own.units[place]), own.square(place)) for place in ring]
         heapify(heap)
         while losses and heap:
             deaths, left, square = heappop(heap)
@@ -140,21 +143,30 @@ def casualties(units: Mapping[Square, int], enemy: Iterable[Square], losses: int
             losses -= 1
             if left + 1 < 0:
                 heappush(heap, (deaths + 1, left + 1, square))
+        if not losses:
+            break
     return dead
 
 
 def vacated(
-    state: State, units: Mapping[Square, int], dead: Mapping[Square, int], enemy: Sequence[Square], count: int
+    state: State,
+    units: Standing | Mapping[Square, int],
+    dead: Mapping[Square, int],
+    enemy: Standing | Iterable[Square],
+    count: int,
 ) -> list[Square]:
     """The squares that the loser vacates, in order (G2-WAR-9).
 
     units, enemy: squares of loser and winner before the war. Nearest ring, then most deaths in this war, then most
     adjacent enemy squares, then lowest row, column. Squares emptied by the losses count; all go when `count` is larger.
     """
-    distance = rings(units, enemy)
-    beside = adjacent_count(mask_of(state.board.terrain.shape, enemy), corners(state))
-    order = sorted(units, key=lambda s: (distance[s], -dead.get(s, 0), -int(beside[s]), s))
-    return order[:count]
+    own, theirs = Standing.of(units), Standing.of(enemy)
+    deaths = np.zeros_like(state.board.units)
+    for square, lost in dead.items():
+        deaths[square] = lost
+    first = (own.columns, own.rows, -own.beside(theirs, corners(state)), -deaths[own.rows, own.columns])
+    order = np.lexsort((*first, own.rings(theirs)))
+    return [own.square(place) for place in order[:count].tolist()]
 
 
 def retreat(state: State, loser: UUID, leaving: Sequence[Square]) -> tuple[Ways, Units]:
@@ -164,42 +176,58 @@ def retreat(state: State, loser: UUID, leaving: Sequence[Square]) -> tuple[Ways,
     column. Vacated squares are no refuge.
     """
     ground = ground_of(state, loser)
-    rooms = {s: limit - ground.units.get(s, 0) for s, limit in ground.limits.items() if s not in leaving}
+    room = ground.bounds - ground.held
+    for gone in leaving:
+        room[(ground.rows == gone.row) & (ground.columns == gone.column)] = 0
     ways: Ways = {}
     starved: Units = {}
     for square in leaving:
-        for _ in range(ground.units.get(square, 0)):
-            refuge = min(
-                (s for s, room in rooms.items() if room > 0),
-                key=lambda s: (ring(square, s), s not in ground.units, -rooms[s], s),
-                default=None,
-            )
+        for _ in range(int(state.board.units[square]) if state.board.people_at(square) == loser else 0):
+            refuge = _refuge(ground, room, square)
             if refuge is None:
                 starved[square] = starved.get(square, 0) + 1
             else:
-                ways[square, refuge] = ways.get((square, refuge), 0) + 1
-                rooms[refuge] -= 1
+                to = ground.square_at(refuge)
+                ways[square, to] = ways.get((square, to), 0) + 1
+                room[refuge] -= 1
     return ways, starved
 
 
-def settlers(state: State, winner: UUID, squares: Sequence[Square], home: Iterable[Square]) -> Ways:
+def _refuge(ground: Ground, room: Numbers, square: Square) -> int | None:
+    """The place where the next unit goes: nearest, own before free, more room, row, column; None without room."""
+    able = np.flatnonzero(room > 0)
+    if not len(able):
+        return None
+    rows, columns = ground.rows[able], ground.columns[able]
+    away = np.maximum(np.abs(rows - square.row), np.abs(columns - square.column))
+    near: list[int] = able[away == away.min()].tolist()
+    return min(near, key=lambda at: (at >= ground.own, -int(room[at]), ground.square_at(at)))
+
+
+def settlers(state: State, winner: UUID, squares: Sequence[Square], home: Standing | Iterable[Square]) -> Ways:
     """The winner's units that move into vacated squares (G2-WAR-12, AMB-14).
 
     squares: vacated, in their order; home: the winner's squares before the war. Two units (one if the limit is 1) go
     into each square that borders the winner, one at a time from the square with most units left, two at least; tie:
     nearest, then row, column. A square out of reach or with limit 0 stays empty.
     """
-    border, bounds = reach(state, winner), limits(state, winner)
-    left = {s: int(state.board.units[s]) for s in home if state.board.people_at(s) == winner}
+    border, before = reach(state, winner), Standing.of(home)
+    there = Standing.now(state, winner)
+    was = np.zeros_like(border)
+    was[before.rows, before.columns] = True
+    left = np.where(was[there.rows, there.columns], there.units, 0)
     ways: Ways = {}
     for square in squares:
         if not border[square]:
             continue
-        for _ in range(min(SETTLERS, int(bounds[square]))):
-            sources = [s for s, units in left.items() if units > 1]
-            if not sources:
+        bound = limits(state, winner, part=(np.array([square.row]), np.array([square.column])))
+        for _ in range(min(SETTLERS, int(bound[0]))):
+            most = int(left.max(initial=0))
+            if most < 2:
                 break
-            source = min(sources, key=lambda s: (-left[s], ring(s, square), s))
-            left[source] -= 1
+            able = np.flatnonzero(left == most).tolist()
+            place = min(able, key=lambda at: (ring(there.square(at), square), at))
+            left[place] -= 1
+            source = there.square(place)
             ways[source, square] = ways.get((source, square), 0) + 1
     return ways

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 import numpy as np
+from numpy.typing import NDArray
 
 from games.engine.grid import Mask, touching
-from games.gods2.rules.ground import coastal, corners, features_at, land
+from games.gods2.rules.ground import IS_LAND, coastal, corners, features_at
 from games.gods2.rules.options import options_of
 from games.gods2.rules.tables import TERRAINS
 from games.gods2.rules.vocabulary import Condition
@@ -67,7 +68,12 @@ def _squares(state: "State", name: str, value: object, features: Mapping[str, Ma
 
 def terrain_mask(state: "State", terrain: str) -> Mask:
     """The squares of a terrain letter; `L` is any land."""
-    found: Mask = land(state.board) if terrain == "L" else state.board.terrain == TERRAINS.index(terrain)
+    return of_terrain(state.board.terrain, terrain)
+
+
+def of_terrain(ground: NDArray[np.int8], terrain: str) -> Mask:
+    """Where this ground is of a terrain letter; `L` is any land."""
+    found: Mask = IS_LAND[ground] if terrain == "L" else ground == TERRAINS.index(terrain)
     return found
 
 

@@ -6,6 +6,7 @@ A square is `{x, y}` outside and `Square(row, column)` inside: x = column, y = r
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from decimal import Decimal
+from functools import lru_cache
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -41,7 +42,13 @@ class Place(Value):
     @classmethod
     def of(cls, square: Square) -> "Place":
         """The place of a square."""
-        return cls(x=square.column, y=square.row)
+        return _place(square.row, square.column)
+
+
+@lru_cache(maxsize=8192)
+def _place(row: int, column: int) -> Place:
+    """Places of late: the same squares are told in several events of a deed."""
+    return Place(x=column, y=row)
 
 
 class Held(Value):

@@ -24,7 +24,7 @@ from games.gods2.rules.battle import (
     vacated,
 )
 from games.gods2.rules.cities import cities_owned
-from games.gods2.rules.ground import units_by_square
+from games.gods2.rules.ground import Standing
 from games.gods2.rules.groups import Forces, combined, forces
 from games.gods2.rules.placing import Units
 from games.gods2.rules.records import DiplomacyPolicy, Level, War
@@ -80,7 +80,7 @@ def plan_of(
     dead, gone: as a GM wants them; by the rules where absent.
     """
     sides = (expected.attacker.race, expected.defender.race)
-    before = {race: units_by_square(state, race) for race in sides}
+    before = {race: Standing.now(state, race) for race in sides}
     if dead is None:
         dead = {
             race: casualties(before[race], before[enemy], expected.side(race).losses)
@@ -92,11 +92,11 @@ def plan_of(
     after = imagined(state)
     bury(after, dead)
     if gone is None:
-        gone = vacated(after, before[loser], dead[loser], list(before[winner]), expected.squares)
+        gone = vacated(after, before[loser], dead[loser], before[winner], expected.squares)
     ways, starved = retreat(after, loser, gone)
     leave(after, loser, gone, ways)
     moving = state.races[winner].level is not Level.PRIMITIVE
-    taking = settlers(after, winner, gone, list(before[winner])) if moving else {}
+    taking = settlers(after, winner, gone, before[winner]) if moving else {}
     return Plan(expected, dead, tuple(gone), ways, starved, taking)
 
 

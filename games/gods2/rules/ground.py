@@ -5,14 +5,15 @@ ring is always the larger of row and column distance (G2-WAR-8).
 """
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 import numpy as np
 
-from games.engine.board import Board, Square
-from games.engine.grid import Mask, mask_of, squares_in, touching
+from games.engine.board import Board, Square, Window
+from games.engine.grid import Mask, Numbers, mask_of, nearest_rings, steps, touching
 from games.gods2.rules.options import options_of
 from games.gods2.rules.records import CityKind
 from games.gods2.rules.tables import LAND, TERRAINS, WATER
@@ -20,7 +21,8 @@ from games.gods2.rules.tables import LAND, TERRAINS, WATER
 if TYPE_CHECKING:
     from games.gods2.rules.state import State
 
-LAND_NUMBERS = [TERRAINS.index(t) for t in LAND]
+IS_LAND: Mask = np.array([letter in LAND for letter in TERRAINS])
+"""By terrain number: plains, forest, desert, mountains (G2-MAP-2)."""
 CITY_FEATURE = {CityKind.CITY: "city", CityKind.GREAT: "great_city"}
 
 
@@ -31,7 +33,7 @@ def corners(state: "State") -> bool:
 
 def land(board: Board) -> Mask:
     """Plains, forest, desert, mountains (G2-MAP-2)."""
-    found: Mask = np.isin(board.terrain, LAND_NUMBERS)
+    found: Mask = IS_LAND[board.terrain]
     return found
 
 
@@ -40,17 +42,38 @@ def feature_fits(terrains: tuple[str, ...], terrain: str) -> bool:
     return terrain in terrains or "any" in terrains or ("L" in terrains and terrain in LAND)
 
 
-def coastal(state: "State") -> Mask:
-    """Land that touches water, and water that touches land (G2-MAP-5)."""
-    water: Mask = state.board.terrain == WATER
-    ground, near = land(state.board), corners(state)
+def coastal(state: "State", window: Window = (slice(None), slice(None))) -> Mask:
+    """Land that touches water, and water that touches land (G2-MAP-5): on the whole map, or in a part of it."""
+    frame, inner = _framed(state.board, window)
+    terrain = state.board.terrain[frame]
+    water, ground, near = terrain == WATER, IS_LAND[terrain], corners(state)
     found: Mask = (ground & touching(water, near)) | (water & touching(ground, near))
-    return found
+    return found[inner]
+
+
+def _framed(board: Board, window: Window) -> tuple[Window, Window]:
+    """A part of the map with what touches it, and where the part lies in that."""
+    frame, inner = [], []
+    for cut, size in zip(window, (board.height, board.width), strict=True):
+        first, last, _ = cut.indices(size)
+        low, high = max(0, first - 1), min(size, last + 1)
+        frame.append(slice(low, high))
+        inner.append(slice(first - low, last - low))
+    return (frame[0], frame[1]), (inner[0], inner[1])
 
 
 def units_by_square(state: "State", race: UUID) -> dict[Square, int]:
     """The units of a race by square, by row and column."""
-    return {s: int(state.board.units[s]) for s in squares_in(state.board.own(race))}
+    rows, columns = own_squares(state, race)
+    units = state.board.units[rows, columns].tolist()
+    return {Square(*s): n for *s, n in zip(rows.tolist(), columns.tolist(), units, strict=True)}
+
+
+def own_squares(state: "State", race: UUID) -> tuple[Numbers, Numbers]:
+    """Rows and columns of the squares of a race, by row and column."""
+    window = state.board.window(race)
+    rows, columns = np.nonzero(state.board.own_in(race, window))
+    return rows + window[0].start, columns + window[1].start
 
 
 def ring(one: Square, other: Square) -> int:
@@ -60,11 +83,59 @@ def ring(one: Square, other: Square) -> int:
 
 def rings(squares: Iterable[Square], others: Iterable[Square]) -> dict[Square, int]:
     """For each square the ring of the nearest of the others: 1 = adjacent; 0 for all when there are no others."""
-    ones, many = list(squares), list(others)
-    if not ones or not many:
-        return dict.fromkeys(ones, 0)
-    gaps = np.abs(np.array(ones)[:, None, :] - np.array(many)[None, :, :]).max(axis=2).min(axis=1)
-    return dict(zip(ones, gaps.tolist(), strict=True))
+    ones = list(squares)
+    return dict(zip(ones, Standing.of(ones).rings(Standing.of(others)).tolist(), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Units by square as arrays, one place a square."""
+
+    rows: Numbers
+    columns: Numbers
+    units: Numbers
+
+    @classmethod
+    def of(cls, units: "Standing | Iterable[Square]") -> "Standing":
+        """These squares in their order, with their units when they have any."""
+        if isinstance(units, Standing):
+            return units
+        squares = list(units)
+        places = np.array(squares, dtype=np.int64).reshape(-1, 2)
+        held = list(units.values()) if isinstance(units, Mapping) else [0] * len(squares)
+        return cls(places[:, 0], places[:, 1], np.array(held, dtype=np.int64))
+
+    @classmethod
+    def now(cls, state: "State", race: UUID) -> "Standing":
+        """The units of a race by row and column."""
+        rows, columns = own_squares(state, race)
+        return cls(rows, columns, state.board.units[rows, columns].astype(np.int64))
+
+    def square(self, place: int) -> Square:
+        """The square of a place."""
+        return Square(int(self.rows[place]), int(self.columns[place]))
+
+    def rings(self, others: "Standing") -> Numbers:
+        """The ring of each of them about the nearest of the others; 0 for all when there are no others."""
+        if not len(self.rows) or not len(others.rows):
+            return np.zeros(len(self.rows), dtype=np.int64)
+        mask, row, column = self._framed(others)
+        return nearest_rings(self.rows - row, self.columns - column, mask)
+
+    def beside(self, others: "Standing", diagonal: bool) -> Numbers:
+        """How many of the others touch each of them."""
+        mask, row, column = self._framed(others)
+        offsets = ((self.rows - row + down, self.columns - column + along) for down, along in steps(diagonal))
+        found: Numbers = np.sum([mask[r, c] for r, c in offsets], axis=0, dtype=np.int64)
+        return found
+
+    def _framed(self, others: "Standing") -> tuple[Mask, int, int]:
+        """The others on the part of the map that holds both and a frame of one square; its first row and column."""
+        rows, columns = np.concatenate((self.rows, others.rows)), np.concatenate((self.columns, others.columns))
+        row, column = int(rows.min()) - 1, int(columns.min()) - 1
+        mask: Mask = np.zeros((int(rows.max()) - row + 2, int(columns.max()) - column + 2), dtype=np.bool_)
+        mask[others.rows - row, others.columns - column] = True
+        return mask, row, column
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +153,12 @@ class Centre:
         each = list(squares)
         return cls(max(1, len(each)), sum(s.row for s in each), sum(s.column for s in each))
 
+    def distances(self, rows: Numbers, columns: Numbers) -> Numbers:
+        """The same as `distance` for many squares; exact in 64 bits on a map of 1,000 x 1,000."""
+        down, along = self.squares * rows - self.rows, self.squares * columns - self.columns
+        found: Numbers = down * down + along * along
+        return found
+
     def distance(self, square: Square) -> int:
         """The squared distance of a square, times the constant squares x squares: exact, for comparison only."""
         down, along = self.squares * square.row - self.rows, self.squares * square.column - self.columns
@@ -90,6 +167,8 @@ class Centre:
 
 def features_at(state: "State") -> Mapping[str, Mask]:
     """Where each kind of feature stands; cities too, as `city` and `great_city`."""
+    if state.places_of is not None:
+        return state.places_of
     found: dict[str, Mask] = {}
     shape = (state.board.height, state.board.width)
     for kind, square in (
@@ -100,6 +179,13 @@ def features_at(state: "State") -> Mapping[str, Mask]:
             found[kind] = np.zeros(shape, dtype=np.bool_)
         found[kind][square] = True
     return found
+
+
+def standing_still(state: "State") -> "State":
+    """The same state for a reader who asks much and changes nothing: what stands on the map is looked up once."""
+    twin = copy(state)
+    twin.places_of = features_at(state)
+    return twin
 
 
 def cities_of(state: "State", race: UUID) -> Mask:

@@ -5,15 +5,19 @@ Populations are whole units; percentages round up. A race that starves here has 
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar
 from uuid import UUID
 
+import numpy as np
+
+from games.engine.grid import Numbers
 from games.engine.kernel import Context, Event
 from games.gods2.rules.fields import Held, held, moves
 from games.gods2.rules.history import entered
 from games.gods2.rules.lasting import Migration
 from games.gods2.rules.migrating import MigrationEnded, migrated
-from games.gods2.rules.placing import Change, Ground, Units, change_between, excess, ground_of, place
+from games.gods2.rules.placing import Change, Ground, Units, change_between, change_to, excess, ground_of, stood
 from games.gods2.rules.reaching import RaceReached, reached
 from games.gods2.rules.records import Level
 from games.gods2.rules.settling import settle
@@ -58,7 +62,7 @@ def growth(units: int, rate: int, flat: int = 0) -> int:
     return max(0, -(-units * rate // 100) + flat) if units else 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Growth:
     """How a race will grow by the rules."""
 
@@ -68,11 +72,20 @@ class Growth:
     rate: int
     gained: int
     """New units, with those that find no square."""
-    after: Units
-    """Where all its units will stand."""
+    stand: Numbers | Units
+    """Where all its units will stand, by the ground's places; after a migration by square, in the order of filling."""
+
+    @cached_property
+    def after(self) -> Units:
+        """Where all its units will stand, by square."""
+        if isinstance(self.stand, dict):
+            return self.stand
+        return {s: n for s, n in zip(self.ground.squares, self.stand.tolist(), strict=True) if n}
 
     def change(self, after: Units | None = None) -> Change:
         """What becomes of new and old units, when they are to stand like this; as the rules place them by default."""
+        if after is None and not isinstance(self.stand, dict):
+            return change_to(self.ground, self.stand, self.gained)
         return change_between(self.ground.units, self.after if after is None else after, self.gained)
 
 
@@ -80,18 +93,20 @@ def growth_of(state: State, race: UUID) -> Growth:
     """How a race will grow. Changes nothing."""
     ground, level = ground_of(state, race), state.races[race].level
     rate = growth_rate(state, race)
-    gained = growth(sum(ground.units.values()), rate, stat(state, race, "growth_flat").value)
+    living = int(ground.held.sum())
+    gained = growth(living, rate, stat(state, race, "growth_flat").value)
     order = state.migrations.get(race)
-    units: Units = dict(ground.units) if order is None else migrated(order, level, ground, gained)
-    if order is None:
-        pool = gained
-        if level is Level.PRIMITIVE:
-            pool += sum(units.values()) - len(units)
-            units = dict.fromkeys(units, 1)
-        place(level, ground, units, pool)
-    for square, over in excess(ground, units).items():
-        units[square] -= over
-    return Growth(level, order, ground, rate, gained, {s: n for s, n in units.items() if n})
+    if order is not None:
+        units = migrated(order, level, ground, gained)
+        for square, over in excess(ground, units).items():
+            units[square] -= over
+        return Growth(level, order, ground, rate, gained, {s: n for s, n in units.items() if n})
+    stand, pool = ground.held.copy(), gained
+    if level is Level.PRIMITIVE:
+        pool += living - ground.own
+        stand[: ground.own] = 1
+    stood(level, ground, stand, pool)
+    return Growth(level, order, ground, rate, gained, np.minimum(stand, ground.bounds))
 
 
 def grow(state: State, ctx: Context, race: UUID, stand: Units | None = None) -> Iterator[Event]:

@@ -6,45 +6,92 @@ occupied squares: more room, nearer to the centre, lower row, lower column, one 
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from heapq import heapify, heappop, heappush
+from functools import cached_property
 from uuid import UUID
 
-from games.engine.board import Square
-from games.engine.grid import adjacent_count, squares_in
-from games.gods2.rules.ground import Centre, corners, units_by_square
+import numpy as np
+
+from games.engine.board import NOBODY, Square
+from games.engine.grid import Numbers, adjacent_count
+from games.gods2.rules.ground import Centre, corners, own_squares
 from games.gods2.rules.limits import limits
-from games.gods2.rules.ranges import free_border
+from games.gods2.rules.ranges import bordering
 from games.gods2.rules.records import Level
 from games.gods2.rules.state import State
 
 Units = dict[Square, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ground:
-    """What placing knows of a race's land, as it is when an operation starts (G2-MOVE-8)."""
+    """What placing knows of a race's land, as it is when an operation starts (G2-MOVE-8): arrays, one place a square.
 
-    units: Mapping[Square, int]
-    limits: Mapping[Square, int]
-    """Of the occupied and the free squares."""
-    free: tuple[Square, ...]
-    """Free bordering squares with a limit above 0, in placing order."""
+    First its own squares by row and column, then the free bordering ones with a limit above 0 in placing order.
+    """
+
+    rows: Numbers
+    columns: Numbers
+    held: Numbers
+    """Units on them."""
+    bounds: Numbers
+    """Their limits."""
+    own: int
+    """How many are its own."""
     centre: Centre
+
+    @cached_property
+    def squares(self) -> list[Square]:
+        """All of them."""
+        return [Square(r, c) for r, c in zip(self.rows.tolist(), self.columns.tolist(), strict=True)]
+
+    @cached_property
+    def units(self) -> Mapping[Square, int]:
+        """Units by own square."""
+        return dict(zip(self.squares[: self.own], self.held.tolist(), strict=False))
+
+    @cached_property
+    def limits(self) -> Mapping[Square, int]:
+        """Limits of the own and the free squares."""
+        return dict(zip(self.squares, self.bounds.tolist(), strict=True))
+
+    @cached_property
+    def free(self) -> tuple[Square, ...]:
+        """Free bordering squares with a limit above 0, in placing order."""
+        return tuple(self.squares[self.own :])
 
     def room(self, units: Units, square: Square) -> int:
         """How many more units a square holds."""
         return self.limits[square] - units.get(square, 0)
 
+    def standing(self, units: Mapping[Square, int]) -> Numbers:
+        """Units by square as an array of its places."""
+        return np.array([units.get(square, 0) for square in self.squares], dtype=np.int64)
+
+    def square_at(self, place: int) -> Square:
+        """The square of a place."""
+        return Square(int(self.rows[place]), int(self.columns[place]))
+
 
 def ground_of(state: State, race: UUID) -> Ground:
     """The land of a race now."""
-    bounds = limits(state, race)
-    units = units_by_square(state, race)
-    centre = Centre.of(units)
-    own = adjacent_count(state.board.own(race), corners(state))
-    free = squares_in(free_border(state, race))
-    free.sort(key=lambda s: (-int(bounds[s]), -int(own[s]), centre.distance(s), s))
-    return Ground(units, {s: int(bounds[s]) for s in (*units, *free)}, tuple(free), centre)
+    rows, columns = own_squares(state, race)
+    window, near = bordering(state, race)
+    free_rows, free_columns = np.nonzero(near & (state.board.owner[window] == NOBODY))
+    beside = adjacent_count(state.board.own_in(race, window), corners(state))[free_rows, free_columns]
+    free_rows, free_columns = free_rows + (window[0].start or 0), free_columns + (window[1].start or 0)
+    centre = Centre(max(1, len(rows)), int(rows.sum()), int(columns.sum()))
+    bounds = limits(state, race, part=(free_rows, free_columns))
+    order = np.lexsort((free_columns, free_rows, centre.distances(free_rows, free_columns), -beside, -bounds))
+    order = order[bounds[order] > 0]
+    held = np.concatenate((state.board.units[rows, columns].astype(np.int64), np.zeros(len(order), dtype=np.int64)))
+    return Ground(
+        np.concatenate((rows, free_rows[order])),
+        np.concatenate((columns, free_columns[order])),
+        held,
+        np.concatenate((limits(state, race, part=(rows, columns)), bounds[order])),
+        len(rows),
+        centre,
+    )
 
 
 def place(level: Level, ground: Ground, units: Units, count: int) -> int:
@@ -52,47 +99,56 @@ def place(level: Level, ground: Ground, units: Units, count: int) -> int:
 
     Rules: G2-GROW-3 (primitive), G2-GROW-4 (barbarian), G2-GROW-5 (civilized).
     """
-    occupied = [s for s in units if s not in ground.free]
+    stand = ground.standing(units)
+    before = stand.copy()
+    left = stood(level, ground, stand, count)
+    for at in np.flatnonzero(stand > before).tolist():
+        units[ground.squares[at]] = int(stand[at])
+    return left
+
+
+def stood(level: Level, ground: Ground, stand: Numbers, count: int) -> int:
+    """The same as `place`, on an array of units that is changed."""
+    occupied = np.arange(len(stand)) < ground.own
     if level is Level.PRIMITIVE:
-        left = _one_round(ground, units, count)
-        return _fill(ground, units, [*occupied, *(s for s in ground.free if s in units)], left)
+        left = _one_round(ground, stand, count)
+        return _fill(ground, stand, np.flatnonzero(occupied | (stand > 0)), left)
     if level is Level.BARBARIAN:
         spreading = -(-count // 2)
-        spreading += _fill(ground, units, occupied, count - spreading)
-        left = _rounds(ground, units, spreading)
-        return _fill(ground, units, occupied, left)
-    return _rounds(ground, units, _fill(ground, units, occupied, count))
+        spreading += _fill(ground, stand, np.flatnonzero(occupied), count - spreading)
+        left = _rounds(ground, stand, spreading)
+        return _fill(ground, stand, np.flatnonzero(occupied), left)
+    return _rounds(ground, stand, _fill(ground, stand, np.flatnonzero(occupied), count))
 
 
-def _one_round(ground: Ground, units: Units, count: int) -> int:
+def _one_round(ground: Ground, stand: Numbers, count: int) -> int:
     """One unit to each free square in placing order; returns what is left."""
-    for square in ground.free:
-        if count and ground.room(units, square) > 0:
-            units[square] = units.get(square, 0) + 1
-            count -= 1
-    return count
+    open_to = ground.own + np.flatnonzero(stand[ground.own :] < ground.bounds[ground.own :])[:count]
+    stand[open_to] += 1
+    return count - len(open_to)
 
 
-def _rounds(ground: Ground, units: Units, count: int) -> int:
+def _rounds(ground: Ground, stand: Numbers, count: int) -> int:
     """Round the free squares one unit at a time until all are full; returns what is left."""
     while count:
-        left = _one_round(ground, units, count)
+        left = _one_round(ground, stand, count)
         if left == count:
             break
         count = left
     return count
 
 
-def _fill(ground: Ground, units: Units, squares: Iterable[Square], count: int) -> int:
+def _fill(ground: Ground, stand: Numbers, places: Numbers, count: int) -> int:
     """Fill occupied squares one unit at a time, the one with most room first; returns what is left."""
-    heap = [(-ground.room(units, s), ground.centre.distance(s), s) for s in squares if ground.room(units, s) > 0]
-    heapify(heap)
-    while count and heap:
-        room, distance, square = heappop(heap)
-        units[square] = units.get(square, 0) + 1
-        count -= 1
-        if room + 1 < 0:
-            heappush(heap, (room + 1, distance, square))
+    places = places[stand[places] < ground.bounds[places]]
+    if not count or not len(places):
+        return count
+    rows, columns = ground.rows[places], ground.columns[places]
+    places = places[np.lexsort((columns, rows, ground.centre.distances(rows, columns)))]
+    for room in range(int((ground.bounds[places] - stand[places]).max()), 0, -1):
+        next_ones = places[ground.bounds[places] - stand[places] == room][:count]
+        stand[next_ones] += 1
+        count -= len(next_ones)
     return count
 
 
@@ -114,6 +170,17 @@ class Change:
     """New units that found no square."""
 
 
+def change_to(ground: Ground, stand: Numbers, born: int) -> Change:
+    """The same as `change_between`, from the ground's units to an array of its places."""
+    gains = stand - ground.held
+    grown, shrunk = np.flatnonzero(gains > 0), np.flatnonzero(gains < 0)
+    return _told_apart(
+        [(ground.square_at(at), int(gains[at])) for at in grown.tolist()],
+        {ground.square_at(at): -int(gains[at]) for at in shrunk.tolist()},
+        born,
+    )
+
+
 def change_between(before: Mapping[Square, int], after: Mapping[Square, int], born: int) -> Change:
     """Tell births, movements and losses apart: new units fill what grew first, then units of squares that shrank.
 
@@ -121,17 +188,24 @@ def change_between(before: Mapping[Square, int], after: Mapping[Square, int], bo
     """
     grown = [(s, n - before.get(s, 0)) for s, n in after.items() if n > before.get(s, 0)]
     shrunk = {s: n - after.get(s, 0) for s, n in sorted(before.items()) if n > after.get(s, 0)}
+    return _told_apart(grown, shrunk, born)
+
+
+def _told_apart(grown: Iterable[tuple[Square, int]], shrunk: Units, born: int) -> Change:
     placed: Units = {}
     moved: dict[tuple[Square, Square], int] = {}
+    giving = iter(list(shrunk))
+    source = next(giving, None)
     for square, units in grown:
         new = min(units, born)
         if new:
             placed[square], born = new, born - new
         wanted = units - new
-        for source in list(shrunk):
+        while wanted and source is not None:
             taken = min(wanted, shrunk[source])
-            if taken:
-                moved[source, square] = taken
-                wanted -= taken
-                shrunk[source] -= taken
+            moved[source, square] = taken
+            wanted -= taken
+            shrunk[source] -= taken
+            if not shrunk[source]:
+                source = next(giving, None)
     return Change(placed, moved, {s: n for s, n in shrunk.items() if n}, born)

@@ -11,10 +11,10 @@ from uuid import UUID
 import numpy as np
 
 from games.engine import grid
-from games.engine.board import NOBODY
+from games.engine.board import NOBODY, Window
 from games.engine.grid import Mask
 from games.gods2.rules.ground import corners, features_at
-from games.gods2.rules.limits import limits
+from games.gods2.rules.limits import WHOLE_MAP, limits
 from games.gods2.rules.operations import Passable
 from games.gods2.rules.stats import carried, in_force, on_squares, stat
 from games.gods2.rules.tables import WATER
@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from games.gods2.rules.state import State
 
 
-def enterable(state: "State", race: UUID) -> Mask:
-    """The squares that a race may enter and cross (G2-MOVE-4): a yes beats a no."""
-    features, record = features_at(state), state.races[race]
-    barred: Mask = np.zeros((state.board.height, state.board.width), dtype=np.bool_)
+def enterable(state: "State", race: UUID, window: Window = WHOLE_MAP) -> Mask:
+    """The squares of a part of the map that a race may enter and cross (G2-MOVE-4): a yes beats a no."""
+    record = state.races[race]
+    features = {key: mask[window] for key, mask in features_at(state).items()}
+    barred: Mask = np.zeros(state.board.terrain[window].shape, dtype=np.bool_)
     allowed = barred.copy()
     for _, own in carried(state, race, Passable):
         if own.what in features and own.for_ in ("race", "all") and in_force(state, race, own):
@@ -46,30 +47,41 @@ def reach(state: "State", race: UUID, start: Mask | None = None) -> Mask:
 
     start: the squares to start from, all own ones by default (G2-MOVE-9).
     """
-    own, free = state.board.own(race), state.board.owner == NOBODY
-    origin = own if start is None else start
+    window, near = bordering(state, race, start)
+    found: Mask = np.zeros((state.board.height, state.board.width), dtype=np.bool_)
+    found[window] = near
+    return found
+
+
+def bordering(state: "State", race: UUID, start: Mask | None = None) -> tuple[Window, Mask]:
+    """The same as `reach`, within a part of the map that holds all of it."""
     move, sea = stat(state, race, "move").value, stat(state, race, "sea").value
+    window = state.board.window(race, max(0, move) + max(0, sea)) if start is None else WHOLE_MAP
+    own, free = state.board.own_in(race, window), state.board.owner[window] == NOBODY
     found: Mask = grid.reach(
-        origin,
-        water=state.board.terrain == WATER,
-        enterable=enterable(state, race),
+        own if start is None else start,
+        water=state.board.terrain[window] == WATER,
+        enterable=enterable(state, race, window),
         crossable=free | own,
         land_range=move,
         sea_range=sea,
         diagonal=corners(state),
     )
-    return found & ~own
+    return window, found & ~own
 
 
 def free_border(state: "State", race: UUID) -> Mask:
     """The free squares that border a race and can hold a unit of it (G2-GROW-2)."""
-    found: Mask = reach(state, race) & (state.board.owner == NOBODY) & (limits(state, race) > 0)
+    window, near = bordering(state, race)
+    found: Mask = np.zeros((state.board.height, state.board.width), dtype=np.bool_)
+    found[window] = near & (state.board.owner[window] == NOBODY) & (limits(state, race, part=window) > 0)
     return found
 
 
 def contacts(state: "State", race: UUID) -> list[UUID]:
     """The races with which a race is in contact, by id: their units stand on squares that border it (MOVE-6)."""
-    positions = np.unique(state.board.owner[reach(state, race)])
+    window, near = bordering(state, race)
+    positions = np.unique(state.board.owner[window][near])
     return sorted(state.board.peoples[p] for p in positions.tolist() if p != NOBODY)
 
 

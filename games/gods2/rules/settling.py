@@ -9,17 +9,29 @@ from dataclasses import replace
 from typing import ClassVar
 from uuid import UUID
 
+import numpy as np
+
 from games.engine.kernel import Context, Event
 from games.engine.timer import cleared
-from games.gods2.rules.cities import CivilizationLost, LevelChanged, cities_owned, city_destroyed, level_of
+from games.gods2.rules.cities import (
+    CivilizationLost,
+    LevelChanged,
+    cities_owned,
+    city_destroyed,
+    level_of,
+    site_questions,
+)
 from games.gods2.rules.fields import held, moves
+from games.gods2.rules.ground import own_squares
+from games.gods2.rules.limits import limits
 from games.gods2.rules.modifications import end_of_race, war_over
 from games.gods2.rules.orders import dropped
-from games.gods2.rules.placing import change_between, excess, ground_of, place
+from games.gods2.rules.placing import change_to, ground_of, stood
 from games.gods2.rules.posting import forget_policies, name_of, war_key
 from games.gods2.rules.records import Level, WarStatus
 from games.gods2.rules.state import State
 from games.gods2.rules.units import UnitsMoved, UnitsStarved
+from games.gods2.rules.wardesk import asked_no_more
 from games.gods2.rules.worksheet import counted
 
 
@@ -58,14 +70,18 @@ class WarLapsed(Event):
 
 
 def settle(state: State, ctx: Context, cause: str, races: Iterable[UUID] | None = None) -> Iterator[Event]:
-    """Settle these races, all living ones by default, until nothing changes."""
+    """Settle these races, all living ones by default, until nothing changes.
+
+    A race whose new city waits for its site is settled when that is chosen: all effects of a casting come first.
+    """
     concerned = sorted(races) if races is not None else [r.id for r in state.living()]
+    waiting_for_site = {asked.subject for asked in site_questions(state)}
     changed = True
     while changed:
         changed = False
         for step in (_lost_cities, _levels, _over_limit, _extinct):
             for race in concerned:
-                if not state.races[race].extinct:
+                if not state.races[race].extinct and race not in waiting_for_site:
                     for event in step(state, race, cause):
                         changed = True
                         yield event
@@ -93,13 +109,13 @@ def _levels(state: State, race: UUID, cause: str) -> Iterator[Event]:
 
 def _over_limit(state: State, race: UUID, cause: str) -> Iterator[Event]:
     """Step 3: only the units above a limit move, as the level places new ones; what does not fit starves (G2-LIM-4)."""
-    ground = ground_of(state, race)
-    over = excess(ground, ground.units)
-    if not over:
+    squares = own_squares(state, race)
+    if not (state.board.units[squares] > limits(state, race, part=squares)).any():
         return
-    units = {s: n - over.get(s, 0) for s, n in ground.units.items()}
-    place(state.races[race].level, ground, units, sum(over.values()))
-    done = change_between(ground.units, units, 0)
+    ground = ground_of(state, race)
+    stand = np.minimum(ground.held, ground.bounds)
+    stood(state.races[race].level, ground, stand, int((ground.held - stand).sum()))
+    done = change_to(ground, stand, 0)
     if done.moved:
         yield UnitsMoved(race=race, moves=moves(done.moved), cause=cause)
     if done.starved:
@@ -122,6 +138,7 @@ def _extinct(state: State, race: UUID, cause: str) -> Iterator[Event]:
     yield from counted(state, "race_destroyed")
     for war in sorted(state.wars.values(), key=lambda w: w.id):
         if war.status is WarStatus.DECLARED and race in (war.attacker, war.defender):
+            yield from asked_no_more(state, war.id)
             yield WarLapsed(war=war.id, reason=f"{state.races[race].name} are extinct")
             yield from cleared(state, war_key(war.id))
             yield from war_over(state, war.id)

@@ -1,0 +1,266 @@
+"""The rules of The Gods II on the real Earths, beside the rulebook as plain loops (`tests/oracle`).
+
+    python bench/rules.py [--write docs/performance.md]
+
+Both get the same world and the same dice; their results must be equal, or the program ends. Nothing is started: no
+database, no server. Where the loops would take minutes, part of their work is measured and the rest reckoned; the table
+says so. The garbage collector stands still while something is timed, as with `timeit`.
+"""
+
+import argparse
+import gc
+import gzip
+import math
+import os
+import platform
+import statistics
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from random import Random
+from typing import Any
+from uuid import UUID
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+# isort: split
+from bench.figures import Figure, table
+from games.engine.dice import DiceSource, GivenDice, SecretDice, Tray
+from games.engine.kernel import CLOCK, Context
+from games.gods2.rules.growth import growth_of
+from games.gods2.rules.limits import limits
+from games.gods2.rules.ranges import contacts
+from games.gods2.rules.state import State
+from tests.oracle.earth import Earth
+from tests.oracle.growth import grow
+from tests.oracle.peopled import DAWN, WORLD, peopled
+from tests.oracle.twins import Century, differences, earth_of, factors_of, played
+
+EARTHS = Path(__file__).resolve().parent.parent / "worlds" / "data"
+ROUNDS = 3
+SAMPLE = 3
+"""Of how many races the loops do a part that is reckoned for all."""
+BEGIN, END = "<!-- rules: written by bench/rules.py -->", "<!-- rules end -->"
+AIM, SLOPE = 50.0, 1.1
+
+
+def letters(name: str) -> list[str]:
+    """The rows of an Earth that the project carries."""
+    path = EARTHS / f"earth_{name}.txt"
+    if path.exists():
+        return path.read_text(encoding="ascii").split()
+    return gzip.decompress((EARTHS / f"earth_{name}.txt.gz").read_bytes()).decode("ascii").split()
+
+
+def context(dice: DiceSource) -> Context:
+    """What the rules decide with: the clock, these dice."""
+    tray, never = Tray(dice), lambda *_: iter(())
+    return Context(game=WORLD, now=DAWN, actor=CLOCK, tray=tray, id_secret=b"bench", commands={}, starting=never)
+
+
+def timed(work: Callable[[], Any]) -> tuple[float, Any]:
+    """Seconds that something takes, and what it gives."""
+    gc.collect()
+    gc.disable()
+    try:
+        begun = time.perf_counter()
+        given = work()
+        return time.perf_counter() - begun, given
+    finally:
+        gc.enable()
+
+
+def median(work: Callable[[], Any], rounds: int = ROUNDS) -> float:
+    """The median of some rounds, in seconds, after one that is not counted."""
+    work()
+    return statistics.median(timed(work)[0] for _ in range(rounds))
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """An Earth with so many races."""
+
+    name: str
+    races: int
+    loops: bool
+    """Whether the loops play the whole century here."""
+
+    @property
+    def squares(self) -> int:
+        """How many squares it has."""
+        rows, _, columns = self.name.partition("x")
+        return int(rows) * int(columns)
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.races} races"
+
+
+SIZES = (Size("30x20", 6, True), Size("100x100", 12, True), Size("300x300", 12, True), Size("1000x1000", 12, False))
+CROWDED = Size("1000x1000", 200, False)
+
+
+def told(state: State) -> tuple[float, Century]:
+    """The loops play a century: seconds, and what came of it."""
+    earth, factors, roll = earth_of(state), factors_of(state), Random(1)
+    return timed(lambda: Century.of(earth, lambda sides: roll.randint(1, sides), factors))
+
+
+def century(rows: Sequence[str], size: Size) -> tuple[float, float | None]:
+    """Seconds of a century by the rules (median), and by the loops. Raises RuntimeError when they differ."""
+    beside, wanted, seconds = None, None, []
+    if size.loops:
+        beside, wanted = told(peopled(rows, size.races))
+    for _ in range(ROUNDS + 1):
+        state = peopled(rows, size.races)
+        dice = GivenDice(wanted.dice) if wanted else SecretDice(b"secret of the bench", str(WORLD))
+        took, events = timed(partial(played, state, context(dice)))
+        seconds.append(took)
+        if wanted:
+            equal(str(size), differences(state, events, wanted), [])
+    return statistics.median(seconds[1:]), beside
+
+
+def equal(what: str, ours: object, theirs: object) -> None:
+    """Raise RuntimeError unless both came to the same."""
+    if ours != theirs:
+        raise RuntimeError(f"{what}: the rules and the loops of the rulebook differ: {str(ours)[:500]}")
+
+
+def bounds(state: State, earth: Earth, races: Sequence[UUID]) -> tuple[float, float]:
+    """The limits of every square for a race: seconds by the rules and by the loops, for one race."""
+    height, width = state.board.terrain.shape
+    some = races[:SAMPLE]
+    ours = median(lambda: [limits(state, race) for race in some])
+    first = str(some[0])
+    theirs, found = timed(lambda: [[earth.limit(first, (r, c)) for c in range(width)] for r in range(height)])
+    equal("limits", limits(state, some[0]).tolist(), found)
+    return ours / len(some), theirs
+
+
+def neighbours(state: State, earth: Earth, races: Sequence[UUID]) -> tuple[float, float]:
+    """Reach and contacts: seconds by the rules and by the loops, for one race."""
+    ours = median(lambda: [contacts(state, race) for race in races])
+    some = races[:SAMPLE]
+    theirs, found = timed(lambda: [earth.contacts(str(race)) for race in some])
+    equal("contacts", [[str(other) for other in contacts(state, race)] for race in some], found)
+    return ours / len(races), theirs / len(some)
+
+
+def growth(state: State, earth: Earth, races: Sequence[UUID]) -> tuple[float, float]:
+    """Where a race stands after its growth: seconds by the rules and by the loops, for one race."""
+    ours = median(lambda: [growth_of(state, race) for race in races])
+    race, copy = races[0], earth_of(state)
+    theirs, _ = timed(lambda: grow(copy, str(race)))
+    equal("growth", {tuple(s): n for s, n in growth_of(state, race).after.items()}, copy.own(str(race)))
+    return ours / len(races), theirs
+
+
+PARTS: dict[str, Callable[[State, Earth, Sequence[UUID]], tuple[float, float]]] = {
+    "limits of every square": bounds,
+    "reach and contacts": neighbours,
+    "growth, placed": growth,
+}
+
+
+def bytes_a_square(rows: Sequence[str], size: Size) -> tuple[float, float]:
+    """Of the arrays of the map, and of the whole state as Python's allocator sees it."""
+    peopled(rows, size.races)  # what is loaded once is there already
+    gc.collect()
+    tracemalloc.start()
+    state = peopled(rows, size.races)
+    gc.collect()
+    whole = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    board = state.board
+    arrays = (board.terrain, board.owner, board.units, board.touched_units, board.touched_terrain)
+    return sum(a.nbytes for a in arrays) / size.squares, whole / size.squares
+
+
+def slope(points: Sequence[tuple[int, float]]) -> float:
+    """How fast time grows with squares: the exponent, by least squares on the logarithms."""
+    xs, ys = [math.log(x) for x, _ in points], [math.log(y) for _, y in points]
+    mx, my = statistics.fmean(xs), statistics.fmean(ys)
+    return sum((x - mx) * (y - my) for x, y in zip(xs, ys, strict=True)) / sum((x - mx) ** 2 for x in xs)
+
+
+def line(what: str, ours: float, beside: float, *, reckoned: str = "", aimed: bool = False) -> Figure:
+    """Rules against loops."""
+    told = f"loops {beside * 1000:,.1f} ms{f' ({reckoned})' if reckoned else ''}"
+    return Figure(what, f"{ours * 1000:,.2f} ms", told, ratio=beside / ours, aim=AIM if aimed else None)
+
+
+def measure(_ground: object = None) -> list[Figure]:
+    """Every figure of the rules. The ground of the other programs is not needed."""
+    figures: list[Figure] = []
+    ours: list[tuple[int, float]] = []
+    loops: list[tuple[int, float]] = []
+    for size in SIZES:
+        rows = letters(size.name)
+        seconds, beside = century(rows, size)
+        ours.append((size.squares, seconds))
+        reckoned = ""
+        if beside is not None:
+            loops.append((size.squares, beside))
+        else:  # along the line of the last two that were measured
+            (near, short), (far, long) = loops[-2:]
+            beside = long * (size.squares / far) ** (math.log(long / short) / math.log(far / near))
+            reckoned = "reckoned from the sizes before"
+        large = size.squares >= 90_000
+        figures.append(line(f"century with its events, {size}", seconds, beside, reckoned=reckoned, aimed=large))
+    for size in (SIZES[2], CROWDED):
+        rows = letters(size.name)
+        state = peopled(rows, size.races)
+        earth, races = earth_of(state), list(state.races)
+        for what, part in PARTS.items():
+            seconds, beside = part(state, earth, races)
+            figures.append(line(f"{what}, one of {size}", seconds, beside, aimed=True))
+        if size is CROWDED:
+            seconds, _ = century(rows, size)
+            figures.append(Figure(f"century with its events, {size}", f"{seconds * 1000:,.0f} ms"))
+    grown = slope(ours[1:])
+    what = "exponent of a century's time over squares, 12 races"
+    figures.append(Figure(what, f"{grown:.2f}", value=grown, aim=SLOPE, most=True))
+    arrays, whole = bytes_a_square(letters(SIZES[2].name), SIZES[2])
+    figures.append(Figure(f"bytes a square, {SIZES[2]}", f"{arrays:.0f} in arrays, {whole:.0f} in all (tracemalloc)"))
+    return figures
+
+
+def circumstances() -> str:
+    """When and where it was measured."""
+    load = f"{os.getloadavg()[2]:.1f}" if hasattr(os, "getloadavg") else "unknown"
+    return (
+        f"Measured on {datetime.now(UTC):%Y-%m-%d %H:%M} UTC; {os.cpu_count()} processors ({platform.machine()}), "
+        f"load of the last quarter of an hour {load}.\n"
+        f"Python {platform.python_version()}, NumPy {version('numpy')}; medians of {ROUNDS} rounds of the rules, "
+        f"one round of the loops."
+    )
+
+
+def rewritten(page: str, figures: str) -> str:
+    """The page with other figures between the marks of this program. Raises ValueError when it has none."""
+    before, _, rest = page.partition(BEGIN)
+    _, mark, after = rest.partition(END)
+    if not mark:
+        raise ValueError(f"the page has no marks {BEGIN} and {END}")
+    return f"{before}{BEGIN}\n{figures}\n{END}{after}"
+
+
+def main() -> None:
+    """Measure, print, and write where asked."""
+    parser = argparse.ArgumentParser(description="The rules of The Gods II beside the rulebook as plain loops.")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="write the table between its marks of this page")
+    asked = parser.parse_args()
+    whole = f"{circumstances()}\n\n{table(measure())}"
+    print(whole)
+    if asked.write:
+        asked.write.write_text(rewritten(asked.write.read_text(), whole))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""What the interpreter does on a century's path does not grow with the map: no loop over squares, counted without time.
+
+The same world is laid out on a map with a hundred times the squares, each race with a hundred times the land. Counted
+are the steps of the interpreter. An event names the squares that change; what changes nothing names none.
+"""
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from games.engine.dice import GivenDice
+from games.gods2.rules.battle import forecast
+from games.gods2.rules.calculation import worksheet
+from games.gods2.rules.foreseeing import plan_of
+from games.gods2.rules.growth import growth_of
+from games.gods2.rules.limits import limits
+from games.gods2.rules.placing import ground_of
+from games.gods2.rules.ranges import contacts, free_border, reach
+from games.gods2.rules.records import Level
+from games.gods2.rules.settling import settle
+from games.gods2.rules.state import State
+from tests.rules.gods2.worlds import context, earth_of, id_of, race
+
+NORSE, PICTS = id_of("Norse"), id_of("Picts")
+
+
+def steps(work: Callable[[], Any]) -> int:
+    """How many steps the interpreter takes for something."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, _argument: object) -> Any:
+        nonlocal count
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        count += event == "opcode"
+        return trace
+
+    former = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(former)
+    return count
+
+
+def world(scale: int, level: str) -> State:
+    """Two races side by side on land with a coast and some ice; each square of the small world is a block."""
+    rows = ["".join(letter * scale for letter in row) for row in ("WPPPPPPW", "WPFPPDPW", "WPPPMPPW", "IIIIIIII")]
+
+    def block(left: int) -> dict[tuple[int, int], int]:
+        return {(r, c): 1 for r in range(2 * scale) for c in range(left * scale, (left + 2) * scale)}
+
+    peoples = [
+        race(name, block(left), level, attributes=("sea_folk",), knowledges=("fishing",))
+        for name, left in (("Norse", 1), ("Picts", 3))
+    ]
+    features = [("river", (0, scale)), ("chasm", (0, 5 * scale)), ("mineral_resource", (1, scale))]
+    return earth_of([row for row in rows for _ in range(scale)], *peoples, features=features)
+
+
+WORK: dict[str, Callable[[State], Any]] = {
+    "limits": lambda state: limits(state, NORSE),
+    "reach": lambda state: reach(state, NORSE),
+    "free border": lambda state: free_border(state, NORSE),
+    "contacts": lambda state: contacts(state, PICTS),
+    "ground": lambda state: ground_of(state, NORSE),
+    "growth": lambda state: growth_of(state, NORSE).stand,
+    "settling": lambda state: list(settle(state, context(GivenDice(())), "test")),
+    "forecast": lambda state: forecast(state, NORSE, PICTS),
+    "worksheet": worksheet,
+}
+
+
+@pytest.mark.parametrize("level", Level)
+@pytest.mark.parametrize("name", WORK)
+def test_a_hundred_times_the_squares_cost_not_one_step_more(name: str, level: Level) -> None:
+    small, large = world(2, level), world(20, level)
+    assert large.board.terrain.size == 100 * small.board.terrain.size
+    WORK[name](small)  # what is looked up once is known already
+    WORK[name](large)
+    assert steps(lambda: WORK[name](large)) <= steps(lambda: WORK[name](small)) * 1.05
+
+
+def test_a_war_costs_by_its_dead_and_not_by_its_map() -> None:
+    """The side of 100 times the squares has 100 times the dead; beside them nothing grows."""
+
+    def planned(scale: int) -> tuple[int, int]:
+        state = world(scale, "barbarian")
+        expected = forecast(state, NORSE, PICTS)
+        dead = expected.attacker.losses + expected.defender.losses
+        return steps(lambda: plan_of(state, expected)), dead
+
+    (small, few), (large, many) = planned(2), planned(20)
+    assert many > 50 * few
+    assert large - small <= 400 * (many - few)
