@@ -19,6 +19,11 @@ def stream_name(audience: str) -> str:
     return sha256(audience.encode()).hexdigest()[:10]
 
 
+def number_of(audience: str, ordinal: int) -> str:
+    """The number of an event in its stream: `public/12`; a stream of few readers by its short name."""
+    return f"{audience if audience == 'public' else stream_name(audience)}/{ordinal}"
+
+
 def encode(heads: Mapping[str, int]) -> str:
     """The cursor of these heads (audience -> ordinal)."""
     vector = {stream_name(audience): head for audience, head in heads.items() if head}

@@ -90,12 +90,17 @@ def main_line(game: Game, until: int | None = None) -> Iterator[tuple[Event, dat
 
     until: the `seq` of the last event that counts; later lasting events are left out too.
     """
+    return ((event, at) for _, event, at in numbered_line(game, until))
+
+
+def numbered_line(game: Game, until: int | None = None) -> Iterator[tuple[int, Event, datetime]]:
+    """The main line with the `seq` of each event."""
     rows = LoggedEvent.objects.filter(game=game).order_by("seq")
     if until is not None:
         rows = rows.filter(seq__lte=until)
     for row in rows.iterator(chunk_size=2000):
         if row.fallen is None or registry.event_class(game.ruleset, row.type).lasting:
-            yield event_of(game.ruleset, row), row.at
+            yield row.seq, event_of(game.ruleset, row), row.at
 
 
 def folded(game: Game, until: int | None = None) -> Any:

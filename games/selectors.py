@@ -12,8 +12,13 @@ from django.db.models import Q, QuerySet
 from games import cursors, registry
 from games.clock import FAILURES
 from games.engine.audience import Audience, readable
-from games.engine.kernel import Actor
-from games.engine.offers import Offer, offers_for
+from games.engine.board import Square
+from games.engine.breakdown import Breakdown
+from games.engine.dice import Tray
+from games.engine.errors import Refused
+from games.engine.foretelling import DrawnDice, Foreseeing, Foretelling
+from games.engine.kernel import Actor, Command, Context
+from games.engine.offers import EVERYTHING, Narrow, Offer, offers_for
 from games.models import Game, LoggedEvent, Stream, Timer
 from worlds.sight import Sight
 
@@ -32,6 +37,10 @@ class Told:
     on_behalf_of: str | None
     fallen: bool
     fields: dict[str, Any]
+    number: str = ""
+    """The event's number in the stream that it was read from; "" where it was only imagined."""
+    seq: int = 0
+    """Its place in the whole log, which is told to nobody."""
 
     def as_json(self) -> dict[str, Any]:
         """The event as both APIs send it: the common fields, then its own."""
@@ -148,6 +157,8 @@ def tell(row: LoggedEvent, position: dict[str, int]) -> Told:
         on_behalf_of=str(row.on_behalf_of) if row.on_behalf_of else None,
         fallen=row.fallen is not None,
         fields=orjson.loads(row.body),
+        number=cursors.number_of(row.audience, row.ordinal),
+        seq=row.seq,
     )
 
 
@@ -167,9 +178,40 @@ def state_for(game: Game, sight: Sight) -> dict[str, Any]:
     return tables | more
 
 
-def offers(game: Game, actor: Actor, sight: Sight) -> list[Offer]:
-    """What an actor may do now."""
+def offers(game: Game, actor: Actor, sight: Sight, narrow: Narrow = EVERYTHING) -> list[Offer]:
+    """What an actor may do now; of all that, what is asked for."""
     rules = registry.ruleset(game.ruleset)
     state = registry.store(game.ruleset).load(game)
     seen = state.seen_by(sight.seats, gm=game.pk in sight.gm_games)
-    return offers_for(seen, rules.commands.values(), actor)
+    return offers_for(seen, rules.commands.values(), actor, narrow)
+
+
+def breakdowns(game: Game, sight: Sight, *, race: UUID | None = None, square: Square | None = None) -> list[Breakdown]:
+    """How the numbers of one race, or of all, came about, from what these eyes may see."""
+    rules = registry.ruleset(game.ruleset)
+    state = registry.store(game.ruleset).load(game)
+    return list(rules.breakdowns(state.seen_by(sight.seats, gm=game.pk in sight.gm_games), race, square))
+
+
+def foretold(game: Game, sight: Sight, command: Command, actor: Actor) -> Foretelling:
+    """What a command would do, from what these eyes may see. Nothing is locked, rolled or kept.
+
+    Raises `command.silent` for a command that foretells nothing, and what bars the command for everybody.
+    """
+    if not isinstance(command, Foreseeing):
+        raise Refused("command.silent", f"{command.slug()} foretells nothing; ?dry_run=1 says whether it is possible.")
+    if actor.role not in command.issuers and not actor.is_gm:
+        raise Refused("issuer.other", f"{command.slug()} is not for you; you act as {actor.role}.")
+    rules = registry.ruleset(game.ruleset)
+    state = registry.store(game.ruleset).load(game)
+    seen = state.seen_by(sight.seats, gm=game.pk in sight.gm_games)
+    ctx = Context(
+        game=game.pk,
+        now=state.table.last_at or game.created_at,
+        actor=actor,
+        tray=Tray(DrawnDice(0)),
+        id_secret=b"foretold",
+        commands=rules.commands,
+        starting=rules.starting,
+    )
+    return command.foretell(seen, ctx, actor)

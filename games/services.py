@@ -64,7 +64,8 @@ def open_game(
 ) -> Game:
     """Open a game of a ruleset; its opener gets the host's and a game-master's seat.
 
-    options: JSON that the ruleset's options model accepts. Raises `ruleset.missing`, pydantic's ValidationError.
+    options: JSON that the ruleset's options model accepts. Raises `ruleset.missing`, pydantic's ValidationError, and
+    what the options refuse (`pack.missing`).
     """
     rules = registry.ruleset(ruleset)
     chosen = rules.options.model_validate_json(options)
@@ -76,6 +77,7 @@ def open_game(
         )  # fmt: skip
         Secret.objects.create(game=game, **secrets)
         sitting = Sitting(game, registry.store(ruleset).new_state(game.pk), {})
+        chosen.check(sitting.state)
         opened = GameOpened(
             ruleset=ruleset,
             name=name,

@@ -19,6 +19,7 @@ from games.engine.kernel import Happening
 from games.engine.ruleset import Ruleset
 from games.engine.table import Status, Table, TableState
 from worlds.models import World, WorldMember
+from worlds.plan import MapPlan
 from worlds.sight import Sight
 
 CHUNK = 500  # keys in one DELETE: SQLite takes 32,766 variables, PostgreSQL plans short lists better
@@ -267,6 +268,10 @@ class Store:
     def caption(self, game: models.Game) -> str:
         """What stands under the title of the game's map: where the game is now."""
         return game.status
+
+    def plan(self, state: Any, game: models.Game, subtitle: str) -> MapPlan | None:
+        """The map of a state as somebody may see it, to be drawn; None where a ruleset draws none but that of rows."""
+        return None
 
     def save_before(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
         """Write what the tables refer to: a world."""

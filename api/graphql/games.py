@@ -1,10 +1,14 @@
-"""Games, rulesets and what is owed at a table: the shapes of `api.nouns.shapes` as GraphQL types, and their queries."""
+"""Games, rulesets and what is owed at a table: the shapes of `api.nouns.shapes` as GraphQL types, and their queries.
+
+Long for one reason: each thing that is asked of a game is a resolver of a few lines.
+"""
 
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import orjson
 import strawberry
 from django.utils import timezone
 from strawberry.scalars import JSON
@@ -18,12 +22,15 @@ from api.kit.faults import Fault
 from api.kit.paging import DEFAULT_SIZE
 from api.kit.problems import problem
 from api.kit.viewer import Viewer
-from api.nouns import games, log, shapes, table
-from api.nouns.commands import catalogue, offers_json
+from api.nouns import games, log, maps, pictures, shapes, table
+from api.nouns.breakdowns import breakdowns_json
+from api.nouns.commands import catalogue, foretelling_json, narrowed, offers_json
+from api.nouns.falling import falling_json
 from api.nouns.resource import own_resources
 from api.nouns.rulebook import book_of, rules_of
 from api.nouns.worlds import WORLDS
 from games import registry, selectors
+from games.engine.board import Square
 from games.engine.ruleset import Ruleset
 from games.engine.table import Status
 from games.models import Game
@@ -90,10 +97,26 @@ def events_of(root: Any, after: str = "", first: int = 100) -> Any:
     return told | {"results": event_values(viewer.game.ruleset, told["results"])}
 
 
-def legal_commands_of(root: Any) -> Any:
-    """What this viewer may do now."""
-    told = offers_json(root.viewer)
+def legal_commands_of(root: Any, command: str = "", about: str = "", page: int = 0) -> Any:
+    """What this viewer may do now; of all that, one command, offers about one value, a page of long domains."""
+    told = offers_json(root.viewer, narrowed(command, about, page))
     return told | {"results": [offer | {"barred": refusal(offer["barred"])} for offer in told["results"]]}
+
+
+def breakdowns_of(root: Any, race: UUID | None = None, x: int | None = None, y: int | None = None) -> Any:
+    """Each number of a race, or of all, step by step; the limit of the square `x`, `y` where both are given."""
+    if (x is None) is not (y is None) or min(x or 0, y or 0) < 0:
+        raise Fault("query.invalid", "Name a square by `x` and `y`, both whole numbers from 0.", parameter="x")
+    return breakdowns_json(root.viewer, race, None if x is None or y is None else Square(y, x))
+
+
+def foretell_of(root: Any, command: str, body: JSON) -> Any:
+    """What a command would do, with its price and the odds of every die; nothing is rolled, paid or kept.
+
+    `body` is that of the command in REST.
+    """
+    told = foretelling_json(root.viewer, command, orjson.dumps(body))
+    return told | {"barred": refusal(told["barred"])}
 
 
 def refusal(barred: dict[str, Any] | None) -> dict[str, Any] | None:
@@ -102,6 +125,11 @@ def refusal(barred: dict[str, Any] | None) -> dict[str, Any] | None:
         return None
     whole = problem(barred["code"], barred["detail"], rules=barred["rules"], facts=barred["facts"])
     return {"errors": (), **whole, "__typename": "Refusal"}
+
+
+def falling_of(root: Any, to: int = 0, first: int = 100) -> Any:
+    """What a rewind to event `to` would undo, the latest first, for game-masters; 0 tells the latest events of all."""
+    return falling_json(root.viewer, to, limited(first, EVENTS_AT_MOST))
 
 
 def prompts_of(root: Any, all: bool = False) -> Any:
@@ -121,10 +149,41 @@ def dice_of(root: Any, after: str = "", first: int = 100) -> Any:
     return log.dice_json(root.viewer, after=after, limit=limited(first, EVENTS_AT_MOST))
 
 
-def chronicle_of(root: Any, after: str = "", first: int = 100) -> Any:
-    """What happened, in sentences."""
-    size = limited(first, LINES_AT_MOST)
-    return log.chronicle_json(log.told_where(root.viewer, log.WITH_TEXT, after=after, limit=size))
+def chronicle_of(root: Any, after: str = "", first: int = 100, century: int | None = None) -> Any:
+    """What happened, in sentences; of one century where it is given, 0 for what came before the first."""
+    page = log.chronicle(root.viewer, after=after, limit=limited(first, LINES_AT_MOST), century=century)
+    return log.chronicle_json(page, log.Times.of(root.viewer))
+
+
+def map_svg_of(root: Any, century: int) -> Any:
+    """The map at the end of a century, as this viewer could know it then, as SVG; 0: before the first."""
+    maps.require_map(root.viewer.game.world)
+    return maps.map_at(root.viewer, century).decode()
+
+
+def pictures_of(root: Any) -> Any:
+    """The charts and trees there are, and the century that is running."""
+    return pictures.pictures_json(root.viewer)
+
+
+def chart_of(root: Any, name: str, race: UUID | None = None) -> Any:
+    """Values at the end of each century, and now, as far as this viewer may see them."""
+    return pictures.chart_json(root.viewer, name, race)
+
+
+def chart_svg_of(root: Any, name: str, race: UUID | None = None) -> Any:
+    """A chart as SVG, with what this viewer may see."""
+    return pictures.chart_of(root.viewer, name, race).decode()
+
+
+def tree_of(root: Any, name: str, race: UUID | None = None) -> Any:
+    """Nodes, edges, and for each race, or one, what it has, what it can have next, and what is locked."""
+    return pictures.tree_json(root.viewer, name, race)
+
+
+def tree_svg_of(root: Any, name: str, race: UUID | None = None) -> Any:
+    """A tree as SVG; with `race` what it has, can have next, and what is locked are told apart."""
+    return pictures.tree_of(root.viewer, name, race).decode()
 
 
 def seats_of(root: Any) -> Any:
@@ -154,8 +213,17 @@ def _game_type() -> Any:
         "state": _field(state_of, JSON),
         "events": _field(events_of, _page("EventPage", shapes.EventPage)),
         "legal_commands": _field(legal_commands_of, _page("OfferList", shapes.OfferList)),
+        "foretell": _field(foretell_of, _page("Foretelling", shapes.ForetellingShape)),
+        "breakdowns": _field(breakdowns_of, _page("BreakdownList", shapes.BreakdownList)),
+        "falling": _field(falling_of, _page("FallingList", shapes.FallingList)),
         "dice": _field(dice_of, _page("DicePage", shapes.DicePage)),
         "chronicle": _field(chronicle_of, _page("ChroniclePage", shapes.ChroniclePage)),
+        "map_svg": _field(map_svg_of, str),
+        "pictures": _field(pictures_of, _page("Pictures", shapes.Pictures)),
+        "chart": _field(chart_of, _page("Chart", shapes.ChartShape)),
+        "chart_svg": _field(chart_svg_of, str),
+        "tree": _field(tree_of, _page("Tree", shapes.TreeShape)),
+        "tree_svg": _field(tree_svg_of, str),
         **lists,
     }
     return object_type("Game", hints, told, "A game, as one viewer sees it.", more=more)

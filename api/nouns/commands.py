@@ -3,14 +3,18 @@
 from collections.abc import Iterator
 from typing import Any
 
+from api.kit.faults import Fault
 from api.kit.problems import plain
 from api.kit.viewer import Viewer
+from api.nouns.breakdowns import over, step_json
 from games import registry, selectors
 from games.engine.errors import Refused
+from games.engine.foretelling import Prospect
 from games.engine.kernel import Command, Issuer
-from games.engine.offers import Domain, Offer
+from games.engine.offers import EVERYTHING, Domain, Narrow, Offer
 from games.engine.ruleset import TABLE_COMMANDS, TABLE_EVENTS
 
+PAGES = 5_000  # of 200 values: a map of 1,000 x 1,000
 OF_THE_TABLE = frozenset({*TABLE_COMMANDS, *TABLE_EVENTS})
 
 
@@ -51,10 +55,10 @@ def catalogue(ruleset: str) -> Iterator[dict[str, Any]]:
         }
 
 
-def offers_json(viewer: Viewer) -> dict[str, Any]:
-    """What this viewer may do now, and the position for which that holds."""
+def offers_json(viewer: Viewer, narrow: Narrow = EVERYTHING) -> dict[str, Any]:
+    """What this viewer may do now (of all that, what is asked for), and the position for which that holds."""
     cursor = selectors.cursor_for(viewer.game.pk, viewer.sight)
-    found = selectors.offers(viewer.game, viewer.watcher(), viewer.sight)
+    found = selectors.offers(viewer.game, viewer.watcher(), viewer.sight, narrow)
     return {"cursor": cursor, "results": [offer_json(offer) for offer in found]}
 
 
@@ -67,6 +71,48 @@ def offer_json(offer: Offer) -> dict[str, Any]:
         "price": offer.price,
         "barred": refusal_json(offer.barred) if offer.barred else None,
         "note": offer.note,
+        "steps": [step_json(step) for step in offer.steps],
+        "facts": plain(dict(offer.facts)),
+    }
+
+
+def narrowed(command: str, about: str, page: int) -> Narrow:
+    """Of all offers those that are asked for. Raises Fault (query.invalid)."""
+    if not 0 <= page <= PAGES:
+        raise Fault("query.invalid", f"Pages are counted from 0 to {PAGES}.", parameter="page")
+    return Narrow(command, about, page)
+
+
+def foretelling_json(viewer: Viewer, name: str, raw: bytes) -> dict[str, Any]:
+    """What a command would do, as this viewer may know it beforehand.
+
+    Raises `command.missing`, `command.silent`, pydantic's ValidationError, and what bars the command.
+    """
+    command = parse_command(viewer.game.ruleset, name, raw)
+    cursor = selectors.cursor_for(viewer.game.pk, viewer.sight)
+    told = selectors.foretold(viewer.game, viewer.sight, command, viewer.actor(type(command)))
+    return {
+        "cursor": cursor,
+        "price": told.price,
+        "steps": [step_json(step) for step in told.steps],
+        "exact": told.exact,
+        "cases": told.cases,
+        "prospects": [prospect_json(prospect) for prospect in told.prospects],
+        "hidden": list(told.hidden),
+        "barred": refusal_json(told.barred) if told.barred else None,
+    }
+
+
+def prospect_json(prospect: Prospect) -> dict[str, Any]:
+    """One thing that may happen, with its odds."""
+    return {
+        "what": prospect.what,
+        "race": prospect.race,
+        "key": prospect.key,
+        "low": prospect.odds[0].amount,
+        "high": prospect.odds[-1].amount,
+        "odds": [{"amount": odd.amount, **over("chance", odd.chance)} for odd in prospect.odds],
+        "squares": [{"x": square.column, "y": square.row} for square in prospect.squares],
     }
 
 

@@ -4,13 +4,13 @@ Positions are cursors over the streams that the viewer may read: no number of th
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.db.models import Q
 
 from api.kit.viewer import Viewer
-from games import cursors, selectors
+from games import cursors, past, registry, selectors
 from games.engine.audience import readable
 from games.engine.kernel import Happening
 from games.models import LoggedEvent
@@ -19,6 +19,32 @@ from games.services import Outcome
 
 WITH_DICE = ~Q(rolls="[]")
 WITH_TEXT = ~Q(text="")
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """In which century an event happened; in none where a game is not told in centuries."""
+
+    word: str
+    opened: tuple[past.Opening, ...]
+
+    @classmethod
+    def of(cls, viewer: Viewer) -> "Times":
+        """Those of a game: one query, or none."""
+        chapters = registry.ruleset(viewer.game.ruleset).chapters
+        return cls(chapters.word if chapters else "", tuple(past.openings(viewer.game)))
+
+    def century_of(self, told: Told) -> int | None:
+        """Its century; 0 before the first."""
+        begun = [opening.number for opening in self.opened if opening.seq <= told.seq]
+        return (begun[-1] if begun else 0) if self.word else None
+
+    def heading_of(self, told: Told) -> str:
+        """What stands over it: its century, or its day."""
+        century = self.century_of(told)
+        if century is None:
+            return told.at.strftime("%Y-%m-%d")
+        return f"{self.word} {century}" if century else f"Before the first {self.word.lower()}"
 
 
 def page_json(page: EventPage) -> dict[str, Any]:
@@ -60,13 +86,18 @@ def _imagined(h: Happening, cursor: str) -> dict[str, Any]:
     return told.as_json()
 
 
-def told_where(viewer: Viewer, condition: Q, *, after: str, limit: int) -> EventPage:
+def told_where(viewer: Viewer, condition: Q, *, after: str, limit: int, since: int = 1) -> EventPage:
     """The next events behind a cursor that this viewer may read and that fit a condition: two queries.
 
-    The cursors are those of `events/`, so the two can be mixed. Raises `cursor.invalid`.
+    since: the place in the log from which events are told, one query more. The cursors are those of `events/`, so the
+    two can be mixed. Raises `cursor.invalid`.
     """
     heads, read = selectors.heads_for(viewer.game.pk, viewer.sight), cursors.decode(after)
-    position = {audience: min(read.get(cursors.stream_name(audience), 0), head) for audience, head in heads.items()}
+    before = past.heads_before(viewer.game, heads, since) if since > 1 else {}
+    position = {
+        audience: min(max(read.get(cursors.stream_name(audience), 0), before.get(audience, 0)), head)
+        for audience, head in heads.items()
+    }
     wanted = Q(pk__in=[])
     for audience, reached in position.items():
         if reached < heads[audience]:
@@ -95,28 +126,54 @@ def _dice(told: Told) -> Iterator[dict[str, Any]]:
     return ({**common, **roll} for roll in told.rolls)
 
 
-def chronicle_json(page: EventPage) -> dict[str, Any]:
+def chronicle(viewer: Viewer, *, after: str, limit: int, century: int | None) -> EventPage:
+    """The next events that have a sentence; of one century where it is given.
+
+    Raises `cursor.invalid`, `century.none`, `century.ahead`.
+    """
+    if century is None:
+        return told_where(viewer, WITH_TEXT, after=after, limit=limit)
+    first, behind = past.span_of(viewer.game, century)
+    wanted = WITH_TEXT if behind is None else WITH_TEXT & Q(seq__lt=behind)
+    return told_where(viewer, wanted, after=after, limit=limit, since=first)
+
+
+def chronicle_json(page: EventPage, times: Times) -> dict[str, Any]:
     """The sentences of a page of events."""
     names = ("cursor", "type", "at", "text", "rules", "fallen")
-    lines = [{name: getattr(told, name) for name in names} for told in page.results]
+    lines = [
+        {name: getattr(told, name) for name in names} | {"event": told.number, "century": times.century_of(told)}
+        for told in page.results
+    ]
     return {"results": lines, "cursor": page.cursor, "more": page.more}
 
 
 def chronicle_text(lines: Sequence[Told]) -> str:
-    """The sentences as plain text, one a line, with their time; what a rewind undid is said to be undone."""
-    return "".join(f"{_moment(told)}  {'(undone) ' if told.fallen else ''}{_one_line(told.text)}\n" for told in lines)
+    """The sentences as plain text, one a line: time, the event's number, rules, sentence; what a rewind undid says so.
+
+    `2026-03-01 12:00:00  public/12 [G2-WAR-1]  War is declared.`
+    """
+    return "".join(
+        f"{_moment(told)}  {_source(told)}  {'(undone) ' if told.fallen else ''}{_one_line(told.text)}\n"
+        for told in lines
+    )
 
 
-def chronicle_markdown(title: str, lines: Sequence[Told]) -> str:
-    """The sentences as Markdown, a heading a day; what a rewind undid is struck through."""
-    parts, day = [f"# {_escaped(title)}\n"], ""
+def chronicle_markdown(title: str, lines: Sequence[Told], times: Times) -> str:
+    """The sentences as Markdown, a heading a century, or a day where there are none; what a rewind undid is struck."""
+    parts, heading = [f"# {_escaped(title)}\n"], ""
     for told in lines:
-        if (date := told.at.strftime("%Y-%m-%d")) != day:
-            parts.append(f"\n## {date}\n\n")
-            day = date
+        if (here := times.heading_of(told)) != heading:
+            parts.append(f"\n## {here}\n\n")
+            heading = here
         text = _escaped(_one_line(told.text))
-        parts.append(f"- {told.at:%H:%M:%S} {f'~~{text}~~' if told.fallen else text}\n")
+        parts.append(f"- {told.at:%H:%M:%S} {f'~~{text}~~' if told.fallen else text} `{_source(told)}`\n")
     return "".join(parts)
+
+
+def _source(told: Told) -> str:
+    """Where a sentence comes from: the event's number and its rules."""
+    return f"{told.number} [{', '.join(told.rules)}]" if told.rules else told.number
 
 
 def _moment(told: Told) -> str:

@@ -238,12 +238,32 @@ class SquareShape(Shape):
 class DomainShape(Shape):
     """The values an argument may take: a list, or a range, or free text where neither is given."""
 
-    values: list[str | int | SquareShape] | None
-    """Ids, keys or squares `{x, y}`; at most 200."""
+    values: list[str | int | SquareShape | list[JsonSchema]] | None
+    """Ids, keys, squares `{x, y}`, or lists of targets ready to be sent; at most 200."""
     low: int | None
     high: int | None
     more: int
     """How many values were left out."""
+
+
+class StepShape(Shape):
+    """One source of a number, and what it does to the value before it."""
+
+    kind: str
+    """Where it comes from: attribute, knowledge, modification, feature, level, city, base, rule ..."""
+    key: str
+    """Which one."""
+    name: str
+    rule: str
+    """Id of the rule that lets it count."""
+    does: Literal["add", "multiply", "set", "bound", "round_up"]
+    """What the amount does: it is added, multiplies, takes the place; a bound and a rounding add what is lacking."""
+    amount: int
+    amount_over: int
+    """The amount is `amount` / `amount_over`, exactly."""
+    value: int
+    value_over: int
+    """The value after this step is `value` / `value_over`, exactly."""
 
 
 class OfferShape(Shape):
@@ -255,6 +275,10 @@ class OfferShape(Shape):
     price: int | None
     barred: RefusalShape | None
     note: str
+    steps: list[StepShape]
+    """How the price came about: the base, factors, the rounding."""
+    facts: dict[str, Any]
+    """What you have and the command asks for: cards, mana, level."""
 
 
 class OfferList(Shape):
@@ -262,6 +286,101 @@ class OfferList(Shape):
 
     cursor: str
     results: list[OfferShape]
+
+
+class OddShape(Shape):
+    """An amount and how likely it is."""
+
+    amount: int
+    chance: int
+    chance_over: int
+    """The chance is `chance` / `chance_over`, exactly."""
+
+
+class ProspectShape(Shape):
+    """One thing that may happen."""
+
+    what: str
+    """`deaths`, `knowledge_lost`, `city_lost`, `squares_vacated`, `modification` ..."""
+    race: UUID | None
+    key: str
+    """Which one: a knowledge, a cause of death, a terrain, a power."""
+    low: int
+    high: int
+    odds: list[OddShape]
+    """By amount, the least first; the chances add up to 1."""
+    squares: list[SquareShape]
+    """Where it may happen."""
+
+
+class ForetellingShape(Shape):
+    """What a command would do now. Nothing was rolled, paid or kept."""
+
+    cursor: str
+    price: int | None
+    steps: list[StepShape]
+    """How the price came about."""
+    exact: bool
+    """Whether every way the dice may fall was played through; else the odds are those of `cases` drawings."""
+    cases: int
+    prospects: list[ProspectShape]
+    hidden: list[str]
+    """What could matter and is not yours to know, or is not decided yet."""
+    barred: RefusalShape | None
+    """What you lack now: cards, mana."""
+
+
+class BreakdownShape(Shape):
+    """A number of a race, step by step; the last step ends in the value that the rules use."""
+
+    race: UUID
+    stat: str
+    role: str | None
+    """`attacker` or `defender`; null: in neither role."""
+    member: str | None
+    """The seat whose number it is, where it is not the race's alone."""
+    square: SquareShape | None
+    """Where it holds; null: everywhere."""
+    unit: str
+    """What is counted."""
+    value: int
+    value_over: int
+    """The value is `value` / `value_over`, exactly."""
+    steps: list[StepShape]
+
+
+class BreakdownList(Shape):
+    """The numbers of races with their sources, as this viewer may see them."""
+
+    cursor: str
+    results: list[BreakdownShape]
+
+
+class FallingShape(Shape):
+    """An event behind a moment, which a rewind to that moment would undo."""
+
+    seq: int
+    """Its number in the log: what `rewind` goes back to."""
+    type: str
+    at: datetime
+    text: str
+    by: str
+    stays: bool
+    """Whether it stays in force all the same: who sits where."""
+
+
+class FallingList(Shape):
+    """What a rewind would undo, the latest first."""
+
+    cursor: str
+    """The position for which this holds: the `expected` of the rewind."""
+    to: int
+    """The last event that would stand; 0: the latest events of all."""
+    moment: datetime | None
+    """When that was."""
+    count: int
+    results: list[FallingShape]
+    more: bool
 
 
 class DieShape(Shape):
@@ -305,6 +424,10 @@ class ChronicleLine(Shape):
     text: str
     rules: list[str]
     fallen: bool
+    event: str
+    """The event's number in its stream, as `public/12`."""
+    century: int | None
+    """The century in which it happened, 0 before the first; null where a game is not told in centuries."""
 
 
 class ChroniclePage(Shape):
@@ -313,6 +436,111 @@ class ChroniclePage(Shape):
     results: list[ChronicleLine]
     cursor: str
     more: bool
+
+
+class ChartInList(Shape):
+    """A chart that can be asked for."""
+
+    name: str
+    """Its part of the address."""
+    title: str
+    unit: str
+    about: Literal["nobody", "anybody", "race"]
+    """Whether `race` must be left out, may be given, or must be given."""
+
+
+class TreeInList(Shape):
+    """A tree that can be asked for."""
+
+    name: str
+    """Its part of the address."""
+
+
+class Pictures(Shape):
+    """What there is to look at."""
+
+    word: str | None
+    """What the game is told in: `Century`; null where it is one piece."""
+    century: int
+    """The last one that has begun; 0 before the first."""
+    charts: list[ChartInList]
+    trees: list[TreeInList]
+
+
+class MomentShape(Shape):
+    """The end of a century, or now."""
+
+    century: int
+    """0: right before the first."""
+    ended: bool
+    """Whether it is over; the last moment is now while it is not."""
+
+
+class ChartRow(Shape):
+    """The values of one race, god or member."""
+
+    key: str
+    name: str
+    amounts: list[int | None]
+    """One for each moment; null where there was none. The value is amount / over."""
+
+
+class ChartShape(Shape):
+    """A chart, as this viewer may know it."""
+
+    name: str
+    title: str
+    unit: str
+    race: UUID | None
+    over: int
+    """A value is amount / over, exactly."""
+    moments: list[MomentShape]
+    rows: list[ChartRow]
+    """By the last amount, most first."""
+
+
+class TreeNode(Shape):
+    """Something in a tree."""
+
+    key: str
+    name: str
+    level: int
+    """From 1: the length of the longest chain that leads to it."""
+    code: str
+    prerequisites: list[str]
+    """Keys of what must be there before."""
+    asks: list[str]
+    """What else must hold, in words."""
+
+
+class TreeEdge(Shape):
+    """A way in a tree."""
+
+    source: str
+    """What is needed."""
+    target: str
+    """What needs it."""
+
+
+class TreeStanding(Shape):
+    """How far a race has come: each key of the tree stands in one of the three lists."""
+
+    race: UUID
+    name: str
+    known: list[str]
+    next: list[str]
+    """What it can have next."""
+    locked: list[str]
+
+
+class TreeShape(Shape):
+    """A tree, as this viewer may know it."""
+
+    name: str
+    title: str
+    nodes: list[TreeNode]
+    edges: list[TreeEdge]
+    races: list[TreeStanding]
 
 
 class RulesetShape(Shape):

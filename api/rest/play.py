@@ -1,4 +1,4 @@
-"""Play over REST: commands, what may be done now, and the log in all its forms."""
+"""Play over REST: commands, and the log in all its forms. What is said beforehand stands in `beforehand`."""
 
 import re
 from uuid import UUID
@@ -11,10 +11,20 @@ from rest_framework.response import Response
 from api.kit.faults import Fault
 from api.kit.paging import page_size
 from api.nouns import log, maps, shapes
-from api.nouns.commands import offers_json, parse_command
-from api.rest.base import VARY, GameView, OneRepresentation, choice_in, flag_in, private, tagged, tags_in, unchanged
+from api.nouns.commands import parse_command
+from api.rest.base import (
+    VARY,
+    GameView,
+    OneRepresentation,
+    choice_in,
+    flag_in,
+    private,
+    tags_in,
+    unchanged,
+)
 from api.rest.components import CommandBody, JoinBody
 from api.rest.parameters import AFTER, EYES, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, SVG, flag, size
+from api.rest.pictures import century, century_in, picture, svg
 from games import registry, selectors, services
 from games.models import Game
 from worlds.sight import Sight
@@ -124,16 +134,6 @@ class JoinView(IssuingView):
         return self.issue(request, game_id, "join")
 
 
-@extend_schema(tags=["play"], parameters=EYES)
-class LegalCommandsView(GameView):
-    """What the viewer may do now."""
-
-    @extend_schema(operation_id="legal_commands", responses=shapes.OfferList)
-    def get(self, request: Request, game_id: UUID) -> Response:
-        """Commands with the domains of their arguments and their price, or the reason and rule that bars them."""
-        return private(offers_json(self.viewer(request, game_id)))
-
-
 @extend_schema(tags=["log"], parameters=EYES)
 class EventsView(GameView):
     """The log, for one viewer."""
@@ -164,7 +164,7 @@ class DiceView(GameView):
 class ChronicleView(GameView):
     """The log in sentences."""
 
-    parameters = {"GET": ("seat", "as", "after", "limit", "format")}
+    parameters = {"GET": ("seat", "as", "after", "limit", "format", "century")}
     content_negotiation_class = OneRepresentation
 
     @extend_schema(
@@ -173,6 +173,7 @@ class ChronicleView(GameView):
             AFTER,
             LINES_LIMIT,
             OpenApiParameter("format", str, enum=["json", *TEXTS], description="`json` when absent."),
+            century("Only what happened in this century; 0: before the first. From the beginning when absent."),
         ],
         responses={
             (200, "application/json"): shapes.ChroniclePage,
@@ -181,32 +182,47 @@ class ChronicleView(GameView):
         },
     )
     def get(self, request: Request, game_id: UUID) -> HttpResponse | Response:
-        """What happened, as a story. As text or Markdown the headers `X-Cursor` and `X-More` lead to the next page."""
+        """What happened, as a story, each sentence with its event's number and its rules.
+
+        As text or Markdown the headers `X-Cursor` and `X-More` lead to the next page.
+        """
         viewer, (after, limit) = self.viewer(request, game_id), span_of(request, LINES_AT_MOST)
         kind = choice_in(request, "format", ("json", *TEXTS)) or "json"
-        page = log.told_where(viewer, log.WITH_TEXT, after=after, limit=limit)
-        if kind == "json":
-            return private(log.chronicle_json(page))
-        text = (
-            log.chronicle_text(page.results)
-            if kind == "text"
-            else log.chronicle_markdown(viewer.game.name, page.results)
-        )
+        page = log.chronicle(viewer, after=after, limit=limit, century=century_in(request))
+        if kind == "text":
+            text = log.chronicle_text(page.results)
+        elif kind == "markdown":
+            text = log.chronicle_markdown(viewer.game.name, page.results, log.Times.of(viewer))
+        else:
+            return private(log.chronicle_json(page, log.Times.of(viewer)))
         headers = {"X-Cursor": page.cursor, "X-More": str(int(page.more)), "Cache-Control": "no-store", "Vary": VARY}
         return HttpResponse(text, content_type=TEXTS[kind], headers=headers)
 
 
-@extend_schema(tags=["log"])
+@extend_schema(tags=["log"], parameters=EYES)
 class MapView(GameView):
     """The map of a game."""
 
+    parameters = {"GET": ("seat", "as", "century")}
     content_negotiation_class = OneRepresentation
 
-    @extend_schema(operation_id="map", parameters=[IF_NONE_MATCH], responses=SVG)
+    @extend_schema(
+        operation_id="map",
+        parameters=[
+            IF_NONE_MATCH,
+            century("The map at the end of this century, as you could know it then; 0: before the first."),
+        ],
+        responses=SVG,
+    )
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
-        """The map as it is now, as SVG: the same for everybody who may see the game. 404 while there is none."""
-        viewer = self.viewer(request, game_id)
+        """The map as SVG: as it is now, the same for everybody who may see the game; or of a `century`, for your eyes.
+
+        404 while there is none; 409 `century.ahead` for a century that has not begun.
+        """
+        viewer, asked = self.viewer(request, game_id), century_in(request)
         world = maps.require_map(viewer.game.world)
+        if asked is not None:
+            return picture(request, maps.map_at(viewer, asked))
         tag = f"map-{selectors.cursor_for(game_id, Sight.nobody())}"
         return unchanged(request, tag) or svg(maps.map_of(world, **titles(viewer.game), kept_as=tag), tag)
 
@@ -253,11 +269,3 @@ def span_of(request: Request, most: int) -> tuple[str, int]:
 def titles(game: Game) -> dict[str, str]:
     """What stands over a game's map: its name, and where it is now."""
     return {"title": game.name, "subtitle": registry.store(game.ruleset).caption(game)}
-
-
-def svg(drawn: bytes, tag: str) -> HttpResponse:
-    """A picture with its ETag, in which nothing can be run."""
-    answer = HttpResponse(drawn, content_type="image/svg+xml; charset=utf-8")
-    answer["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-    answer["X-Content-Type-Options"] = "nosniff"
-    return tagged(answer, tag)

@@ -25,7 +25,7 @@ from api.nouns.worlds import RESOURCES, WORLDS
 from api.rest.base import ApiView, OneRepresentation, private, uuid_in
 from api.rest.document import first_sentence
 from api.rest.parameters import EYES, IF_NONE_MATCH, SVG
-from api.rest.play import svg
+from api.rest.pictures import svg
 from worlds.models import World
 from worlds.sight import Sight
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from games.engine.breakdown import Step
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command
 
@@ -38,6 +39,10 @@ class Offer:
     price: int | None = None
     barred: Refused | None = None
     note: str = ""
+    steps: tuple[Step, ...] = ()
+    """How the price came about."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """What the actor has and the command asks for."""
 
     @property
     def legal(self) -> bool:
@@ -53,16 +58,38 @@ class Offering(Command):
         """The offers of this command to this actor. Raises Refused when it is barred altogether."""
         raise TypeError(f"{cls.__name__} offers nothing")
 
+    @classmethod
+    def narrowed(cls, state: Any, actor: Actor, narrow: "Narrow") -> Iterator[Offer]:
+        """The offers that have this value among their arguments; all where none is asked for, without pages."""
+        for offer in cls.offers(state, actor):
+            if not narrow.about or any(narrow.about in map(str, d.values or ()) for d in offer.arguments.values()):
+                yield offer
 
-def offers_for(state: Any, commands: Iterable[type[Command]], actor: Actor) -> list[Offer]:
+
+@dataclass(frozen=True, slots=True)
+class Narrow:
+    """What of all offers is asked for."""
+
+    command: str = ""
+    """One command alone, by its kebab name."""
+    about: str = ""
+    """Offers with this value among their arguments alone: a power, a race."""
+    page: int = 0
+    """Which 200 values of long domains, where a command can page."""
+
+
+EVERYTHING = Narrow()
+
+
+def offers_for(state: Any, commands: Iterable[type[Command]], actor: Actor, narrow: Narrow = EVERYTHING) -> list[Offer]:
     """What this actor may do now, command by command in the ruleset's order; CLOCK commands are never offered."""
     found: list[Offer] = []
     for command in commands:
-        if actor.role not in command.issuers:
+        if actor.role not in command.issuers or narrow.command not in ("", command.slug()):
             continue
         if issubclass(command, Offering):
             try:
-                found.extend(command.offers(state, actor))
+                found.extend(command.narrowed(state, actor, narrow))
             except Refused as barred:
                 found.append(Offer(command.slug(), barred=barred))
     return found

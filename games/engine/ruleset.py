@@ -1,6 +1,6 @@
 """A ruleset: what one game is made of. The registry finds it as `games.<game>.rules.RULESET`."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -9,10 +9,13 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict
 
 from games.engine.amend import Amend, Amended
+from games.engine.board import Square
 from games.engine.bots import BOT_COMMANDS, BOT_EVENTS, Policy
+from games.engine.breakdown import Breakdown, nothing_broken_down
 from games.engine.conduct import CONDUCT_COMMANDS, CONDUCT_EVENTS
 from games.engine.handdice import HAND_COMMANDS, HAND_EVENTS
 from games.engine.kernel import Command, Context, Event, Issuer
+from games.engine.pictures import Chapters, Chart, TreeOf
 from games.engine.prompt import PROMPT_EVENTS
 from games.engine.seating import SEATING_COMMANDS, SEATING_EVENTS
 from games.engine.table import Table, TableState
@@ -41,6 +44,9 @@ class Options(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
+    def check(self, state: Any) -> None:
+        """Refuse a choice that this new game cannot be opened with. The shapes are checked already."""
+
 
 @dataclass(frozen=True)
 class Ruleset:
@@ -56,6 +62,14 @@ class Ruleset:
     starting: Callable[[Any, Context], Iterator[Event]]
     """What follows the start; it refuses while something is lacking."""
     policies: Mapping[str, Policy] = field(default_factory=dict)
+    breakdowns: Callable[[Any, UUID | None, Square | None], Iterable[Breakdown]] = nothing_broken_down
+    """The numbers of one race, or of all, as a viewer may see them; on a square where one is given."""
+    chapters: Chapters | None = None
+    """What a game is told in: centuries, ages; none where a game is one piece."""
+    charts: Mapping[str, Chart] = field(default_factory=dict)
+    """The charts of a game by name; they are drawn where there are chapters."""
+    trees: Mapping[str, TreeOf] = field(default_factory=dict)
+    """The trees of a game by name, of a state as a viewer may see it; of one race, or of all."""
 
     @cached_property
     def commands(self) -> dict[str, type[Command]]:

@@ -14,9 +14,10 @@ from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
 from api.kit.amending import Amending
+from games.gods2 import admin_packs, packs
 from games.gods2 import models as own
-from games.gods2.pack import shelf
 
+__all__ = ["admin_packs"]
 OF_GAME = ("game", AutocompleteSelectFilter)
 
 
@@ -43,7 +44,7 @@ class KeyForm(forms.ModelForm):
         """The key. Raises ValidationError for one that the pinned pack does not know."""
         key: str = self.cleaned_data["key"]
         era = own.Era.objects.filter(game__gods2_races=self.instance.race_id).first()
-        pack = shelf().get(era.pack_version) if era is not None else None
+        pack = packs.Library().get(era.pack_version) if era is not None else None
         noun = "attribute" if isinstance(self.instance, own.RaceAttribute) else "knowledge"
         known = {} if pack is None else {"attribute": pack.attributes, "knowledge": pack.knowledges}[noun]
         if pack is not None and key not in known:

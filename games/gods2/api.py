@@ -301,4 +301,33 @@ RESOURCES = (
         ("id",),
         parsed=frozenset({"plan", "learned"}),
     ),
+    Resource(
+        "packs",
+        models.PackVersion,
+        ("id", "name", "number", "parent", "state", "digest", "note", "created_at", "published_at"),
+        "Gods2Pack",
+        {"number": "number", "state": "state", "name": "name", "digest": "digest"},
+        ("created_at", "id"),
+    ),
+    *(
+        Resource(
+            f"pack-{model.part.replace('_', '-')}",
+            model,
+            ("pack", "position", *("key" if name == "id" else name for name in model.shape)),
+            f"Gods2Pack{kind}",
+            {"pack": "pack", "version": "pack__number", "key": "key", **{name: name for name in filters}},
+            ("pack", "position", "id"),
+            key=None,
+            parsed=model.parsed,
+        )
+        for model, kind, filters in (
+            (models.PackSphere, "Sphere", ("group", "elemental")),
+            (models.PackAttribute, "Attribute", ("name",)),
+            (models.PackKnowledge, "Knowledge", ("code", "tier")),
+            (models.PackFeature, "Feature", ("code",)),
+            (models.PackPower, "Power", ("sphere", "level", "kind", "target")),
+            (models.PackSource, "ManaSource", ("sphere", "when")),
+            (models.PackTable, "Table", ("die",)),
+        )
+    ),
 )

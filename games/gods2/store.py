@@ -12,13 +12,17 @@ from games import boards, models
 from games.engine.board import Square
 from games.engine.kernel import Happening
 from games.gods2 import models as own
+from games.gods2.packs import Library
+from games.gods2.pictures import plan_of
 from games.gods2.rules import RULESET
 from games.gods2.rules import lasting as last
 from games.gods2.rules import records as rec
 from games.gods2.rules.history import HistoryEntered
 from games.gods2.rules.tables import TERRAINS
 from games.store import Codec, Mapped, Part, Store, same
+from worlds.ids import colours_apart
 from worlds.models import Chronicle, City, Deity, Feature, PantheonShare, Presence, Race, World
+from worlds.plan import MapPlan
 from worlds.sight import Sight
 
 SPECIAL = (rec.ATHEISM, rec.DIABOLISM)
@@ -246,6 +250,17 @@ TABLES: tuple[Mapped, ...] = (
 class Gods2Store(Store):
     """The store of The Gods II: packs handed in, a board beside the tables, the chronicle written as it happens."""
 
+    def new_state(self, game: UUID) -> Any:
+        state = super().new_state(game)
+        state.hand_packs(Library())
+        return state
+
+    def load(self, game: models.Game) -> Any:
+        state = super().load(game)
+        if state.era.pack_version:
+            state.shelf.expect(state.era.pack_version, state.era.pack_digest)
+        return state
+
     def load_more(self, state: Any, game: models.Game) -> None:
         state.board = boards.load_board(game.world, TERRAINS)
 
@@ -255,6 +270,13 @@ class Gods2Store(Store):
     def caption(self, game: models.Game) -> str:
         era = own.Era.objects.filter(game=game).first()
         return f"Century {era.century}, {era.phase}" if era and era.century else "Before the first century"
+
+    def plan(self, state: Any, game: models.Game, subtitle: str) -> MapPlan | None:
+        if game.world is None or not state.board.width:
+            return None
+        chosen = dict(Race.objects.filter(world=game.world).values_list("id", "colour"))
+        plan = plan_of(state, colours_apart(chosen))
+        return replace(plan, title=game.name, subtitle=subtitle, attribution=game.world.attribution)
 
     def save_before(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
         width, height = state.board.width, state.board.height

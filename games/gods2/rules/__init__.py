@@ -4,10 +4,13 @@ import games.gods2.pack as packs  # whichever of the two is imported first
 from games.engine.ruleset import Ruleset
 from games.engine.table import Table
 from games.gods2.rules.bots import play_god
+from games.gods2.rules.breakdowns import breakdowns
+from games.gods2.rules.charts import CHAPTERS, CHARTS
 from games.gods2.rules.game import Game
 from games.gods2.rules.listing import COMMANDS, EVENTS
 from games.gods2.rules.options import Gods2Options
 from games.gods2.rules.setup import starting
+from games.gods2.rules.tree import knowledge_tree
 
 
 def new_game(table: Table) -> Game:
@@ -28,4 +31,8 @@ RULESET = Ruleset(
     own_events=EVENTS,
     starting=starting,
     policies={"god": play_god},
+    breakdowns=breakdowns,
+    chapters=CHAPTERS,
+    charts=CHARTS,
+    trees={"knowledges": knowledge_tree},
 )

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from games.engine.audience import PUBLIC
 from games.engine.kernel import Context, Event
-from games.gods2.rules.aftermath import roused
+from games.gods2.rules.aftermath import roused, settled
 from games.gods2.rules.fields import DueOf
 from games.gods2.rules.options import options_of, scaled
 from games.gods2.rules.posting import DeclarationVoided, WarDeclared, WarsOrdered, aggressive_dues, fight_timer
@@ -17,6 +17,8 @@ from games.gods2.rules.ranges import contacts
 from games.gods2.rules.records import Phase, WarKind
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import stat
+from games.gods2.rules.triggers import at_die
+from games.gods2.rules.wardesk import asked_about
 from games.gods2.rules.warring import banned, under_ban
 
 LADDER = ((9, 3), (7, 2), (5, 1))
@@ -53,11 +55,17 @@ def roll_aggression(state: State, ctx: Context) -> Iterator[Event]:
     century = state.era.century
     wanted: list[tuple[UUID, int]] = []
     for race in state.living():
+        if state.races[race.id].extinct:  # by what another race's die has woken
+            continue
+        awake = yield from at_die(state, ctx, race.id)
         aggression = int(stat(state, race.id, "aggression").value)
-        die = ctx.tray.roll(f"c{century}/aggression/{race.id}", 6, "G2-AGG-3")
+        yield from awake.over(state)
+        die = awake.throw(ctx, f"c{century}/aggression/{race.id}", 6, "G2-AGG-3")
         wars = declarations(die, aggression)
         yield AggressionRolled(race=race.id, aggression=aggression, declarations=wars)
         wanted.append((race.id, wars))
+        if awake.here:
+            yield from settled(state, ctx, "aggression")
     declared: list[UUID] = []
     for attacker, wars in wanted:
         reached = contacts(state, attacker) if wars else []
@@ -85,3 +93,4 @@ def _ordered(state: State, ctx: Context, declared: list[UUID]) -> Iterator[Event
     yield WarsOrdered(wars=tuple(order), dues=posted)
     for due in posted:
         yield fight_timer(due.war, due.due)
+        yield from asked_about(state, ctx, due.war)

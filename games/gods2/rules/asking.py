@@ -69,16 +69,21 @@ def put(
     does: str,
     arguments: str,
     parent: Prompt | None = None,
+    window: timedelta | None = None,
+    lane: str = CASTING,
 ) -> Iterator[Event]:
-    """Put a question of a casting, above those that are open. does, arguments: what follows from silence."""
-    under = next(iter(questions(state)), parent)
+    """Put a question of a casting, above those that are open. does, arguments: what follows from silence.
+
+    window: how long it may be answered; a minute by default, at least some seconds. lane: that of another cause.
+    """
+    under = next((p for p in questions(state) if lane == CASTING), parent)
     yield from held(state)
     if under is not None and timer_key(under.id) in state.timers:
         yield TimerFrozen(key=timer_key(under.id))
     yield PromptOpened(
         prompt=prompt,
         kind=kind,
-        lane=CASTING,
+        lane=lane,
         parent=under.id if under is not None else None,
         owners=tuple(sorted(owners)),
         rule=rule,
@@ -89,7 +94,7 @@ def put(
         choices=choices,
         silence=silence,
     )
-    due = ctx.now + timedelta(seconds=max(SHORTEST, scaled(state, ANSWER_SECONDS)))
+    due = ctx.now + (window or timedelta(seconds=max(SHORTEST, scaled(state, ANSWER_SECONDS))))
     yield TimerSet(key=timer_key(prompt), due=due, does=does, with_=arguments, shown=readers, subject=prompt)
 
 

@@ -23,6 +23,7 @@ from games.gods2.rules.fields import LineOf, Value
 from games.gods2.rules.mana import Revenue, revenues
 from games.gods2.rules.modifications import end_century
 from games.gods2.rules.naming import names_left
+from games.gods2.rules.planning import order_asked
 from games.gods2.rules.records import Line, Phase, WarStatus
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import strength
@@ -211,6 +212,7 @@ def close_century(state: State, ctx: Context) -> Iterator[Event]:
     yield from end_century(state)
     yield from restored(state)
     yield CenturyClosed(century=state.era.century, summary=summary(state))
+    yield from order_asked(state, ctx)
 
 
 def summary(state: State) -> Summary:

@@ -21,7 +21,7 @@ from games.gods2.rules.filters import has
 from games.gods2.rules.history import HistoryEntered, entered
 from games.gods2.rules.lasting import Authorship, Deed, Grant, GrantSource, Signature
 from games.gods2.rules.mana import ManaSpent, PoolSpent, balance_of, shares_pool
-from games.gods2.rules.modifications import added, check_duplicate, lasts
+from games.gods2.rules.modifications import added, at_once, check_duplicate, lasts
 from games.gods2.rules.naming import Made, asked_name, made_by
 from games.gods2.rules.pack import Power
 from games.gods2.rules.pricing import Price, check_protection, price
@@ -184,13 +184,16 @@ def check_level(state: State, power: Power, casters: Sequence[God]) -> Grant | N
         raise Refused("power.missing", f"{power.name} is a personal power; nobody has given it to you.")
     held, sphere = sum(cards_in(state, g.id, power.sphere) for g in casters), state.pack.spheres[power.sphere].name
     if held < power.level:
-        who = " and ".join(g.name for g in casters)
+        own = cards_in(state, casters[0].id, power.sphere)
+        who = casters[0].name if len(casters) == 1 else f"{' and '.join(g.name for g in casters)} have too few;"
         raise Refused(
             "power.level",
-            f"{power.name} needs {power.level} card(s) of {sphere}; {who} hold {held}.",
+            # What partners hold is their secret: the numbers are those of the first caster alone.
+            f"{power.name} needs {power.level} card(s) of {sphere}; {who}{'' if len(casters) == 1 else ' you'} "
+            f"hold{'s' if len(casters) == 1 else ''} {own}.",
             rules=("G2-HIST-7",),
             need=power.level,
-            have=held,
+            have=own,
         )
     return None
 
@@ -229,7 +232,7 @@ def prepared(
     check_protection(state, power, working)
     if lasts(power):
         check_duplicate(state, working.race, power)
-    effects.check(state, working, power.effects)
+    effects.check(state, working, at_once(power))
     return Casting(power, primary, targets, working, price(state, power, working), grant, signed)
 
 
@@ -284,7 +287,7 @@ def _works(state: State, ctx: Context, casting: Casting, parts: Sequence[PartOf]
     power = casting.power
     working = replace(casting.working, casting=identity, parts=tuple(parts))
     for race in working.races[:1]:
-        yield from fired(state, ctx, race, "power_priced", about=power.codes)
+        yield from felt(state, ctx, fired(state, ctx, race, "power_priced", about=power.codes))
     yield PowerCast(casting=identity, power=power.id, targets=casting.targets, price=casting.price.amount)
     yield PowerAuthored(casting=identity, primary=casting.primary.id, seats=tuple(p.seat for p in parts))
     for part in parts:
@@ -295,8 +298,7 @@ def _works(state: State, ctx: Context, casting: Casting, parts: Sequence[PartOf]
     if lasts(power):
         yield from added(state, ctx, working.race, power, identity)
     if not has(power.codes, "Mc"):
-        now = [e for e in power.effects if e.on is None]
-        yield from felt(state, ctx, effects.perform(state, ctx, working, now))
+        yield from felt(state, ctx, effects.perform(state, ctx, working, at_once(power)))
     yield from settled(state, ctx, power.id)
     words = f"{power.name}{on_targets(state, casting.targets)}."
     for event in entered(

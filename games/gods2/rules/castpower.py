@@ -5,17 +5,20 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from games.engine.breakdown import Step
 from games.engine.errors import Refused
+from games.engine.foretelling import Foreseeing, Foretelling
 from games.engine.kernel import Actor, Context, Event
-from games.engine.offers import Domain, Offer, Offering
+from games.engine.offers import EVERYTHING, SHOWN, Domain, Narrow, Offer
 from games.gods2.rules.asking import check_unasked
 from games.gods2.rules.casters import caster
 from games.gods2.rules.casting import Casting, check_purses, power_of
 from games.gods2.rules.fields import PartOf
+from games.gods2.rules.foretelling import foretold
 from games.gods2.rules.joining import Split, Wish, check_combinable, common, divided, partners, proposed
-from games.gods2.rules.menu import menu
+from games.gods2.rules.menu import Dish, menu
 from games.gods2.rules.queue import NumberCalled, drawn, due_of_call, number_of
-from games.gods2.rules.records import ACTIVE, God
+from games.gods2.rules.records import ACTIVE, God, GodStatus
 from games.gods2.rules.serving import worked
 from games.gods2.rules.state import State
 from games.gods2.rules.targets import Target
@@ -57,7 +60,7 @@ def cast(
     yield from worked(state, ctx, casting, shared)
 
 
-class CastPower(Offering):
+class CastPower(Foreseeing):
     """Cast a history power at the Window: everything is checked first, then it is paid and works at once.
 
     Without a number one is drawn and served at once when nobody waits. Who is behind it is not told.
@@ -86,15 +89,48 @@ class CastPower(Offering):
         wish = Wish(power=self.power, targets=self.targets, choice=self.choice, signed=self.signed)
         yield from cast(state, ctx, number, wish, common(state, casters, wish), self.parts, self.split)
 
+    def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
+        god = caster(state, actor)
+        state.require(*ACTIVE)
+        wish = Wish(power=self.power, targets=self.targets, choice=self.choice, signed=self.signed)
+        return foretold(state, ctx, god, wish, self.parts, self.split)
+
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        yield from cls.narrowed(state, actor, EVERYTHING)
+
+    @classmethod
+    def narrowed(cls, state: State, actor: Actor, narrow: Narrow) -> Iterator[Offer]:
         god, _ = at_the_window(state, actor)
         state.require(*ACTIVE)
-        for dish in menu(state, god):
+        partners = tuple(other.id for other in present(state) if other.id != god.id)
+        for dish in menu(state, god, (narrow.about,) if narrow.about else None, skip=narrow.page * SHOWN):
+            arguments = {"power": Domain.of((dish.power.id,)), "targets": dish.targets}
+            if dish.power.kind != "personal" and partners:
+                arguments |= {"parts": Domain.of((god.id, *partners)), "split": Domain.of(SPLITS)}
             yield Offer(
-                cls.slug(),
-                {"power": Domain.of((dish.power.id,)), "targets": dish.targets},
-                price=dish.price,
-                barred=dish.barred,
-                note=dish.note,
-            )
+                cls.slug(), arguments, price=dish.price, barred=dish.barred, note=said(dish), steps=dish.steps,
+                facts=dish.facts,
+            )  # fmt: skip
+
+
+SPLITS = ("equal", "given")
+
+
+def present(state: State) -> list[God]:
+    """The gods who could cast now, by id (G2-HIST-2)."""
+    alive = (god for god in state.gods.values() if god.status is GodStatus.ALIVE and not state.seats[god.id].absent)
+    return sorted(alive, key=lambda god: god.id)
+
+
+def said(dish: Dish) -> str:
+    """How a price came about, in words; empty when it is the base."""
+    if len(dish.steps) < 2:
+        return ""
+    base, *rest = dish.steps
+    return f"{base.value} mana, {', '.join(f'{s.name} {worded(s)}' for s in rest)}: {dish.price}"
+
+
+def worded(step: Step) -> str:
+    """What a step does, in words."""
+    return f"x{float(step.amount * 100):g}%" if step.does == "multiply" else f"+{float(step.amount):g}"

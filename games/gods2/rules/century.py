@@ -16,11 +16,14 @@ from games.engine.conduct import GameEnded
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Offer, Offering
-from games.engine.timer import TimerSet, cleared
+from games.engine.prompt import timer_key
+from games.engine.timer import TimerSet, cleared, timer_of
+from games.gods2.rules.aftermath import settled
 from games.gods2.rules.aggression import roll_aggression
 from games.gods2.rules.asking import defaults_taken
 from games.gods2.rules.calculation import calculate, close_century, finish_century
 from games.gods2.rules.calendar import GameFinished, SessionClosed, SessionOpened, activity_key, end_key
+from games.gods2.rules.cities import GROWTH_LANE, site_questions
 from games.gods2.rules.creation import CreationOpened, asked, creation_due, withdrawn
 from games.gods2.rules.desk import tasks_left
 from games.gods2.rules.ending import end_events
@@ -32,11 +35,10 @@ from games.gods2.rules.modifications import begin_century
 from games.gods2.rules.options import CENTURIES, options_of, scaled
 from games.gods2.rules.orders import dropped
 from games.gods2.rules.pantheon import deferred_orders
-from games.gods2.rules.planning import planned_order
+from games.gods2.rules.planning import order_settled, planned_order
 from games.gods2.rules.posting import BoardOpened, fighting_order, waiting
 from games.gods2.rules.queue import call_next, queue_closed
 from games.gods2.rules.records import ACTIVE, Phase
-from games.gods2.rules.settling import settle
 from games.gods2.rules.starting import GrowthEnded, start_events
 from games.gods2.rules.state import State
 from games.gods2.rules.unrest import all_declined, expulsion_dues, later_turmoils
@@ -130,6 +132,7 @@ def wake_bots(state: State, ctx: Context) -> Steps:
 
 def order_growth(state: State, ctx: Context) -> Steps:
     """Step 3: the order in which the races grow: a GM's, else a random one."""
+    yield from order_settled(state)
     order = planned_order(state)
     if order is None:
         races = [race.id for race in state.living()]
@@ -140,15 +143,16 @@ def order_growth(state: State, ctx: Context) -> Steps:
 def grow_all(state: State, ctx: Context) -> Steps:
     """Step 4: each race that still has to grow, in its order."""
     yield from grown(state, ctx)
-    if shown_race(state) is None:
+    if not owed(state):
         yield GrowthEnded(century=state.era.century)
 
 
 def start(state: State, ctx: Context) -> Steps:
     """Steps 5 to 9: what else begins with the century, then aggression and the board."""
     yield from start_events(state, ctx)
-    yield from roll_aggression(state, ctx)
-    yield from open_board(state, ctx)
+    if not owed(state):
+        yield from roll_aggression(state, ctx)
+        yield from open_board(state, ctx)
 
 
 def open_board(state: State, ctx: Context) -> Steps:
@@ -166,7 +170,7 @@ def close_activity(state: State, ctx: Context) -> Steps:
     yield from queue_closed(state)
     yield from tasks_left(state)
     yield from fought(state, ctx, list(waiting(state)))
-    yield from settle(state, ctx, "activity_end")
+    yield from settled(state, ctx, "activity_end")
     yield from end_events(state, ctx)
     yield ActivityClosed(century=century)
     yield from calculate(state, ctx)
@@ -185,8 +189,13 @@ STEPS: Mapping[Phase, Callable[[State, Context], Steps]] = {
 
 def run_on(state: State, ctx: Context) -> Steps:
     """Run the steps of the century until something is owed."""
-    while shown_race(state) is None and (step := STEPS.get(state.era.phase)):
+    while not owed(state) and (step := STEPS.get(state.era.phase)):
         yield from step(state, ctx)
+
+
+def owed(state: State) -> bool:
+    """Whether the century waits for a GM before its board is open: a preview of growth, or the site of a city."""
+    return shown_race(state) is not None or bool(site_questions(state, GROWTH_LANE))
 
 
 class ClockCommand(Command):
@@ -207,6 +216,9 @@ class CloseActivity(ClockCommand):
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-3",)
 
     def decide(self, state: State, ctx: Context) -> Steps:
+        for waiting_site in site_questions(state, GROWTH_LANE):
+            timer = timer_of(state, timer_key(waiting_site.id))
+            yield from ctx.command(timer.does, timer.arguments).decide(state, ctx)
         if self.awaited(state, Phase.GROWTH):
             yield from hurried(state, ctx)
         if self.awaited(state, *ACTIVE):

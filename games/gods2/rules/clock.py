@@ -20,6 +20,7 @@ from games.gods2.rules.century import (
     run_on,
 )
 from games.gods2.rules.creation import OpenCreation
+from games.gods2.rules.desk import SettleTask
 from games.gods2.rules.fighting import FightWar
 from games.gods2.rules.growing import SettleGrowthPreview
 from games.gods2.rules.options import CENTURIES
@@ -145,6 +146,7 @@ CLOCK_COMMANDS: tuple[type[Command], ...] = (
     OrderGrowth,
     GrowRace,
     SettleGrowthPreview,
+    SettleTask,
     RunStartEvent,
     RollAggression,
     OpenBoard,

@@ -25,6 +25,7 @@ from games.gods2.rules.posting import fight_timer, name_of, waiting
 from games.gods2.rules.records import Phase, War, WarKind, WarStatus
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import strength
+from games.gods2.rules.wardesk import COMBINE, answered_about
 
 Steps = Iterator[Event]
 SUGGESTED = "Gods have declared these wars on one race within a few minutes of each other."
@@ -77,7 +78,7 @@ class CombineWars(Offering):
 
     wars: tuple[UUID, ...] = Field(max_length=50)
     """Two or more that wait, with one race on a side of each."""
-    reason: str = Field(default="", max_length=2000)
+    text: str = Field(default="", max_length=2000)
     """The like cause, for everybody."""
 
     def decide(self, state: State, ctx: Context) -> Steps:
@@ -91,11 +92,12 @@ class CombineWars(Offering):
                 rules=("G2-WAR-15",),
             )
         group = ctx.mint(PUBLIC)
-        yield WarsCombined(group=group, wars=tuple(w.id for w in wars), race=enemy, reason=self.reason)
+        yield WarsCombined(group=group, wars=tuple(w.id for w in wars), race=enemy, reason=self.text)
         for war in wars:
             due = state.wars[war.id].due
             if due is not None:
                 yield fight_timer(war.id, due)
+        yield from answered_about(state, COMBINE, state.wars[wars[0].id], '"combined"')
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
@@ -151,6 +153,7 @@ class SetWarSplit(Offering):
                 have=given,
             )
         yield WarSplitSet(group=self.group, strengths=self.strengths)
+        yield from answered_about(state, COMBINE, wars[0], '"split"')
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:

@@ -17,7 +17,7 @@ from games.gods2.rules.records import DIABOLISM, GodKind
 from games.gods2.rules.shares import JEALOUS, cult
 from games.gods2.rules.state import State
 from games.gods2.rules.turmoil import settled_faith
-from games.gods2.rules.working import Doing, Working, applies
+from games.gods2.rules.working import Doing, Together, Working, applies
 from games.gods2.rules.worksheet import counted
 
 Steps = Iterator[Event]
@@ -116,6 +116,6 @@ def _convert(state: State, ctx: Context, working: Working, effect: Convert) -> S
         yield from grown(state, ctx, race, {god: effect.points * POINT}, working.cause, working.casting)
 
 
-CULT = Doing(check=check_cult, together=_cults)
+CULT = Together(_cults, check_cult)
 CONVERT = Doing(_convert)
 CULT_EVENTS: tuple[type[Event], ...] = (CultGrew,)

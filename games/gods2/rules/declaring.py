@@ -7,12 +7,15 @@ from uuid import UUID
 from pydantic import Field
 
 from games.engine.errors import Refused
+from games.engine.foretelling import Foreseeing, Foretelling
 from games.engine.kernel import Actor, Context, Event
-from games.engine.offers import Domain, Offer, Offering
+from games.engine.offers import Domain, Offer
+from games.gods2.rules.casters import caster
 from games.gods2.rules.casting import Casting, prepared
 from games.gods2.rules.castpower import at_the_window, cast
 from games.gods2.rules.fields import PartOf
 from games.gods2.rules.foreseeing import forecast_of, told
+from games.gods2.rules.foretelling import enabled, foretold
 from games.gods2.rules.joining import Split, Wish, check_combinable, partners
 from games.gods2.rules.menu import menu
 from games.gods2.rules.records import God, Phase
@@ -22,7 +25,7 @@ from games.gods2.rules.targets import Target
 Steps = Iterator[Event]
 
 
-class DeclareWar(Offering):
+class DeclareWar(Foreseeing):
     """Let a race that worships you declare war on one it is in contact with; the war is fought five minutes later.
 
     The short form of `cast-power` with `declare_war` or `order_war`.
@@ -51,6 +54,18 @@ class DeclareWar(Offering):
         casting = cheapest(state, casters, self.power, targets, signed=self.signed)
         wish = Wish(power=casting.power.id, targets=targets, signed=self.signed)
         yield from cast(state, ctx, number, wish, casting, self.parts, self.split)
+
+    def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
+        god = caster(state, actor)
+        state.require(Phase.OPEN)
+        casters = partners(state, god, self.parts)
+        able = state
+        for power in POWERS if len(casters) > 1 else ():
+            able = enabled(able, casters, power)
+        targets = (Target(race=self.attacker), Target(race=self.defender))
+        casting = cheapest(able, casters, self.power, targets, signed=self.signed)
+        wish = Wish(power=casting.power.id, targets=targets, signed=self.signed)
+        return foretold(state, ctx, god, wish, self.parts, self.split)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:

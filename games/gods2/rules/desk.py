@@ -8,7 +8,7 @@ from pydantic import Field
 
 from games.engine.amend import Amend, Change
 from games.engine.errors import Refused
-from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.prompt import close, expired
 from games.engine.seating import Name
@@ -126,12 +126,30 @@ def voided(state: State, task: Task, reason: str) -> Steps:
                 yield from refunded(state, seat, task.casting, amount)
 
 
+class SettleTask(Command):
+    """The Activity Phase ends and nobody has done a task: it is void."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+    rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1",)
+
+    task: UUID
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        if self.task in state.tasks:
+            yield from _left(state, state.tasks[self.task])
+
+
+def _left(state: State, task: Task) -> Steps:
+    """A task that nobody has done in its time."""
+    for prompt in [p.id for p in state.prompts.values() if p.lane == f"desk:{task.id}"]:
+        yield from expired(state, prompt)
+    yield from voided(state, task, "the Activity Phase is over")
+
+
 def tasks_left(state: State) -> Steps:
     """The Activity Phase ends: what no GM has done is void."""
     for task in sorted(state.tasks.values(), key=lambda t: t.id):
-        for prompt in [p.id for p in state.prompts.values() if p.lane == f"desk:{task.id}"]:
-            yield from expired(state, prompt)
-        yield from voided(state, task, "the Activity Phase is over")
+        yield from _left(state, task)
 
 
 class RecordLaw(Offering):

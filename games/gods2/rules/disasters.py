@@ -27,7 +27,7 @@ from games.gods2.rules.state import State
 from games.gods2.rules.stats import carried, in_force, on_squares
 from games.gods2.rules.units import UnitsDied
 from games.gods2.rules.vocabulary import Operation
-from games.gods2.rules.working import Doing, Working, codes_of
+from games.gods2.rules.working import Together, Working, codes_of
 
 Steps = Iterator[Event]
 DEADLY = (Kill, DestroyCity, LimitCut)
@@ -223,6 +223,6 @@ def _destroy_city(state: State, ctx: Context, working: Working, effects: list[De
             yield from city_destroyed(state, city, working.cause)
 
 
-KILL = Doing(together=_kill)
-DESTROY_CITY = Doing(together=_destroy_city)
+KILL = Together(_kill)
+DESTROY_CITY = Together(_destroy_city)
 DISASTER_EVENTS: tuple[type[Event], ...] = (DisasterStruck,)

@@ -37,7 +37,7 @@ from games.gods2.rules.turmoil import KICK, TURMOIL
 from games.gods2.rules.turning import TURN_OFF
 from games.gods2.rules.vocabulary import Operation
 from games.gods2.rules.warring import WAR_CANCEL, WAR_DECLARE
-from games.gods2.rules.working import Doing, Working, applies
+from games.gods2.rules.working import Doing, Together, Working, applies
 
 Steps = Iterator[Event]
 
@@ -50,7 +50,7 @@ EARTHLY: tuple[type[Operation], ...] = (
     op.CenturyTime, op.Manual, op.Choose, op.WarDeclare, op.WarCancel, op.RollTable,
 )  # fmt: skip
 """Operations of the Earth itself, which are not run for each race."""
-DOINGS: Mapping[type[Operation], Doing] = MappingProxyType(
+DOINGS: Mapping[type[Operation], Doing | Together] = MappingProxyType(
     {
         op.Learn: LEARN,
         op.Forget: FORGET,
@@ -118,7 +118,7 @@ def gathered(effects: list[Operation]) -> list[Operation]:
     So they are one sum wherever they stand (G2-RES-6, G2-PAN-8).
     """
     last = {type(effect): place for place, effect in enumerate(effects)}
-    together = {kind for kind in last if kind in DOINGS and DOINGS[kind].together}
+    together = {kind for kind in last if isinstance(DOINGS.get(kind), Together)}
     places = [last[type(e)] if type(e) in together else place for place, e in enumerate(effects)]
     return [effect for _, effect in sorted(zip(places, effects, strict=True), key=lambda i: i[0])]
 
@@ -130,7 +130,7 @@ def check(state: State, working: Working, effects: Iterable[Operation]) -> None:
             _doing(type(effect)).check(state, working, effect)
 
 
-def _doing(kind: type[Operation]) -> Doing:
+def _doing(kind: type[Operation]) -> Doing | Together:
     """How an operation is carried out. Raises `power.unsupported` for one that no chapter offers yet."""
     if kind not in DOINGS:
         raise Refused("power.unsupported", f"What {kind.__name__} does is not offered yet.", rules=("G2-MISC-1",))
@@ -146,8 +146,8 @@ def _in_order(state: State, ctx: Context, working: Working, effects: list[Operat
     for kind, some in groupby(effects, type):
         run = list(some)
         doing = _doing(kind)
-        if doing.together:
-            yield from doing.together(state, ctx, working, run)
+        if isinstance(doing, Together):
+            yield from doing.work(state, ctx, working, run)
             continue
         for effect in run:
             if not doing.on_race or (working.races and applies(state, working.races[0], working, effect)):

@@ -9,12 +9,12 @@ from uuid import UUID
 
 from games.engine.audience import PUBLIC
 from games.engine.kernel import Context, Event
+from games.gods2.rules.aftermath import settled
 from games.gods2.rules.effects import perform
 from games.gods2.rules.filters import awaits
 from games.gods2.rules.history import entered
 from games.gods2.rules.pack import Entry
 from games.gods2.rules.records import Feature
-from games.gods2.rules.settling import settle
 from games.gods2.rules.state import State
 from games.gods2.rules.triggers import felt, fired
 from games.gods2.rules.working import Working
@@ -76,5 +76,5 @@ def _told(state: State, ctx: Context, cause: str, steps: Steps, name: str = "The
         if event.audience(state) == PUBLIC:
             said.append(event.text(state))
     if words := " ".join(filter(None, said)):
-        yield from settle(state, ctx, cause)
+        yield from settled(state, ctx, cause)
         yield from entered(state, ctx, kind="end", cause=cause, words=f"{name}: {words}")

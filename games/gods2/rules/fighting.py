@@ -3,6 +3,7 @@
 How a war is fought stands in `games.gods2.rules.war`.
 """
 
+import json
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import ClassVar
@@ -10,10 +11,11 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.audience import GM, Audience
+from games.engine.audience import GM, GM_READER, Audience
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import PromptAnswered
 from games.engine.timer import cleared
 from games.gods2.rules.asking import check_idle, questions
 from games.gods2.rules.foreseeing import forecast_of, told
@@ -24,6 +26,7 @@ from games.gods2.rules.records import DiplomacyPolicy, Phase, War, WarPolicy, Wa
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import forced_diplomacy
 from games.gods2.rules.war import fight, opened
+from games.gods2.rules.wardesk import DIPLOMACY, TIME, answered_about, war_questions
 
 LONGEST_HOLD = 600  # seconds in all (section 12.1)
 
@@ -128,6 +131,7 @@ class HoldWar(Offering):
         for each in combined(state, war):
             yield WarHeld(war=each.id, due=due)
             yield fight_timer(each.id, due)
+        yield from answered_about(state, TIME, war, json.dumps({"held": self.seconds}))
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
@@ -148,6 +152,7 @@ class FightWarNow(Offering):
         open_war(state, self.war)
         state.require(Phase.OPEN)
         check_idle(state)
+        yield from answered_about(state, TIME, state.wars[self.war], '"now"')
         yield WarHastened(war=self.war)
         yield from begun(state, ctx, [state.wars[self.war]])
 
@@ -182,6 +187,10 @@ class SetDiplomacy(Offering):
                 rules=("G2-DIP-2",),
             )
         yield DiplomacySet(war=self.war, race=self.race, policy=self.policy)
+        said = json.dumps({"race": str(self.race), "policy": self.policy.value})
+        for asked in war_questions(state, self.war):
+            if asked.kind == DIPLOMACY:
+                yield PromptAnswered(prompt=asked.id, owner=GM_READER, answer=said)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:

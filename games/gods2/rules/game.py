@@ -6,8 +6,10 @@ from datetime import datetime
 from games.engine.prompt import timer_key
 from games.engine.table import TableState, Timer
 from games.gods2.rules.calendar import activity_key, end_key
+from games.gods2.rules.cities import GROWTH_LANE, site_questions
 from games.gods2.rules.creation import asked
 from games.gods2.rules.growing import shown_race
+from games.gods2.rules.lesser import task_timers
 from games.gods2.rules.options import options_of
 from games.gods2.rules.posting import war_key
 from games.gods2.rules.records import ACTIVE, Phase
@@ -30,6 +32,9 @@ class Game(State):
         question = asked(self)
         if question is not None and end_key(century) not in self.timers:
             return timer_key(question)
+        sites = site_questions(self, GROWTH_LANE)
+        if sites:
+            return timer_key(sites[0].id)
         shown = shown_race(self)
         if shown is not None:
             return timer_key(shown.id)
@@ -45,6 +50,8 @@ class Game(State):
         if timer.key == activity_key(era.century) and era.activity_ends_at is not None and era.ends_at is not None:
             later = due - era.activity_ends_at
             self.set_era(activity_ends_at=due, ends_at=era.ends_at + later)
+            for task in task_timers(self):
+                self.timers[task.key] = replace(task, due=due)
             end = self.timers.get(end_key(era.century))
             if end is not None and end.due is not None:
                 self.timers[end.key] = replace(end, due=end.due + later)

@@ -17,6 +17,8 @@ from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.prompt import Rule, ask, expired
+from games.gods2.rules.aftermath import roused
+from games.gods2.rules.cities import site_questions
 from games.gods2.rules.fields import Held, held
 from games.gods2.rules.growth import Growth, grow, growth_of
 from games.gods2.rules.lasting import Preview
@@ -127,7 +129,9 @@ def grown(state: State, ctx: Context) -> Steps:
             if _in_time(state, ctx):
                 yield from _shown(state, ctx, race)
                 return
-            yield from grow(state, ctx, race)
+            yield from roused(state, ctx, grow(state, ctx, race), KIND)
+            if site_questions(state, LANE):
+                return
 
 
 def _in_time(state: State, ctx: Context) -> bool:
@@ -164,7 +168,7 @@ def went_on(state: State, ctx: Context, preview: Preview, after: Units | None = 
     """The race grows, as the rules or a GM place its units; then the century goes on."""
     yield PreviewClosed(prompt=preview.id)
     if not state.races[preview.subject].extinct:
-        yield from grow(state, ctx, preview.subject, after)
+        yield from roused(state, ctx, grow(state, ctx, preview.subject, after), KIND)
     yield from ctx.command("grow-race", f'{{"century": {state.era.century}}}').decide(state, ctx)
 
 

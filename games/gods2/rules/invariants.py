@@ -1,7 +1,9 @@
 """What always holds of a settled state (section 6 of the rulebook): asked after every amendment and by tests."""
 
 from collections import Counter
+from collections.abc import Collection
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 import numpy as np
 
@@ -9,6 +11,7 @@ from games.engine.board import NOBODY
 from games.engine.grid import squares_in
 from games.gods2.rules.limits import limits
 from games.gods2.rules.records import Level, Race
+from games.gods2.rules.tables import SITE
 
 if TYPE_CHECKING:
     from games.gods2.rules.state import State
@@ -18,9 +21,10 @@ WHOLE = 10_000  # hundredths of a percent (G2-PAN-1)
 
 def violations(state: "State") -> list[str]:
     """Everything that cannot be, one sentence each; an empty list is a sound state."""
-    found = [*_map(state), *_cities(state)]
+    unsettled = {p.subject for p in state.prompts.values() if p.kind == SITE}
+    found = [*_map(state), *_cities(state, unsettled)]
     for race in state.living():
-        found += [*_shares(state, race), *_limits(state, race)]
+        found += [*_shares(state, race), *(_limits(state, race) if race.id not in unsettled else ())]
     return found
 
 
@@ -58,8 +62,11 @@ def _limits(state: "State", race: Race) -> list[str]:
     ]
 
 
-def _cities(state: "State") -> list[str]:
-    """Cities stand with their people, one on a square, and every civilized race has one (G2-CITY-7, 8; G2-MAP-7)."""
+def _cities(state: "State", unsettled: Collection[UUID | None]) -> list[str]:
+    """Cities stand with their people, one on a square, and every civilized race has one (G2-CITY-7, 8; G2-MAP-7).
+
+    unsettled: races whose city waits for its site.
+    """
     found = []
     places = Counter(city.square for city in state.cities.values())
     found += [f"Two cities stand at {s.column}, {s.row}." for s, count in sorted(places.items()) if count > 1]
@@ -74,6 +81,6 @@ def _cities(state: "State") -> list[str]:
             found.append(f"The city at {at} belongs to nobody who is civilized.")
     owners = {city.race for city in state.cities.values()}
     for race in state.living():
-        if race.level is Level.CIVILIZED and race.id not in owners:
+        if race.level is Level.CIVILIZED and race.id not in owners and race.id not in unsettled:
             found.append(f"{race.name} are civilized and own no city.")
     return found

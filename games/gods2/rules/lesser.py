@@ -1,15 +1,17 @@
 """Small operations of section 4.2: mana, the length of a century, modifications given and taken, tasks for the GM."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import ClassVar
 from uuid import UUID
 
-from games.engine.audience import GM, GM_READER, PUBLIC, Audience, seats
+from games.engine.audience import GM, GM_READER, Audience, seats
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.engine.prompt import PromptOpened, Rule
+from games.engine.prompt import PromptOpened, Rule, timer_key
+from games.engine.table import Timer
 from games.engine.timer import TimerSet
 from games.gods2.rules.calendar import activity_key, end_key
 from games.gods2.rules.casters import god_members
@@ -30,6 +32,8 @@ from games.gods2.rules.working import Doing, Working, held_squares, works_there
 Steps = Iterator[Event]
 MINUTE = 60  # seconds
 MANUAL = "TASK.manual"
+VOIDS = "settle-task"
+"""The command by which silence settles a task."""
 
 
 class CenturyLengthChanged(Event):
@@ -157,9 +161,10 @@ def _century_time(state: State, ctx: Context, working: Working, effect: CenturyT
         ends_at=ends,
         casting=working.casting,
     )
-    for timer, due in ((activity, closes), (end, ends)):
+    tasks = [(task, closes) for task in task_timers(state)]
+    for timer, due in ((activity, closes), (end, ends), *tasks):
         yield TimerSet(
-            key=timer.key, due=due, does=timer.does, with_=timer.arguments, shown=PUBLIC, subject=timer.subject
+            key=timer.key, due=due, does=timer.does, with_=timer.arguments, shown=timer.shown, subject=timer.subject
         )
     for war in fighting_order(waiting(state)):
         timed = state.timers.get(f"war:{war.id}")
@@ -210,8 +215,9 @@ def _manual(state: State, ctx: Context, working: Working, effect: Manual) -> Ste
     parts = () if known or working.repeated else working.parts
     task = ctx.mint(seats(*(part.seat for part in parts), gm=True))
     yield TaskOpened(task=task, casting=working.casting, words=effect.text, parts=parts)
+    prompt = ctx.mint(GM)
     yield PromptOpened(
-        prompt=ctx.mint(GM),
+        prompt=prompt,
         kind=MANUAL,
         lane=f"desk:{task}",
         owners=(GM_READER,),
@@ -222,6 +228,15 @@ def _manual(state: State, ctx: Context, working: Working, effect: Manual) -> Ste
         subject=task,
         silence="When the Activity Phase ends it is void, and the mana is given back.",
     )
+    activity = state.timers.get(activity_key(state.era.century))
+    if activity is not None and activity.due is not None:
+        arguments = json.dumps({"task": str(task)})
+        yield TimerSet(key=timer_key(prompt), due=activity.due, does=VOIDS, with_=arguments, shown=GM, subject=prompt)
+
+
+def task_timers(state: State) -> list[Timer]:
+    """The deadlines of the tasks of this Activity Phase; they go with its end."""
+    return sorted((t for t in state.timers.values() if t.does == VOIDS and t.due is not None), key=lambda t: t.key)
 
 
 MANA = Doing(_mana, check_mana, on_race=False)

@@ -10,6 +10,7 @@ from games.engine.errors import Refused
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.table import Role
+from games.gods2.rules.aftermath import roused
 from games.gods2.rules.fields import CardOf
 from games.gods2.rules.founding import AbsenceMarked, CardsSet, GodMarked
 from games.gods2.rules.orders import PantheonChanged, dropped, listed
@@ -77,7 +78,7 @@ class MarkGod(NoteCommand):
             )
         yield GodMarked(seat=god.id, status=self.status)
         if self.status is GodStatus.OBLITERATED:
-            yield from self._forsaken(state, str(god.id))
+            yield from roused(state, ctx, self._forsaken(state, str(god.id)), "pantheon")
 
     @staticmethod
     def _forsaken(state: State, member: str) -> Iterator[Event]:

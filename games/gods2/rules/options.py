@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field, model_validator
 
+from games.engine.errors import Refused
 from games.engine.ruleset import Options
 
 if TYPE_CHECKING:
@@ -46,7 +47,12 @@ class Gods2Options(Options):
     dice_by_hand: bool = False
     """Whether a GM enters the dice of a real table (G2-DICE-2)."""
     previews: bool = False
-    """Whether the GMs see what a war or a growth would do, and may change it, before it happens (section 11.2)."""
+    """Whether the GMs see what a war or a growth would do, and may change it, before it happens (section 11.2).
+
+    For live events: they are also asked for the site of a city, the order of growth, and about each war that waits.
+    """
+    pack_version: int | None = Field(default=None, ge=1, exclude_if=lambda version: version is None)
+    """The data pack to play with; the newest one when the game is configured, if none is named."""
     auto_sessions: bool = False
     """Whether the next session opens by itself when one has ended: for rehearsals and demos."""
 
@@ -55,6 +61,11 @@ class Gods2Options(Options):
         if self.plan and (sum(self.plan) != CENTURIES or min(self.plan) < 1):
             raise ValueError(f"a plan has {CENTURIES} centuries in all and at least one in each session")
         return self
+
+    def check(self, state: "State") -> None:
+        """Refuse (`pack.missing`) a pack that is not published."""
+        if self.pack_version is not None and self.pack_version not in state.shelf:
+            raise no_pack(state, self.pack_version)
 
     @property
     def sessions(self) -> tuple[int, ...]:
@@ -65,6 +76,13 @@ class Gods2Options(Options):
     def seconds(self) -> int:
         """Length of a century in seconds."""
         return self.century_seconds or self.century_minutes * 60
+
+
+def no_pack(state: "State", version: int) -> Refused:
+    """The refusal of a pack that is not published."""
+    known = sorted(state.shelf)
+    words = f"There is no published pack {version}; there are {', '.join(map(str, known))}."
+    return Refused("pack.missing", words, version=version, versions=known)
 
 
 def even_plan(sessions: int) -> tuple[int, ...]:

@@ -6,8 +6,9 @@ from uuid import UUID
 
 from pydantic import Field
 
+from games.engine.foretelling import Foreseeing, Foretelling
 from games.engine.kernel import Actor, Context
-from games.engine.offers import Domain, Offer, Offering
+from games.engine.offers import Domain, Offer
 from games.gods2.rules.casting import Steps
 from games.gods2.rules.castpower import CastPower, at_the_window
 from games.gods2.rules.fields import PartOf, Place
@@ -21,7 +22,7 @@ from games.gods2.rules.targets import Direction, Target
 POWER = "order_migration"
 
 
-class OrderMigration(Offering):
+class OrderMigration(Foreseeing):
     """Send a race that worships you on its way at its next growth: by a compass direction, or to a square.
 
     The short form of `cast-power` with `order_migration`.
@@ -43,9 +44,16 @@ class OrderMigration(Offering):
     """Whether the public entry of the history names you."""
 
     def decide(self, state: State, ctx: Context) -> Steps:
+        yield from self.whole.decide(state, ctx)
+
+    def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
+        return self.whole.foretell(state, ctx, actor)
+
+    @property
+    def whole(self) -> CastPower:
+        """The casting of which this is the short form."""
         target = Target(race=self.race, direction=self.direction, squares=(self.square,) if self.square else ())
-        whole = CastPower(power=POWER, targets=(target,), parts=self.parts, split=self.split, signed=self.signed)
-        yield from whole.decide(state, ctx)
+        return CastPower(power=POWER, targets=(target,), parts=self.parts, split=self.split, signed=self.signed)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:

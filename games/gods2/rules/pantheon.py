@@ -14,6 +14,7 @@ from games.engine.errors import Refused
 from games.engine.kernel import Actor, Context, Event
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.prompt import AnswerWithdrawn, PromptAnswered, Rule, ask
+from games.gods2.rules.aftermath import roused
 from games.gods2.rules.casters import god_members, god_of
 from games.gods2.rules.fields import ShareOf
 from games.gods2.rules.history import entered
@@ -127,7 +128,7 @@ def deferred_orders(state: State, ctx: Context) -> Iterator[Event]:
     for waiting in sorted((o for o in state.orders.values() if o.deferred), key=lambda o: o.id):
         against = objection(state, waiting)
         if against is None:
-            yield from accepted(state, ctx, waiting)
+            yield from roused(state, ctx, accepted(state, ctx, waiting), "pantheon")
         else:
             yield PantheonOrderRefused(order=waiting.id, reason=against[0], member=against[1])
             yield from dropped(state, waiting.id)
@@ -200,11 +201,20 @@ class OrderCommand(Offering):
 
 
 class SignPantheonOrder(OrderCommand):
-    """Sign a draft."""
+    """Sign a draft, once."""
+
+    @classmethod
+    def fits(cls, state: State, order: PantheonOrder, god: God) -> bool:
+        return super().fits(state, order, god) and god.id not in order.signed
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         order = open_order(state, self.order, ctx.actor)
         god = member(state, ctx.actor, order.race)
+        if god.id in order.signed:
+            raise Refused(
+                "signature.given", f"{god.name} has signed this draft already.", rules=("G2-PAN-3",),
+                signed=len(order.signed),
+            )  # fmt: skip
         state.require(*ACTING)
         prompt = prompt_of(state, order.id)
         if prompt is not None and reader(god.id) in state.prompts[prompt].owners:
@@ -248,7 +258,7 @@ class HandInPantheonOrder(OrderCommand):
         elif state.era.phase in RECKONING:
             yield PantheonOrderDeferred(order=order.id, century=state.era.century + 1)
         else:
-            yield from accepted(state, ctx, order)
+            yield from roused(state, ctx, accepted(state, ctx, order), "pantheon")
 
 
 class DropPantheonOrder(OrderCommand):

@@ -6,14 +6,19 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.audience import GM, Audience
+from games.engine.audience import GM, GM_READER, Audience
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import PromptAnswered, PromptOpened, Rule, close, expired
+from games.engine.table import Prompt
 from games.gods2.rules.lasting import GrowthPlan
+from games.gods2.rules.options import CENTURIES, options_of
 from games.gods2.rules.records import Phase
 from games.gods2.rules.state import State
 
+PROMPT, LANE = "GROWTH.order", "growth"
+ORDERED = 2  # races of which there is an order
 BEFORE = (Phase.TRANSITION, Phase.CLOSING, Phase.RECKONING, Phase.PAYING, Phase.CLOSED)
 """From the end of the Activity Phase until the next century's growth is ordered."""
 
@@ -59,11 +64,48 @@ class SetGrowthOrder(Offering):
                 missing=missing,
             )
         yield GrowthOrderSet(century=state.era.century + 1, races=self.races)
+        for asked in order_questions(state):
+            yield PromptAnswered(prompt=asked.id, owner=GM_READER, answer=self.model_dump_json())
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
         state.require(*BEFORE)
         yield Offer(cls.slug(), {"races": Domain.of(race.id for race in state.living())})
+
+
+def order_questions(state: State) -> list[Prompt]:
+    """The open question in which order the races grow."""
+    return [prompt for prompt in state.prompts.values() if prompt.kind == PROMPT]
+
+
+def order_asked(state: State, ctx: Context) -> Iterator[Event]:
+    """Ask the GMs, where they see previews, in which order the races grow in the next century.
+
+    Its deadline is the third step of that century; an answer may be changed until then.
+    """
+    following = state.era.century + 1
+    if not options_of(state).previews or following > CENTURIES or len(state.living()) < ORDERED:
+        return
+    yield PromptOpened(
+        prompt=ctx.mint(GM),
+        kind=PROMPT,
+        lane=LANE,
+        owners=(GM_READER,),
+        rule=Rule.FIRST,
+        readers=GM,
+        answered_by=(SetGrowthOrder.slug(),),
+        question=f"In which order do the races grow in century {following}?",
+        silence="It is drawn.",
+    )
+
+
+def order_settled(state: State) -> Iterator[Event]:
+    """Step 3 has come: nobody is asked for the order any more."""
+    for asked in order_questions(state):
+        if any(prompt == asked.id for prompt, _ in state.answers):
+            yield from close(state, asked.id, "answered")
+        else:
+            yield from expired(state, asked.id)
 
 
 def planned_order(state: State) -> tuple[UUID, ...] | None:

@@ -3,7 +3,7 @@
 The table's codes are those of what its rows do. A result without a row does nothing.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from typing import ClassVar
 from uuid import UUID
@@ -16,6 +16,7 @@ from games.engine.grid import Mask
 from games.engine.kernel import Context, Event
 from games.gods2.rules.fields import Place
 from games.gods2.rules.ground import land
+from games.gods2.rules.lasting import Modification
 from games.gods2.rules.modifications import added, check_duplicate, lasts
 from games.gods2.rules.operations import Repeat, RollTable
 from games.gods2.rules.pack import Power, RollRows, Row
@@ -24,6 +25,8 @@ from games.gods2.rules.ranges import contacts
 from games.gods2.rules.state import State
 from games.gods2.rules.targets import check_requires
 from games.gods2.rules.terraforming import locked
+from games.gods2.rules.vocabulary import Operation
+from games.gods2.rules.waking import ASLEEP, DIE, Awake, awoken, done_by
 from games.gods2.rules.working import Doing, Working, held_squares, works_there
 
 Steps = Iterator[Event]
@@ -101,7 +104,8 @@ def _once(state: State, ctx: Context, working: Working, effect: RollTable) -> St
     square = working.squares[0] if working.squares else None
     race = working.races[0] if working.races else None
     place = f"{square.row},{square.column}" if square is not None else race
-    result = ctx.tray.roll(working.label(f"c{state.era.century}/{table.id}/{place}"), effect.die, RULE)
+    awake = ASLEEP if race is None else (yield from _awoken(state, ctx, working, race))
+    result = awake.throw(ctx, working.label(f"c{state.era.century}/{table.id}/{place}"), effect.die, RULE)
     row = row_of(table, result)
     yield TableRolled(
         table=table.id,
@@ -113,6 +117,16 @@ def _once(state: State, ctx: Context, working: Working, effect: RollTable) -> St
     if row is not None:
         inside = replace(working, codes=table.codes, table=table.id)
         yield from working.perform(state, ctx, inside, row.effects)
+    yield from awake.over(state)
+
+
+def _awoken(state: State, ctx: Context, working: Working, race: UUID) -> Generator[Event, None, Awake]:
+    """What waits for a die of the race that is aimed at. A die that a modification throws wakes nothing."""
+
+    def doing(here: Modification, effects: list[Operation]) -> Steps:
+        return done_by(state, ctx, working.perform, here, effects)
+
+    return ASLEEP if working.modification else (yield from awoken(state, race, (DIE,), doing))
 
 
 def _repeat(state: State, ctx: Context, working: Working, effect: Repeat) -> Steps:

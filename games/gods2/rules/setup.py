@@ -33,9 +33,10 @@ from games.gods2.rules.founding import (
 from games.gods2.rules.ground import feature_fits
 from games.gods2.rules.limits import limits
 from games.gods2.rules.mana import ManaGained
-from games.gods2.rules.options import Gods2Options, options_of
+from games.gods2.rules.options import Gods2Options, no_pack, options_of
 from games.gods2.rules.orders import listed
 from games.gods2.rules.pantheon import checked
+from games.gods2.rules.planning import order_asked
 from games.gods2.rules.records import ATHEISM, WHOLE, City, CityKind, GodKind, Level, Phase, Race
 from games.gods2.rules.state import State
 from games.gods2.rules.tables import TERRAINS
@@ -62,7 +63,7 @@ class ConfigureGame(SetupCommand):
     options: Gods2Options | None = None
     """The settings; those the game was opened with when absent."""
     pack_version: int | None = Field(default=None, ge=1)
-    """The data pack; the newest when absent."""
+    """The data pack; that of the options when absent, else the newest."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Phase.SETUP)
@@ -71,10 +72,11 @@ class ConfigureGame(SetupCommand):
                 "config.range", "Map and races were checked against the pack in force; open a new game instead."
             )
         shelf = state.shelf
-        version = self.pack_version or max(shelf)
+        options = self.options or options_of(state)
+        version = self.pack_version or options.pack_version or max(shelf)
         if version not in shelf:
-            raise Refused("pack.missing", f"There is no pack of version {version}.", versions=sorted(shelf))
-        yield GameConfigured(options=self.options or options_of(state))
+            raise no_pack(state, version)
+        yield GameConfigured(options=options)
         yield PackPinned(pack_version=version, digest=shelf[version].digest)
 
     @classmethod
@@ -305,7 +307,12 @@ def starting(state: State, ctx: Context) -> Iterator[Event]:
         raise Refused("god.missing", "No seat plays a god yet; define one with define-god.")
     if not state.races:
         raise Refused("race.missing", "No race lives on the Earth yet; define one with define-race.")
-    return iter((EraPrepared(),))
+    return _prepared(state, ctx)
+
+
+def _prepared(state: State, ctx: Context) -> Iterator[Event]:
+    yield EraPrepared()
+    yield from order_asked(state, ctx)
 
 
 def _bad_map(why: str) -> Refused:

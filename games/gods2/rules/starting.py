@@ -14,20 +14,22 @@ from uuid import UUID
 from games.engine.audience import PUBLIC
 from games.engine.board import Square
 from games.engine.kernel import Context, Event
+from games.gods2.rules.aftermath import settled
 from games.gods2.rules.effects import LASTING, perform
 from games.gods2.rules.filters import awaits, has
 from games.gods2.rules.history import entered
 from games.gods2.rules.lasting import Modification, ModStatus
+from games.gods2.rules.modifications import effects_on
 from games.gods2.rules.operations import Convert, Cult, Kick, LimitCut, RollTable, TerrainSpread, Turmoil
 from games.gods2.rules.pack import Entry, Pack, Power
 from games.gods2.rules.records import Feature, Phase
 from games.gods2.rules.rolling import TableRolled
-from games.gods2.rules.settling import settle
 from games.gods2.rules.spreading import TerrainSpreadRolled
 from games.gods2.rules.state import State
 from games.gods2.rules.terraforming import TerrainChanged
-from games.gods2.rules.triggers import effects_on, felt, ready, woken
+from games.gods2.rules.triggers import felt, woken
 from games.gods2.rules.vocabulary import Operation
+from games.gods2.rules.waking import ready
 from games.gods2.rules.working import Working
 
 Steps = Iterator[Event]
@@ -195,7 +197,7 @@ def _settled(state: State, ctx: Context, working: Working, name: str, steps: Ste
             squares.update(place.square for place in event.squares)
         if event.audience(state) == PUBLIC and not isinstance(event, (TerrainSpreadRolled, TableRolled)):
             said.append(event.text(state))
-    yield from settle(state, ctx, working.cause)
+    yield from settled(state, ctx, working.cause)
     if words := " ".join(filter(None, said)):
         yield from entered(
             state,

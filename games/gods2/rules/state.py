@@ -12,6 +12,7 @@ from uuid import UUID
 
 from games.engine.board import Board
 from games.engine.errors import Refused
+from games.engine.grid import Mask
 from games.engine.rows import Rows
 from games.engine.table import Table, TableState
 from games.gods2.rules.invariants import violations
@@ -172,6 +173,8 @@ class State(TableState):
         self._shelf = shelf
         """Packs by version: data handed in from outside, pinned by `Era.pack_version`."""
         self.board = Board(0, 0)
+        self.places_of: Mapping[str, Mask] | None = None
+        """Where features and cities stand, while nothing changes (`ground.standing_still`)."""
         self.eras: Rows[UUID, Era] = Rows()
         self.gods: Rows[UUID, God] = Rows()
         self.purses: Rows[UUID, Purse] = Rows()
@@ -219,8 +222,12 @@ class State(TableState):
 
     @property
     def shelf(self) -> Mapping[int, Pack]:
-        """Every pack of the house by version."""
+        """Every pack that a game may be played with, by version."""
         return self._shelf
+
+    def hand_packs(self, shelf: Mapping[int, Pack]) -> None:
+        """Lay other packs on the shelf: those of the service, where the game is not played in memory alone."""
+        self._shelf = shelf
 
     def require(self, *phases: Phase) -> None:
         """Refuse unless the game is in one of these phases."""

@@ -127,7 +127,7 @@ def learned(state: State, ctx: Context, race: UUID, key: str, cause: str, castin
         yield LevelChanged(race=race, level=level, cause=cause)
     for effect in state.pack.knowledges[key].of_kind(FoundCity):
         if effect.kind == "city" and city_site(state, race) is not None:
-            yield from found_city(state, ctx, race, cause, free=effect.free)
+            yield from found_city(state, ctx, race, cause, free=effect.free, casting=casting)
 
 
 def _learn(state: State, ctx: Context, working: Working, effect: Learn) -> Steps:
@@ -198,7 +198,7 @@ def _found_city(state: State, ctx: Context, working: Working, effect: FoundCity)
             square = Place.of(city.square)
             yield CityRaised(city=city.id, race=city.race, square=square, casting=working.casting)
     else:
-        yield from found_city(state, ctx, working.race, working.cause, free=effect.free)
+        yield from found_city(state, ctx, working.race, working.cause, free=effect.free, casting=working.casting)
 
 
 LEARN = Doing(_learn, check_learn)

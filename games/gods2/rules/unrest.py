@@ -17,6 +17,7 @@ from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.prompt import Rule, answer, ask, close, expired, open_prompt, owner_for, timer_key
 from games.engine.table import Prompt
+from games.gods2.rules.aftermath import roused
 from games.gods2.rules.casters import god_of
 from games.gods2.rules.casting import DeedAuthored, EntrySigned
 from games.gods2.rules.history import HistoryEntered, entered
@@ -27,7 +28,6 @@ from games.gods2.rules.records import God
 from games.gods2.rules.shares import JEALOUS
 from games.gods2.rules.standing import declines, used
 from games.gods2.rules.state import State
-from games.gods2.rules.triggers import fired
 from games.gods2.rules.turmoil import called, expelled, started
 
 Steps = Iterator[Event]
@@ -167,8 +167,7 @@ def may_start(state: State, actor: Actor, race: UUID) -> God:
 
 
 def _started(state: State, ctx: Context, race: UUID, seat: UUID, *, signed: bool) -> Steps:
-    yield from started(state, race, "a god's will")
-    yield from fired(state, ctx, race, "turmoil_started")
+    yield from roused(state, ctx, started(state, race, "a god's will"), "turmoil")
     words = f"Religious turmoil among {state.races[race].name}."
     for event in entered(state, ctx, kind="turmoil", cause="a god's will", words=words):
         yield event
@@ -190,7 +189,7 @@ def roll_turmoils(state: State, ctx: Context) -> Steps:
     """Step 15: a d6 for each race still in turmoil, by id."""
     for race in state.living():
         if race.turmoil:
-            yield from _rolled(state, ctx, race.id)
+            yield from roused(state, ctx, _rolled(state, ctx, race.id), "turmoil")
 
 
 def _rolled(state: State, ctx: Context, race: UUID) -> Steps:
@@ -263,7 +262,7 @@ class AnswerExpulsion(Offering):
         seat = UUID(owner.partition(":")[2])
         yield ExpulsionAnswered(prompt=self.prompt, race=asked.subject, seat=seat, member=self.member)
         if self.member is not None:
-            yield from expelled(state, asked.subject, self.member, "turmoil")
+            yield from roused(state, ctx, expelled(state, asked.subject, self.member, "turmoil"), "turmoil")
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:

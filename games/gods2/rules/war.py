@@ -19,15 +19,14 @@ from games.gods2.rules.fields import Place, held, moves, places
 from games.gods2.rules.foreseeing import Plan, footings, plan_of, wants_diplomacy
 from games.gods2.rules.groups import combined, forces
 from games.gods2.rules.history import entered
-from games.gods2.rules.modifications import ModificationFired, war_over
-from games.gods2.rules.operations import Reroll
+from games.gods2.rules.modifications import war_over
 from games.gods2.rules.posting import name_of
 from games.gods2.rules.ranges import in_contact
 from games.gods2.rules.records import Level, War, WarStatus
 from games.gods2.rules.settling import WarLapsed
 from games.gods2.rules.state import State
-from games.gods2.rules.stats import in_force, stat
-from games.gods2.rules.triggers import effects_on, felt, fired
+from games.gods2.rules.stats import stat
+from games.gods2.rules.triggers import at_die, felt, fired
 from games.gods2.rules.units import UnitsDied, UnitsStarved
 from games.gods2.rules.war_events import (
     CityFell,
@@ -38,6 +37,7 @@ from games.gods2.rules.war_events import (
     WarAverted,
     WarFought,
 )
+from games.gods2.rules.wardesk import asked_no_more
 from games.gods2.rules.worksheet import WAR, counted
 
 Steps = Iterator[Event]
@@ -64,6 +64,8 @@ def opened(state: State, ctx: Context, war: UUID) -> Generator[Event, None, list
     """What comes before the fighting: lapse, what the war wakes, diplomacy. The wars that are then fought."""
     wars = combined(state, state.wars[war])
     occasion = occasion_of(wars[0])
+    for each in wars:
+        yield from asked_no_more(state, each.id)
     yield from _lapsed(state, wars)
     wars = _standing(state, wars)
     sides = sides_of(wars)
@@ -118,14 +120,11 @@ def _diplomacy(state: State, ctx: Context, war: War, pair: Pair) -> Steps:
     for race, enemy, role in ((war.defender, war.attacker, "defender"), (war.attacker, war.defender, "attacker")):
         if not wants_diplomacy(state, race, role, expected, war.id):
             continue
-        keeps = yield from _second_dice(state, ctx, race, role, war.id)
+        awake = yield from at_die(state, ctx, race, "diplomacy_used", role=role, war=war.id)
         diplomacy = stat(state, race, "diplomacy", role, war.id).value
         aggression = stat(state, enemy, "aggression", war=war.id).value
-        use = f"war:{war.id}/diplomacy/{role}"
-        die = ctx.tray.roll(use, 6, "G2-DIP-4")
-        for keep in keeps:
-            again = ctx.tray.roll(use, 6, "G2-DICE-4")
-            die = {"best": max(die, again), "worst": min(die, again), "last": again}[keep]
+        yield from awake.over(state)
+        die = awake.throw(ctx, f"war:{war.id}/diplomacy/{role}", 6, "G2-DIP-4")
         averted = averts(die, diplomacy, aggression)
         yield DiplomacyTried(war=war.id, race=race, diplomacy=diplomacy, aggression=aggression, yes=averted)
         if averted:
@@ -133,18 +132,6 @@ def _diplomacy(state: State, ctx: Context, war: War, pair: Pair) -> Steps:
             yield from counted(state, "wars_averted")
             yield from _recorded(state, ctx, war.id, f"{state.races[race].name} avert it by diplomacy")
             return
-
-
-def _second_dice(state: State, ctx: Context, race: UUID, role: str, war: UUID) -> Generator[Event, None, list[str]]:
-    """What the use of diplomacy wakes; how each die that is rolled again counts: `best`, `worst` or `last`."""
-    keeps: list[str] = []
-    for event in felt(state, ctx, fired(state, ctx, race, "diplomacy_used")):
-        if isinstance(event, ModificationFired):
-            power = state.pack.powers[state.modifications[event.modification].power]
-            again = [e for e in effects_on(power, event.trigger) if isinstance(e, Reroll)]
-            keeps += [e.keep for e in again if in_force(state, event.race, e, role, war)]
-        yield event
-    return keeps
 
 
 def battle(state: State, ctx: Context, pair: Pair, plan: Plan | None = None) -> Steps:
@@ -183,8 +170,11 @@ def _cities(state: State, ctx: Context, war: UUID, plan: Plan, loser: UUID, winn
     for square in (s for s in plan.gone if s in cities):
         city = cities[square]
         if state.races[winner].level is Level.CIVILIZED and square in taken:
-            die = ctx.tray.roll(f"war:{war}/city/{city.id}", 6, "G2-WAR-14")
-            if not razes(die, stat(state, winner, "aggression", war=war).value):
+            awake = yield from at_die(state, ctx, winner, war=war)
+            aggression = stat(state, winner, "aggression", war=war).value
+            yield from awake.over(state)
+            die = awake.throw(ctx, f"war:{war}/city/{city.id}", 6, "G2-WAR-14")
+            if not razes(die, aggression):
                 yield CityFell(city=city.id, race=winner, square=Place.of(square), war=war, kind=city.kind)
                 continue
         yield from city_destroyed(state, city, WAR)

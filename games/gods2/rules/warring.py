@@ -29,6 +29,7 @@ from games.gods2.rules.ranges import contacts
 from games.gods2.rules.records import War, WarKind
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import carried, in_force, modified
+from games.gods2.rules.wardesk import asked_about, asked_no_more
 from games.gods2.rules.working import Doing, Working
 
 Steps = Iterator[Event]
@@ -79,6 +80,7 @@ def declared(state: State, ctx: Context, attacker: UUID, defender: UUID, casting
     war, due = ctx.mint(PUBLIC), war_due(ctx.now, end, scaled(state, options_of(state).war_delay_seconds))
     yield WarDeclared(war=war, attacker=attacker, defender=defender, kind=WarKind.GOD, due=due, casting=casting)
     yield fight_timer(war, due)
+    yield from asked_about(state, ctx, war)
 
 
 def check_declare(state: State, working: Working, effect: WarDeclare) -> None:
@@ -111,6 +113,7 @@ def _cancel(state: State, ctx: Context, working: Working, effect: WarCancel) -> 
 
 def cancelled(state: State, war: War, casting: UUID | None) -> Steps:
     """End a declared war without a fight; a new one needs a new declaration (AMB-54)."""
+    yield from asked_no_more(state, war.id)
     yield WarCancelled(war=war.id, casting=casting)
     yield from cleared(state, war_key(war.id))
     yield from war_over(state, war.id)
