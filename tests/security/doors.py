@@ -24,7 +24,9 @@ from api.graphql.schema import schema
 from api.nouns.resource import Resource, own_resources
 from api.nouns.worlds import RESOURCES, WORLDS
 from games import registry
+from games.engine.pictures import About
 from tests.security.grounds import Ground
+from worlds.models import Race
 
 MISSING = UUID("00000000-0000-4000-8000-00000000dead")
 ROWS_ASKED = 1  # of each kind from either end, and of each filter
@@ -32,9 +34,18 @@ VARIANTS: dict[str, tuple[str, ...]] = {
     "prompts": ("all=1",),
     "events": ("limit=500", "limit=2", "limit=500&after={first}"),
     "dice": ("limit=500",),
-    "chronicle": ("format=text&limit=1000", "format=markdown&limit=1000"),
+    "chronicle": ("format=text&limit=1000", "format=markdown&limit=1000", "century=1&limit=1000"),
+    "breakdowns": ("race={race}", "x=1&y=1"),
+    "falling": ("to=0&limit=500", "to=1&limit=500"),
+    "map": ("century=0", "century=1", "century=2"),
+    "chart": ("race={race}",),
+    "chart-svg": ("race={race}",),
+    "tree": ("race={race}",),
+    "tree-svg": ("race={race}",),
     "games": ("mine=1", "mine=1&asked=1", "ruleset={slug}&limit=1"),
 }
+PICTURES = ("/charts/", "/trees/", "century=")
+"""What stands in the addresses of charts, trees and past centuries: dear to ask, since the log is folded for them."""
 NOT_ASKED: dict[str, str] = {
     "home": "leads to the documentation",
     "stream": "is listened to in test_leaks_of_streams",
@@ -49,8 +60,8 @@ NOT_ASKED: dict[str, str] = {
     "tokens": "one's own",
     "invitations": "for administrators; their codes are in test_canaries",
 }
-ACTING = frozenset({"tickets-of-game", "sign-up", "password", "token", "join", "command"})
-"""Routes that are only acted upon: nothing is read there."""
+ACTING = frozenset({"tickets-of-game", "sign-up", "password", "token", "join", "command", "foretell"})
+"""Routes that are only acted upon: nothing is read there. What they answer is looked at by `looking.acted`."""
 
 
 @dataclass(frozen=True)
@@ -140,8 +151,14 @@ def rest(ground: Ground, hidden: Hidden, first: str) -> Iterator[Question]:
             if resource is not None and resource.type_name in hidden.values and "<uuid:" not in template:
                 queries += filters(resource, ground, hidden)
             for query in queries:
-                asked = query.format(first=first, slug=ground.slug)
+                asked = query.format(first=first, slug=ground.slug, race=race_of(ground))
                 yield Question(f"/{path}{'?' if asked else ''}{asked}", of_game=of_game)
+
+
+def race_of(ground: Ground) -> UUID:
+    """A race of the game's world; a missing id where there is none."""
+    races = Race.objects.filter(world=ground.game.world_id).order_by("pk")
+    return next(iter(races.values_list("pk", flat=True)), MISSING)
 
 
 def filled(template: str, ground: Ground, hidden: Hidden, resource: Resource | None) -> Iterator[str]:
@@ -153,7 +170,11 @@ def filled(template: str, ground: Ground, hidden: Hidden, resource: Resource | N
     }
     for place, value in known.items():
         template = template.replace(place, value)
-    if "<uuid:key>" in template and resource is not None:
+    rules = registry.ruleset(ground.slug)
+    named = {"/charts/": rules.charts, "/trees/": rules.trees}
+    if "<slug:name>" in template and (kind := next((kind for kind in named if kind in template), "")):
+        yield from (template.replace("<slug:name>", name) for name in sorted(named[kind]))
+    elif "<uuid:key>" in template and resource is not None:
         yield from (template.replace("<uuid:key>", str(key)) for key in hidden.keys.get(resource.type_name, ()))
     elif "<" in template:
         raise LookupError(f"nothing says how {template} is asked")
@@ -176,7 +197,9 @@ DEPTH = 3
 OWN_QUERIES = frozenset({"me", "tokens", "invitations"})
 
 
-def graphql(ground: Ground, hidden: Hidden, *, as_gm: bool = False, only: str = "") -> Iterator[Question]:
+def graphql(
+    ground: Ground, hidden: Hidden, *, as_gm: bool = False, only: str = "", pictures: bool = True
+) -> Iterator[Question]:
     """A query for each root field, of every field that is reached from it within three steps. only: one of them."""
     root = schema._schema.query_type
     for name, found in root.fields.items():
@@ -184,9 +207,26 @@ def graphql(ground: Ground, hidden: Hidden, *, as_gm: bool = False, only: str = 
             continue
         for arguments in _arguments(found, ground, hidden, as_gm=as_gm):
             selected = _selection(get_named_type(found.type), DEPTH + (name == "game"), _wide(found.type))
+            if name == "game" and pictures:
+                selected = f"{selected[:-1]}{_pictures(ground)} }}"
             said = f"({', '.join(arguments)})" if arguments else ""
             body = json.dumps({"query": f"{{ {name}{said} {selected} }}"})
             yield Question("/graphql/", body)
+
+
+def _pictures(ground: Ground) -> str:
+    """What is looked at by its name, which no walk over the fields finds."""
+    rules, race = registry.ruleset(ground.slug), race_of(ground)
+    told = {"rows": "{ key name amounts }", "races": "{ race known next locked }"}
+    parts = []
+    for at, (name, chart) in enumerate(sorted(rules.charts.items())):
+        asked = f'name: "{name}"' + (f', race: "{race}"' if chart.about is About.RACE else "")
+        parts += [f"chart{at}: chart({asked}) {{ rows {told['rows']} }}", f"drawn{at}: chartSvg({asked})"]
+    for at, name in enumerate(sorted(rules.trees)):
+        parts.append(f'tree{at}: tree(name: "{name}") {{ races {told["races"]} }}')
+    if rules.chapters is not None:
+        parts.append("map0: mapSvg(century: 0) told0: chronicle(century: 1) { results { text event } }")
+    return " ".join(parts)
 
 
 def _another_games(found: Any, slug: str) -> bool:

@@ -51,14 +51,14 @@ def asked(client: Client, viewer: Viewer, question: Question) -> Answer:
 
 
 def acted(client: Client, viewer: Viewer, ground: Ground) -> dict[str, Answer]:
-    """A public act of the other seat or its refusal, its dry run, and what is told of it afterwards."""
+    """A public act of the other seat or its refusal, foretold and tried before, and what is told of it afterwards."""
     name, fields = ground.act
     here = f"/api/v1/games/{ground.game.pk}/"
     eyes = "as=gm" if viewer.as_gm else ""
     found = {}
     with taken_back():
-        for mode in ("dry_run=1", ""):
-            path = f"{here}commands/{name}/?{'&'.join(word for word in (mode, eyes) if word)}"
+        for door, mode in (("foretell", ""), ("commands", "dry_run=1"), ("commands", "")):
+            path = f"{here}{door}/{name}/?{'&'.join(word for word in (mode, eyes) if word)}"
             found[path] = told(client.post(path, json.dumps(fields), content_type="application/json"))
         for part in ("events/?limit=500", "state/?", "dice/?limit=500"):
             found[f"afterwards {part}"] = told(client.get(f"{here}{part}&{eyes}"))

@@ -25,7 +25,7 @@ from games.gods2.rules.options import Gods2Options
 from games.gods2.rules.setup import ConfigureGame, SetMap
 from games.models import Game, LoggedEvent, Seat
 from tests.api.worlds import user
-from tests.security.doors import Hidden, Question, graphql, hidden_of, rest
+from tests.security.doors import PICTURES, Hidden, Question, graphql, hidden_of, rest
 from tests.security.grounds import Ground, cairns, era
 from tests.security.looking import Answer, acted, answers, asked, client_of, taken_back
 from tests.security.secrets import PLANTS, Plant, secret_events
@@ -86,10 +86,18 @@ class Watch:
         hidden, as_gm = hidden_of(self.ground), self.ground.viewers[viewer].as_gm
         return [*rest(self.ground, hidden, self.first), *graphql(self.ground, hidden, as_gm=as_gm)]
 
-    def near_questions(self, viewer: str) -> list[Question]:
-        """The doors of this game, the lists of its own rows, and all that the query `game` tells."""
+    def near_questions(self, viewer: str, *, pictures: bool = False) -> list[Question]:
+        """The doors of this game, the lists of its own rows, and all that the query `game` tells.
+
+        pictures: those too for which the log is folded.
+        """
         nowhere, as_gm = Hidden(), self.ground.viewers[viewer].as_gm
-        near = [*rest(self.ground, nowhere, self.first), *graphql(self.ground, nowhere, as_gm=as_gm, only="game")]
+        near = [
+            *rest(self.ground, nowhere, self.first),
+            *graphql(self.ground, nowhere, as_gm=as_gm, only="game", pictures=pictures),
+        ]
+        if not pictures:
+            near = [question for question in near if not any(part in question.path for part in PICTURES)]
         here = (f"/api/v1/games/{self.ground.game.pk}/", f"/api/v1/{self.ground.slug}/", "/graphql/")
         told = [question for question in near if question.path.startswith(here)]
         return [question for question in told if "limit=2" not in question.path and "all=1" not in question.path]
@@ -146,7 +154,8 @@ class Watch:
                     self.plants[kind].how(self.ground)
                 thorough = names if FULL else {"other seat"}
                 questions = {
-                    name: self.every_question(name) if name in thorough else self.near_questions(name) for name in names
+                    name: self.every_question(name) if name in thorough else self.near_questions(name, pictures=True)
+                    for name in names
                 }
                 with_it = {name: self.look(name, questions[name], act=True) for name in names}
             for name in names:

@@ -10,10 +10,11 @@ from games.engine.kernel import Actor, Issuer
 from games.engine.offers import offers_for
 from games.gods2.rules.casting import DeedAuthored, EntrySigned, PowerAuthored, PowerCast, PowerGranted
 from games.gods2.rules.castpower import CastPower
+from games.gods2.rules.formulas import formula
 from games.gods2.rules.lasting import Grant, GrantSource, ModStatus
 from games.gods2.rules.mana import ManaSpent
 from games.gods2.rules.modifications import ModificationAdded
-from games.gods2.rules.pricing import formula, rounded
+from games.gods2.rules.pricing import rounded
 from games.gods2.rules.queue import NumberServed
 from games.gods2.rules.records import Cards
 from games.gods2.rules.stats import stat

@@ -167,7 +167,7 @@ def allies(*, later: int = 60) -> tuple[Playbook, UUID, UUID, tuple[UUID, UUID],
 @pytest.mark.rule("G2-WAR-15", "G2-AMB-50")
 def test_a_gm_combines_wars_and_they_are_fought_when_the_last_is_due() -> None:
     book, _, _, (one, two), middle = allies()
-    events = book.when(CombineWars(wars=(two, one), reason="The sacred grove"), by=GM)
+    events = book.when(CombineWars(wars=(two, one), text="The sacred grove"), by=GM)
     combined = of_kind(events, WarsCombined)[0]
     assert (combined.wars, combined.race, combined.reason) == ((one, two), middle, "The sacred grove")
     assert {h.audience for h in book.log if isinstance(h.event, WarsCombined)} == {"public"}

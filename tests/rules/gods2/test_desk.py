@@ -6,9 +6,10 @@ from uuid import UUID
 import pytest
 
 from games.engine.amend import Amended, Change, Deed, FieldChange
-from games.engine.conduct import EndNow
+from games.engine.conduct import EndNow, Extend, FireNow
 from games.engine.kernel import Actor, Issuer
 from games.engine.offers import offers_for
+from games.engine.prompt import DeadlinePassed
 from games.gods2.rules.aggression import AggressionRolled
 from games.gods2.rules.calculation import WorksheetOpened
 from games.gods2.rules.casting import DeedAuthored, EntrySigned, PowerGranted
@@ -37,7 +38,7 @@ from games.gods2.rules.turmoil import TurmoilStarted
 from games.gods2.rules.unrest import StartTurmoil
 from games.gods2.rules.war_events import WarFought
 from games.gods2.rules.worksheet import SourceCounted
-from tests.playbook import Playbook, event_like, of_kind, refused
+from tests.playbook import DAWN, Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import (
     ANA,
     BEN,
@@ -269,3 +270,33 @@ def test_pantheon_orders_and_turmoils_need_no_number() -> None:
     book.when(DraftPantheonOrder(race=dwarves, pantheon=shares(a=50, b=50)), by=ANA)
     assert of_kind(book.when(StartTurmoil(race=dwarves), by=BEN), TurmoilStarted)
     assert sorted(book.state.numbers) == [1, 2] and book.state.era.called == 1 and book.state.orders
+
+
+@pytest.mark.rule("G2-MISC-1")
+def test_a_task_is_due_when_the_activity_phase_ends_also_when_that_moves() -> None:
+    book, dwarves = errand(also=[{"op": "century_time", "minutes": 5}])
+    task = sent(book, dwarves)
+    question = next(p for p in book.state.prompts.values() if p.kind == "TASK.manual")
+
+    def due() -> object:
+        timer = book.state.timers[f"prompt:{question.id}"]
+        assert (timer.shown, timer.subject, book.state.era.activity_ends_at) == ("gm", question.id, timer.due)
+        return timer.due
+
+    assert due() == DAWN + minutes(30)
+    book.when(Extend(seconds=60), by=GM)
+    assert due() == DAWN + minutes(31)
+    events = book.when(FireNow(timer=f"prompt:{question.id}"), by=GM)
+    assert of_kind(events, DeadlinePassed, TaskVoided) == [
+        event_like(DeadlinePassed, prompt=question.id),
+        event_like(TaskVoided, task=task),
+    ]
+    assert balances(book)[0] == 20 and not book.state.tasks and not book.state.prompts
+
+
+@pytest.mark.rule("G2-MISC-1")
+def test_a_task_that_is_done_is_due_no_more() -> None:
+    book, dwarves = errand()
+    task = sent(book, dwarves)
+    book.when(SettleManualTask(task=task, done=True), by=GM)
+    assert not [t for t in book.state.timers.values() if t.does == "settle-task"]

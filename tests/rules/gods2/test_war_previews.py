@@ -130,7 +130,7 @@ def test_a_gm_places_the_same_numbers_elsewhere() -> None:
     moved = replace_first(preview.losses, dead[-1], Held(square=Place(x=safe, y=1), units=dead[-1].units))
     # who should have died lives on; where his square is vacated he retreats, so a square that stays is chosen
     assert dead[-1].square not in preview.squares
-    events = book.when(by_hand(preview, losses=moved, reason="An ambush"), by=GM)
+    events = book.when(by_hand(preview, losses=moved, text="An ambush"), by=GM)
     assert of_kind(events, CasualtiesSet) == [event_like(CasualtiesSet, war=war, reason="An ambush")]
     died = {(h.square.x, h.square.y) for e in of_kind(events, UnitsDied) if e.race == elves for h in e.losses}
     assert (safe, 1) in died and (dead[-1].square.x, 1) not in died
