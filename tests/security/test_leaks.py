@@ -197,6 +197,7 @@ def test_no_secret_of_cairns_changes_a_byte_of_what_others_see():
     assert watch.touched >= secret_tables("toy")
 
 
+@pytest.mark.timeout(300)
 def test_no_secret_of_gods_changes_a_byte_of_what_others_see(settings, tmp_path):
     watch = guarded(era(settings, tmp_path))
     assert watch.touched >= secret_tables("gods2") - secret_tables("toy")
