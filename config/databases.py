@@ -19,6 +19,9 @@ KEPT_SECONDS = 60
 # database would wait for it for ever. After this it takes the lock back; the process finds its transaction gone.
 FROZEN_SECONDS = 30
 FROZEN = "idle_in_transaction_session_timeout"
+# Whoever waits for a game that long is told so (`game.busy`) and tries again.
+LOCKED_SECONDS = 10
+LOCKED = "lock_timeout"
 
 
 def databases(url: str, data_dir: Path, *, pool: bool) -> dict[str, Any]:
@@ -40,6 +43,8 @@ def databases(url: str, data_dir: Path, *, pool: bool) -> dict[str, Any]:
     if database["ENGINE"].endswith("postgresql"):
         options.setdefault("connect_timeout", 5)
         said = options.get("options", "")
-        if FROZEN not in said:
-            options["options"] = f"{said} -c {FROZEN}={FROZEN_SECONDS}s".strip()
+        for name, seconds in ((FROZEN, FROZEN_SECONDS), (LOCKED, LOCKED_SECONDS)):
+            if name not in said:
+                said = f"{said} -c {name}={seconds}s".strip()
+        options["options"] = said
     return {"default": database}

@@ -10,6 +10,7 @@ from tools.pending_rules import MARK
 
 settings.register_profile("theogony", deadline=None)  # machines that are shared are sometimes slow
 settings.load_profile("theogony")
+LONG = ("tests/security/", "tests/faults/", "tests/operations/", "tests/test_serve.py", "tests/games/", "tests/golden/")
 NAMED = pytest.StashKey[dict[str, list[str]]]()
 
 
@@ -20,7 +21,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep the ids of every `rule` marker before -k or -m leave a test out."""
+    """Keep the ids of every `rule` marker before -k or -m leave a test out; begin with what takes longest.
+
+    So that no process of the run sits idle at its end while another is in the middle of a long file.
+    """
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
     found = defaultdict(list)
     for item in items:
         for marker in item.iter_markers("rule"):

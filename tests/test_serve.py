@@ -17,7 +17,7 @@ import pytest
 from games.supervisor import Service, Supervisor
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 60.0
+PATIENCE = 100.0
 SERVE = [sys.executable, "manage.py", "serve"]
 OURS = frozenset({"SECRET_KEY", "REDIS_URL", "DATABASE_URL"})
 

@@ -33,6 +33,7 @@ TOKENS_AT_MOST = 4_000
 ALIASES_AT_MOST = 30
 FIELDS_AT_MOST = 300
 FRAGMENTS_AT_MOST = 100
+OPERATIONS_AT_MOST = 50
 LONG_NUMBER = re.compile(r"\d{400}")  # Python reads whole numbers of 4,300 digits at most
 SCHEMA_COST = 5_000
 LOG_SIZE = 100
@@ -159,9 +160,12 @@ def is_socket(asker: Any) -> bool:
 
 def faults_of(document: DocumentNode, measure: Measure, *, over_socket: bool) -> Iterator[GraphQLError]:
     """What is wrong with the operations of a document."""
-    for operation in document.definitions:
-        if not isinstance(operation, OperationDefinitionNode):
-            continue
+    operations = [one for one in document.definitions if isinstance(one, OperationDefinitionNode)]
+    if len(operations) > OPERATIONS_AT_MOST:
+        words = f"This document has {len(operations)} operations; {OPERATIONS_AT_MOST} is the most."
+        yield _error("query.costly", words, operations=len(operations), most=OPERATIONS_AT_MOST)
+        return
+    for operation in operations:
         if over_socket and operation.operation is not OperationType.SUBSCRIPTION:
             words = "Only subscriptions are served over WebSocket; send queries and mutations by HTTP."
             yield _error("method.unknown", words)

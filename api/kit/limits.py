@@ -55,11 +55,14 @@ class BodyLimit:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        told = request.META.get("CONTENT_LENGTH") or ""
+        if told and not (told.isascii() and told.isdigit()):
+            words = "Content-Length is a whole number of bytes."
+            return answer("body.unreadable", words, request_id=request_id_of(request)).response
         if not of_api(request):
             return self.get_response(request)
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        told = request.META.get("CONTENT_LENGTH") or ""
-        if told.isdigit() and int(told) > most:
+        if told and int(told) > most:
             return self.too_large(request, most)
         if not told and "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower():
             stream = request.META.get("wsgi.input")

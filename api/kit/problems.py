@@ -36,6 +36,7 @@ MEDIA_TYPE = "application/problem+json"
 CHALLENGE = 'Bearer realm="theogony"'
 ERRORS_AT_MOST = 100
 READ_ONLY = "25006"  # what PostgreSQL says of a change where only reading is allowed
+LOCKED = "55P03"  # PostgreSQL: a lock was not to be had in `lock_timeout`
 Errors = Sequence[Mapping[str, str]]
 
 
@@ -219,6 +220,11 @@ def problem_of(
             code, detail = BY_STATUS.get(error.status_code, "request.unfit"), "This request cannot be served."
         case django_errors.SuspiciousOperation():
             code, detail = "request.unfit", "This request cannot be served."
+        case OperationalError() if getattr(error.__cause__, "sqlstate", "") == LOCKED:
+            code, detail = (
+                "game.busy",
+                "Something else holds this game; nothing was changed. Try again shortly.",
+            )
         case OperationalError() | InterfaceError():
             code, detail = "database.down", "The database does not answer; nothing was changed. Try again shortly."
         case InternalError() if getattr(error.__cause__, "sqlstate", "") == READ_ONLY:

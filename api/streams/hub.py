@@ -284,6 +284,8 @@ class Hub:
             try:
                 async with redis.asyncio.Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as heard:
                     await heard.subscribe(bell.CHANNEL)
+                    if (task := asyncio.current_task()) and task.cancelling():
+                        raise asyncio.CancelledError  # asked to end while it connected: redis-py swallows that
                     async for _ in heard.listen():
                         self.rung.set()
             except RedisError as error:

@@ -15,7 +15,7 @@ from games.engine.errors import Refused
 from games.engine.kernel import Command, Context, Event, Issuer
 from games.engine.table import Invitation, Role, Seat, Status, TableState
 
-Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^\S(.*\S)?$")]
+Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\s\x00]([^\n\x00]*[^\s\x00])?$")]
 
 
 class GameOpened(Event):

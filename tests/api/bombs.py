@@ -28,6 +28,7 @@ QUERIES = {
     "fragments side by side": "{" + " ".join(f"...f{n}" for n in range(330)) + "} "
     + " ".join(f"fragment f{n} on Query {{ __typename }}" for n in range(330)),
     "variables": "query(" + " ".join(f"$v{n}: Int" for n in range(790)) + ") { __typename }",
+    "operations": " ".join(f"query q{n} {{ __typename }}" for n in range(790)),
     "arguments": "{ worlds(" + " ".join(f"a{n}: 1" for n in range(1300)) + ") { nodes { id } } }",
     "a long string": '{ worlds(name: "' + "x" * 2_000_000 + '") { nodes { id } } }',
 }  # fmt: skip

@@ -4,11 +4,13 @@ import os
 import signal
 from datetime import timedelta
 
+import psycopg
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.utils import timezone
 
-from config.databases import FROZEN
+from api.kit.problems import problem_of
+from config.databases import FROZEN, LOCKED
 from games import failpoints, services
 from games.engine.conduct import Resume
 from tests.faults.conftest import Base
@@ -31,6 +33,22 @@ def test_the_database_does_not_wait_for_ever_for_a_frozen_process(copy: str) -> 
     with connection.cursor() as cursor:
         cursor.execute(f"SHOW {FROZEN}")
         assert cursor.fetchone() == ("30s",)
+
+
+def test_whoever_waits_long_for_a_game_is_told_that_it_is_busy(ground: Ground, base: Base, copy: str) -> None:
+    era, now = base.waiting[0], timezone.now()
+    with psycopg.connect(ground.url(copy)) as holder, connection.cursor() as cursor:
+        holder.execute("SELECT 1 FROM games_game WHERE id = %s FOR UPDATE", (era.game,))
+        cursor.execute(f"SET {LOCKED} = '200ms'")
+        with pytest.raises(OperationalError) as waited:
+            era.run(Resume(), era.gm, now)
+        cursor.execute(f"SET {LOCKED} = DEFAULT")
+        cursor.execute(f"SHOW {LOCKED}")
+        assert cursor.fetchone() == ("10s",)
+    answered = problem_of(waited.value, request_id="r", method="POST")
+    assert answered is not None
+    assert (answered.body["status"], answered.body["code"]) == (503, "game.busy")
+    era.run(Resume(), era.gm, now)
 
 
 @pytest.mark.parametrize("moment", chosen(MOMENTS, MOMENTS[2:3]))

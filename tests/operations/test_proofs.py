@@ -80,7 +80,7 @@ DOCTORED = (
     (doctored(LoggedEvent, digest=64 * "0"), "replay", "chain broken at [1, 2]"),
     (doctored(Stream, head=99_999), "replay", "1 stream(s) with a wrong head"),
     (doctored(Game, digest=64 * "0"), "replay", "log ends at event"),
-    (doctored(Die, label="another"), "verify_dice", "WRONG another"),
+    (doctored(Die, label="another", sides=10**6), "verify_dice", "WRONG another"),
     (doctored(Secret, dice=bytes(32)), "verify_dice", "WRONG the secret is not the one that was committed to"),
 )
 

@@ -136,7 +136,7 @@ def test_a_compressed_body_is_not_unpacked(toy):
     untouched(toy, seq)
 
 
-@pytest.mark.parametrize("length", ["999999999999", "-1", "5", ""])
+@pytest.mark.parametrize("length", ["999999999999", "-1", "5", "", "many", "1e3", "٣"])
 def test_a_length_that_lies_is_no_way_in(toy, length):
     seq = toy.fresh().seq
     client = Client(headers=bearer(toy.ann), raise_request_exception=False)
@@ -146,3 +146,9 @@ def test_a_length_that_lies_is_no_way_in(toy, length):
         assert answer.status_code in (400, 411, 413, 422), (path, answer.content)
         assert "code" in json.dumps(answer.json())
     untouched(toy, seq)
+
+
+def test_a_length_that_is_no_number_is_refused_by_every_page():
+    client = Client(raise_request_exception=False)
+    answer = client.generic("POST", "/admin/login/", data=b"a=1", CONTENT_LENGTH="many")
+    assert (answer.status_code, answer.json()["code"]) == (400, "body.unreadable")

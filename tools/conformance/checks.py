@@ -22,6 +22,7 @@ SENSELESS = {
     "seat.unclear": "who holds several seats must say which",
     "email.shape": "addresses are judged by more than a pattern",
     "username.shape": "so are names,",
+    "display_name.shape": "of both kinds: every letter of one can be printed,",
     "password.weak": "and passwords",
     "password.wrong": "which must be right, besides",
     "token.past": "a token ends in the future",
