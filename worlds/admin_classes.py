@@ -88,7 +88,7 @@ class PantheonInline(TabularInline):
     model = PantheonShare
     formset = PantheonForm
     fields = ["deity", "special", "share"]
-    raw_id_fields = ["deity"]
+    autocomplete_fields = ["deity"]
     extra = 0
 
 

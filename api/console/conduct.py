@@ -3,6 +3,7 @@
 Each button is a command through `services.run`, issued as a game-master, asked for on a page of its own.
 """
 
+import re
 from typing import Any
 from uuid import UUID
 
@@ -17,7 +18,7 @@ from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
 from api.console.commands import CommandForm, form_of
-from api.console.reading import ReadingPage, link, mono, pretty
+from api.console.reading import ReadingPage, link, listed, mono
 from api.kit.amending import CONDUCT, ask, gm, told
 from api.nouns import maps
 from games import registry, services
@@ -25,9 +26,16 @@ from games.engine import conduct
 from games.engine.errors import Refused
 from games.engine.kernel import Command
 from games.engine.table import Status
+from games.falling import fall
 from games.models import Game
+from worlds.sight import Sight
 
 EXTENSION_SECONDS = 60
+SHOWN = 60
+"""So many events are told on the page of a rewind."""
+EVENT_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
+MOVING = "move-pack"
+"""The command by which rulesets with packs let a game go on with another."""
 
 
 class PausedFilter(admin.SimpleListFilter):
@@ -62,6 +70,23 @@ def found(object_id: Any) -> Game | None:
         return None
 
 
+def conducting(game: Game) -> Sight:
+    """The eyes of the game-masters of a game: an administrator conducts it."""
+    return Sight(gm_games=frozenset({game.pk}))
+
+
+def chosen(request: HttpRequest) -> int | None:
+    """The event of a rewind that the address or the form names; none while nothing is chosen."""
+    given = request.POST.get("to") or request.GET.get("to") or ""
+    return int(given) if EVENT_NUMBER.fullmatch(given) else None
+
+
+def _own(game: Game, name: str) -> type[Command] | None:
+    """A command of the game's ruleset, if it has it."""
+    known = game.ruleset in registry.folders()
+    return registry.ruleset(game.ruleset).commands.get(name) if known else None
+
+
 class Nothing(CommandForm):
     """A deed that asks nothing."""
 
@@ -80,7 +105,11 @@ class GamePage(ReadingPage):
         "pause",
         "resume",
         "extend",
-        {"title": "More", "icon": "more_horiz", "items": ["end_now", "fire_now", "fire_due", "overrule", "rewind"]},
+        {
+            "title": "More",
+            "icon": "more_horiz",
+            "items": ["end_now", "fire_now", "fire_due", "overrule", "move_pack", "rewind"],
+        },
     ]
     fieldsets = [
         (None, {"fields": ["name", "ruleset_title", "status_told", "clock_told", "where", "look", "map"]}),
@@ -145,9 +174,9 @@ class GamePage(ReadingPage):
         return count
 
     @display(description="options")
-    def options_read(self, game: Game) -> SafeString:
+    def options_read(self, game: Game) -> SafeString | str:
         """What it was opened with."""
-        return pretty(game.options)
+        return listed(game.options)
 
     @display(description="digest")
     def digest_read(self, game: Game) -> SafeString:
@@ -206,6 +235,7 @@ class GamePage(ReadingPage):
         status, paused_at = (game.status, game.paused_at) if game is not None else ("", None)
         useless = set() if status == Status.RUNNING else {"pause", "extend", "end_now", "fire_now", "fire_due"}
         useless |= {"resume"} if paused_at is None else {"pause", "extend", "end_now", "fire_now", "fire_due"}
+        useless |= set() if game is not None and _own(game, MOVING) else {"move_pack"}
         return [deed for deed in offered if deed.path.replace("-", "_") not in useless]
 
     # --- what it does ------------------------------------------------------------------------------------------------
@@ -253,8 +283,24 @@ class GamePage(ReadingPage):
 
     @action(description="Rewind", icon="history", permissions=["conduct"], variant=ActionVariant.DANGER)
     def rewind(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Go on from an earlier event."""
-        return self._issue(request, object_id, conduct.Rewind)
+        """Go on from an earlier event: choose it, read what would fall away, say why."""
+        game = self._game(request, object_id)
+        to = chosen(request)
+        try:
+            lost = fall(game, conducting(game), to or 0, SHOWN)
+        except Refused as refusal:
+            if request.method != "POST":  # the form says it itself
+                self.message_user(request, told(refusal), messages.ERROR)
+            to, lost = None, fall(game, conducting(game), 0, SHOWN)
+        return self._issue(request, object_id, conduct.Rewind, {"to": to}, template="console/rewind.html", lost=lost)
+
+    @action(description="Move to another pack", icon="inventory_2", permissions=["conduct"])
+    def move_pack(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Go on with a later pack."""
+        command = _own(self._game(request, object_id), MOVING)
+        if command is None:
+            raise Http404
+        return self._issue(request, object_id, command)
 
     def _game(self, request: HttpRequest, object_id: str) -> Game:
         """The game of an address."""
@@ -266,9 +312,17 @@ class GamePage(ReadingPage):
         return game
 
     def _issue(
-        self, request: HttpRequest, object_id: str, command: type[Command], initial: dict[str, Any] | None = None
+        self,
+        request: HttpRequest,
+        object_id: str,
+        command: type[Command],
+        initial: dict[str, Any] | None = None,
+        **more: Any,
     ) -> HttpResponse:
-        """Ask for a command's fields, then run it as a game-master; a refusal comes back on the form."""
+        """Ask for a command's fields, then run it as a game-master; a refusal comes back on the form.
+
+        more: for the page, as `ask` takes it.
+        """
         game = self._game(request, object_id)
         form = form_of(command, game, initial or {})(request.POST if request.method == "POST" else None)
         if request.method == "POST" and form.is_valid() and (made := form.made()) is not None:
@@ -281,7 +335,7 @@ class GamePage(ReadingPage):
                 self.message_user(request, " ".join(filter(None, said))[:500] or "Done.", messages.SUCCESS)
                 return self._back(game)
         title = f"{command.slug().replace('-', ' ').capitalize()}: {game.name}"
-        return ask(self, request, game, form, title, command.summary())
+        return ask(self, request, game, form, title, command.summary(), **more)
 
     def _back(self, game: Game) -> HttpResponse:
         return HttpResponseRedirect(reverse("admin:games_game_change", args=[game.pk]))

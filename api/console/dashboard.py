@@ -7,10 +7,10 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from api.console.conduct import parked
-from api.console.reading import link, one_line, short, span, until
+from api.console.reading import UUID_SHAPE, link, one_line, span, until
 from games import registry
 from games.engine.table import Status
-from games.models import Game, Prompt, Timer
+from games.models import Game, Prompt, Seat, Timer
 
 SHOWN = 10
 """Rows of each list; more stand behind its title."""
@@ -65,30 +65,50 @@ def _caption(game: Game) -> str:
 
 def _timers() -> dict[str, Any]:
     due = Timer.objects.filter(due__isnull=False, game__paused_at__isnull=True).select_related("game")
+    shown = list(due.order_by("due")[:SHOWN])
+    names = _names(shown)
     rows = [
         [
             one_line(until(timer.due, timer.left, None)),
-            link(short(timer.key), "games_timer_change", timer.pk),
-            one_line(timer.does),
+            _does(timer),
+            names.get(_about(timer), "-"),
             link(timer.game.name, "games_game_change", timer.game_id),
         ]
-        for timer in due.order_by("due")[:SHOWN]
+        for timer in shown
     ]
-    table = {"headers": ["in", "timer", "does", "game"], "rows": rows}
+    table = {"headers": ["in", "does", "for", "game"], "rows": rows}
     return {"title": "Due next", "table": table, "none": "Nothing is due."}
+
+
+def _does(timer: Timer) -> str:
+    """What a timer does, in words, as a link to it."""
+    return link(timer.does.replace("-", " "), "games_timer_change", timer.pk)
+
+
+def _about(timer: Timer) -> str:
+    """The id in a timer's key: of a seat, of a question; "" when it is about the game."""
+    found = UUID_SHAPE.search(timer.key)
+    return found[0] if found else ""
+
+
+def _names(timers: list[Timer]) -> dict[str, str]:
+    """The names of the seats and the kinds of the questions that timers are about."""
+    ids = {_about(timer) for timer in timers} - {""}
+    named = {str(seat.pk): seat.name for seat in Seat.objects.filter(pk__in=ids)}
+    return named | {str(prompt.pk): prompt.kind for prompt in Prompt.objects.filter(pk__in=ids)}
 
 
 def _parked(live: Any) -> dict[str, Any]:
     rows = [
         [
             link(timer.game.name, "games_game_change", timer.game_id),
-            link(short(timer.key), "games_timer_change", timer.pk),
+            _does(timer),
             timer.failures,
             timer.last_error[:120],
         ]
         for timer in Timer.objects.filter(game__in=parked(live), failures__gt=0).select_related("game")[:SHOWN]
     ]
-    table = {"headers": ["game", "timer", "failures", "last error"], "rows": rows}
+    table = {"headers": ["game", "does", "failures", "last error"], "rows": rows}
     return {"title": "Parked games", "table": table, "none": "No game is parked."}
 
 

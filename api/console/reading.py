@@ -13,7 +13,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from unfold.admin import ModelAdmin
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
@@ -68,6 +68,22 @@ def pretty(text: str) -> SafeString:
     return format_html(
         '<pre class="whitespace-pre-wrap break-words font-mono text-xs leading-relaxed max-w-4xl">{}</pre>', text
     )
+
+
+def listed(text: str) -> SafeString | str:
+    """A JSON object as lines of names and values."""
+    given: dict[str, Any] = json.loads(text or "{}")
+    row = '<div class="flex gap-4 py-0.5"><span class="w-56 text-font-subtle-light">{}</span><span>{}</span></div>'
+    return format_html_join("", row, ((name.replace("_", " "), _said(value)) for name, value in given.items())) or "-"
+
+
+def _said(value: Any) -> str:
+    """A JSON value in words."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(map(_said, value)) or "-"
+    return "-" if value is None or value == "" else str(value)
 
 
 def mono(text: object) -> SafeString:

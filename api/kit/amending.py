@@ -303,12 +303,23 @@ def check_alone(game: Game, row: Model, known: set[tuple[type[Model], Any]]) -> 
         raise Refused("row.used", f"{row} still has {names}; correct those first.")
 
 
-def ask(page: ModelAdmin, request: HttpRequest, row: Model, form: forms.Form, title: str, text: str) -> HttpResponse:
-    """A page with one form: what is about to be done to a row, and why."""
+def ask(
+    page: ModelAdmin,
+    request: HttpRequest,
+    row: Model,
+    form: forms.Form,
+    title: str,
+    text: str,
+    *,
+    template: str = "console/ask.html",
+    **more: Any,
+) -> HttpResponse:
+    """A page with one form: what is about to be done to a row, and why. more: what another template tells besides."""
     if not page.has_view_permission(request, row):
         raise Http404
     context = {
         **page.admin_site.each_context(request),
+        **more,
         "title": title,
         "text": text,
         "form": form,
@@ -316,4 +327,4 @@ def ask(page: ModelAdmin, request: HttpRequest, row: Model, form: forms.Form, ti
         "original": row,
         "back": reverse(f"admin:{page.opts.app_label}_{page.opts.model_name}_change", args=[row.pk]),
     }
-    return TemplateResponse(request, "console/ask.html", context)
+    return TemplateResponse(request, template, context)

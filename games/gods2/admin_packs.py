@@ -3,6 +3,7 @@
 An entry is checked when it is saved, a draft as a whole when it is published. Published versions are there to read.
 """
 
+import json
 from typing import Any
 from uuid import UUID
 
@@ -34,6 +35,7 @@ from games.gods2.models import (
     PackVersion,
 )
 from games.gods2.models.packs import DRAFT
+from games.gods2.pack import written
 from games.gods2.packforms import EntryForm, PieceField
 
 
@@ -173,6 +175,23 @@ def found(object_id: Any) -> PackVersion | None:
         return None
 
 
+def _listed(text: str) -> str:
+    """A JSON list of keys as words; `-` for none."""
+    return ", ".join(map(str, json.loads(text))) or "-"
+
+
+def _piece(name: str) -> Any:
+    """A column of the page of a published entry: a piece as the files write it."""
+
+    @display(description=name)
+    def shown(page: Any, entry: Any) -> SafeString | str:
+        value = json.loads(getattr(entry, name))
+        laid = '<pre class="whitespace-pre-wrap font-mono text-xs leading-relaxed">{}</pre>'
+        return format_html(laid, written(value)) if value else "-"
+
+    return shown
+
+
 class EntryPage(ModelAdmin):
     """Entries of a part. Those of drafts can be changed."""
 
@@ -184,12 +203,37 @@ class EntryPage(ModelAdmin):
     pieces: tuple[str, ...] = ()
     """Fields that are written in YAML."""
 
+    effects_written, rows_written, requires_written = _piece("effects"), _piece("rows"), _piece("requires")
+    codes_written, prereqs_written, terrains_written = _piece("codes"), _piece("prereqs"), _piece("terrains")
+
+    def get_fields(self, request: HttpRequest, obj: PackEntry | None = None) -> list[str]:
+        """Pieces of a published entry, which nobody writes, as the files write them."""
+        fields = list(super().get_fields(request, obj))
+        if obj is None or not obj.pack.published:
+            return fields
+        return [f"{name}_written" if hasattr(self, f"{name}_written") else name for name in fields]
+
+    @display(description="codes", ordering="codes")
+    def codes_told(self, entry: Any) -> str:
+        """Its codes in words."""
+        return _listed(entry.codes)
+
+    @display(description="terrains")
+    def terrains_told(self, entry: Any) -> str:
+        """Where it may stand."""
+        return _listed(entry.terrains)
+
+    @display(description="prerequisites")
+    def prereqs_told(self, entry: Any) -> str:
+        """What must be known before."""
+        return _listed(entry.prereqs)
+
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """Pieces in YAML, and only drafts to add to."""
         if db_field.name in self.pieces:
             rows = 8 if db_field.name in ("effects", "rows") else 2
             return PieceField(
-                label=db_field.verbose_name,
+                label=str(db_field.verbose_name).capitalize(),
                 help_text=db_field.help_text.replace("as JSON", "as YAML"),
                 initial=db_field.get_default(),
                 widget=UnfoldAdminTextareaWidget(attrs={"rows": rows, "class": "font-mono"}),
@@ -262,7 +306,7 @@ class AttributePage(EntryPage):
 class KnowledgePage(EntryPage):
     """Knowledges."""
 
-    list_display = ("name", "key", "code", "tier", "prereqs", "pack")
+    list_display = ("name", "key", "code", "tier", "prereqs_told", "pack")
     list_filter = ("pack", "code", "tier")
     pieces = ("prereqs", "requires", "effects")
 
@@ -271,7 +315,7 @@ class KnowledgePage(EntryPage):
 class FeaturePage(EntryPage):
     """Kinds of terrain features."""
 
-    list_display = ("name", "key", "code", "terrains", "pack")
+    list_display = ("name", "key", "code", "terrains_told", "pack")
     list_filter = ("pack", "code")
     pieces = ("terrains", "effects")
 
@@ -280,7 +324,7 @@ class FeaturePage(EntryPage):
 class PowerPage(EntryPage):
     """History powers."""
 
-    list_display = ("name", "sphere", "level", "cost", "codes", "target", "pack")
+    list_display = ("name", "sphere", "level", "cost", "codes_told", "target", "pack")
     list_filter = ("pack", "sphere", "level", "kind")
     pieces = ("codes", "cost", "requires", "effects")
 
@@ -298,6 +342,6 @@ class SourcePage(EntryPage):
 class TablePage(EntryPage):
     """Roll tables."""
 
-    list_display = ("key", "die", "codes", "pack")
+    list_display = ("key", "die", "codes_told", "pack")
     search_fields = ("key",)
     pieces = ("codes", "rows")

@@ -12,7 +12,8 @@ from accounts.models import User
 from games import demo, log, registry, services
 from games.engine.kernel import Actor, Issuer
 from games.engine.table import dump
-from games.gods2.models import Era, Purse, RaceKnowledge, RaceSheet
+from games.gods2 import packs
+from games.gods2.models import Era, PackVersion, Purse, RaceKnowledge, RaceSheet
 from games.models import Game
 from worlds.models import City, Feature, PantheonShare, Presence, Race, Square
 
@@ -365,3 +366,14 @@ def test_a_world_without_a_game_is_edited_freely(page, event):
     assert RaceKnowledge.objects.filter(race=sheet, game=event, key="fishing").exists()
     assert sorted(PantheonShare.objects.filter(race=race).values_list("share", flat=True)) == [4500, 5500]
     assert seq(event) == before
+
+
+def test_a_game_is_moved_to_a_later_pack_from_its_page(event, page):
+    address = reverse("admin:games_game_move_pack", args=[event.pk])
+    assert address in page.get(reverse("admin:games_game_change", args=[event.pk])).content.decode()
+    packs.import_house()
+    packs.publish(packs.copied(PackVersion.objects.get(number=1), name="House rules"))
+    assert "pack.same" in page.post(address, {"pack_version": "1"}).content.decode()
+    assert page.post(address, {"pack_version": "2"}).status_code == 302
+    assert Era.objects.get(game=event).pack_version == 2
+    assert event.events.filter(type="PackMoved").count() == 1

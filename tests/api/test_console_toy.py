@@ -228,3 +228,25 @@ def test_who_may_change_piles_but_conducts_no_games_cannot_amend(cairns):
     assert client.post(address(pile), {"stones": "99", "rolled": "0", "reason": "mine"}).status_code == 403
     assert client.post(address(pile, "delete"), {"reason": "mine"}).status_code == 403
     assert Pile.objects.get().stones == 3
+
+
+def test_the_page_of_a_rewind_tells_what_would_fall_away(page, cairns):
+    address = reverse("admin:games_game_rewind", args=[cairns.game.pk])
+    last = cairns.fresh().seq
+    first = page.get(address).content.decode()
+    assert "Which event is the last that stands?" in first and f"?to={last}" in first
+
+    told = page.get(address, {"to": str(last - 2)})
+
+    lost = told.context["lost"]
+    assert (lost.to, lost.count) == (last - 2, len(lost.results)) and all(each.seq > last - 2 for each in lost.results)
+    assert told.context["form"]["to"].value() == last - 2
+    assert "What would fall away" in told.content.decode()
+    assert cairns.fresh().seq == last
+    assert "history.missing" in page.get(address, {"to": str(last + 50)}, follow=True).content.decode()
+    assert "Which event" in page.get(address, {"to": "x" * 40}).content.decode()
+
+
+def test_a_game_without_packs_is_moved_to_none(page, cairns):
+    assert page.get(reverse("admin:games_game_move_pack", args=[cairns.game.pk])).status_code == 404
+    assert "/move_pack/" not in page.get(reverse("admin:games_game_change", args=[cairns.game.pk])).content.decode()

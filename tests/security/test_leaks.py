@@ -86,18 +86,12 @@ class Watch:
         hidden, as_gm = hidden_of(self.ground), self.ground.viewers[viewer].as_gm
         return [*rest(self.ground, hidden, self.first), *graphql(self.ground, hidden, as_gm=as_gm)]
 
-    def near_questions(self, viewer: str, *, pictures: bool = False) -> list[Question]:
-        """The doors of this game, the lists of its own rows, and all that the query `game` tells.
-
-        pictures: those too for which the log is folded.
-        """
+    def near_questions(self, viewer: str) -> list[Question]:
+        """The doors of this game, the lists of its own rows, and all that the query `game` tells; pictures left out."""
         nowhere, as_gm = Hidden(), self.ground.viewers[viewer].as_gm
-        near = [
-            *rest(self.ground, nowhere, self.first),
-            *graphql(self.ground, nowhere, as_gm=as_gm, only="game", pictures=pictures),
-        ]
-        if not pictures:
-            near = [question for question in near if not any(part in question.path for part in PICTURES)]
+        told_of_game = graphql(self.ground, nowhere, as_gm=as_gm, only="game", pictures=False)
+        near = [*rest(self.ground, nowhere, self.first), *told_of_game]
+        near = [question for question in near if not any(part in question.path for part in PICTURES)]
         here = (f"/api/v1/games/{self.ground.game.pk}/", f"/api/v1/{self.ground.slug}/", "/graphql/")
         told = [question for question in near if question.path.startswith(here)]
         return [question for question in told if "limit=2" not in question.path and "all=1" not in question.path]
@@ -160,8 +154,7 @@ class Watch:
                     self.plants[kind].how(self.ground)
                 thorough = names if FULL else {"other seat"}
                 questions = {
-                    name: self.every_question(name) if name in thorough else self.near_questions(name, pictures=True)
-                    for name in names
+                    name: self.every_question(name) if name in thorough else self.near_questions(name) for name in names
                 }
                 with_it = {name: self.look(name, questions[name], act=True) for name in names}
             for name in names:

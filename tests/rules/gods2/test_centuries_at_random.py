@@ -40,7 +40,7 @@ from tests.rules.gods2.era import ANA, BEN, CLEO, GM, begun, define, set_up, sha
 from tests.rules.gods2.joint import told_twice
 
 FULL = os.environ.get("FAULTS") == "full"
-EXAMPLES = 5000 if FULL else 60
+EXAMPLES = 5000 if FULL else 25
 ACTS, CENTURIES = 16, 3
 SIDE = 6
 SPHERES = ("FE", "NA", "SE", "SI", "CW", "CK", "LB", "WA", "CH", "DE", "FJ", "LI", "LS")
