@@ -235,7 +235,8 @@ def test_each_part_of_a_game_is_what_rest_answers():
         seats { id role name user bot absent }
         prompts { id kind owners question answerable asksMe answered answeredBy threshold }
         timers { key does subject due frozen }
-        legalCommands { cursor results { command legal arguments price barred { code detail } note facts steps { rule } } }
+        legalCommands { cursor results {
+            command legal arguments price barred { code detail } note facts steps { rule } } }
         chronicle { results { cursor text type } cursor more } } }""",
         g=str(toy.game.pk),
     )["game"]
