@@ -2,7 +2,6 @@
 
 import json
 import re
-import shlex
 from pathlib import Path
 
 import pytest
@@ -12,15 +11,11 @@ from graphql import parse, validate
 from api.graphql.schema import schema
 from games import demo
 from games.models import Game
+from tests.pages import blocks, curls, sent
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 pytestmark = pytest.mark.django_db
-
-
-def blocks(language: str) -> list[str]:
-    """The fenced blocks of a language."""
-    return re.findall(rf"```{language}\n(.*?)```", README, flags=re.S)
 
 
 @pytest.fixture
@@ -45,35 +40,18 @@ def war(told):
     }
 
 
-def curls(values: dict[str, str]) -> list[list[str]]:
-    """The curl commands of the README as words, with the variables filled in."""
-    found = []
-    for block in blocks("sh"):
-        for line in block.replace("\\\n", " ").splitlines():
-            if line.startswith("curl"):
-                line = re.sub(r"'\$(\w+)'", lambda m: values[m.group(1)], line)
-                found.append(shlex.split(re.sub(r"\$(\w+)", lambda m: values[m.group(1)], line)))
-    return found
-
-
 def test_every_request_of_the_readme_is_answered(war):
     answered = []
-    for words in curls(war):
+    for words in curls(README, war):
         if "-sN" in words:
             continue  # the stream is served beside Django and has tests of its own
-        headers = dict(w.split(": ", 1) for w in words if ": " in w and not w.startswith("{"))
-        path = words[-1].removeprefix(war["BASE"])
-        client = Client(headers=headers)
-        if "-X" in words:
-            answer = client.post(path, words[words.index("-d") + 1], content_type="application/json")
-        else:
-            answer = client.get(path)
-        answered.append((path.split("?")[0].rsplit("/", 2)[1], answer.status_code))
+        answer = sent(words, war["BASE"])
+        answered.append((answer.request["PATH_INFO"].rsplit("/", 2)[1], answer.status_code))
     assert answered == [("events", 200), ("state", 200), ("legal-commands", 200), ("declare-war", 201)]
 
 
 def test_every_graphql_document_of_the_readme_fits_the_schema(war):
-    mutation, subscription = blocks("graphql")
+    mutation, subscription = blocks(README, "graphql")
     for document in (mutation, subscription):
         assert validate(schema._schema, parse(document)) == []
     answer = Client(headers={"Authorization": f"Bearer {war['TOKEN']}"}).post(

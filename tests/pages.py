@@ -1,0 +1,185 @@
+"""Pages of the docs that tests run: their requests are sent in order, and what they quote of an answer is compared.
+
+A page has fenced blocks. `sh`: curl commands (with `| jq` of the few forms below), variables that keep what jq finds.
+`graphql`: a document, its first line says who asks and with which variables: `# ana {"game": "$GAME"}`.
+`json` or `text` right behind them quotes a part of the last answer.
+"""
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.test import Client
+
+FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", flags=re.S | re.M)
+CAPTURED = re.compile(r"(\w+)=\$\((curl .*)\)$")
+ASSIGNED = re.compile(r'(\w+)="?([^"]*?)"?\s*(#.*)?$')
+REST = "..."
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The fenced blocks of a language."""
+    return [text for kind, text in FENCED.findall(page) if kind == language]
+
+
+def filled(text: str, values: dict[str, str]) -> str:
+    """A text with its shell variables filled in. An unknown one is a KeyError."""
+    return re.sub(r"\$([A-Z_]+)", lambda m: values[m.group(1)], text)
+
+
+def commands_of(block: str) -> list[str]:
+    """The shell commands of a block, without comments and empty lines; one goes on while a quote is open."""
+    commands = [""]
+    for line in block.replace("\\\n", " ").splitlines():
+        if commands[-1].count("'") % 2:
+            commands[-1] += f" {line.strip()}"
+        elif line.strip() and not line.startswith("#"):
+            commands.append(line.strip())
+    return commands[1:]
+
+
+def curls(page: str, values: dict[str, str]) -> list[list[str]]:
+    """The curl commands of a page as words, with the variables filled in."""
+    commands = [line for block in blocks(page, "sh") for line in commands_of(block) if line.startswith("curl")]
+    return [shlex.split(filled(line, values)) for line in commands]
+
+
+def sent(words: list[str], base: str) -> Any:
+    """What the service answers to a curl command. Words that this does not know are an error of the page."""
+    headers, method, body, address, rest = {}, "GET", "", "", iter(words[1:])
+    for word in rest:
+        if word == "-H":
+            name, _, value = next(rest).partition(": ")
+            headers[name] = value
+        elif word == "-X":
+            method = next(rest)
+        elif word == "-d":
+            body = next(rest)
+        elif word not in ("-s", "-sD-", "-D-"):
+            assert word.startswith(base), f"{word} is neither an address of the service nor an option known here"
+            address = word.removeprefix(base)
+    if method == "GET":
+        return Client(headers=headers).get(address)
+    return Client(headers=headers).generic(method, address, body, content_type="application/json")
+
+
+def picked(found: Any, expression: str) -> Iterator[Any]:
+    """What jq finds: names, `[]`, `[0]` and `select(.name == "value")`, joined by ` | `."""
+    stage, _, later = expression.partition(" | ")
+    chosen = re.fullmatch(r'select\(\.(\w+) == "(.*)"\)', stage)
+    if chosen:
+        results = [found] if found.get(chosen[1]) == chosen[2] else []
+    else:
+        results = [found]
+        for name, index in re.findall(r"\.(\w+)|\[(\d*)\]", stage):
+            if name:
+                results = [result[name] for result in results]
+            elif index:
+                results = [result[int(index)] for result in results]
+            else:
+                results = [one for result in results for one in result]
+    for result in results:
+        yield from picked(result, later) if later else (result,)
+
+
+def lacking(quoted: Any, found: Any, place: str = "") -> str:
+    """Where an answer differs from what is quoted of it; "" where it does not.
+
+    An object may have more fields, a list more elements in between; `...` at a text's end stands for anything.
+    """
+    if isinstance(quoted, dict) and isinstance(found, dict):
+        missing = next((key for key in quoted if key not in found), None)
+        if missing is not None:
+            return f"{place}.{missing} is not there"
+        return next(filter(None, (lacking(quoted[key], found[key], f"{place}.{key}") for key in quoted)), "")
+    if isinstance(quoted, list) and isinstance(found, list):
+        left = iter(found)
+        for number, one in enumerate(quoted):
+            if all(lacking(one, other) for other in left):
+                return f"{place}[{number}] {one} is not there in {found}"
+        return "" if quoted or not found else f"{place} is not empty: {found}"
+    if isinstance(quoted, str) and quoted.endswith(REST):
+        return "" if str(found).startswith(quoted.removesuffix(REST)) else f"{place} is {found!r}, quoted {quoted!r}"
+    same = type(quoted) is type(found) and quoted == found
+    return "" if same else f"{place} is {found!r}, quoted {quoted!r}"
+
+
+@dataclass
+class Reading:
+    """A page that is read from top to bottom, everything in it done."""
+
+    page: str
+    values: dict[str, str]
+    """The shell variables, those of the page's own included as they come."""
+    asked: list[str] = field(default_factory=list)
+    """What was sent, in order: method, address or operation, status."""
+    quotes: int = 0
+    """How many answers were compared with what the page quotes."""
+    answer: Any = None
+    status: int = 0
+    last: str = ""
+
+    def run(self) -> None:
+        """Send every request. AssertionError where an answer is not as the page says."""
+        found = FENCED.findall(self.page)
+        for number, (kind, text) in enumerate(found):
+            following = found[number + 1] if number + 1 < len(found) else ("", "")
+            if kind == "sh":
+                self._shell(text, following)
+            elif kind == "graphql":
+                self._graphql(text)
+            elif kind in ("json", "text"):
+                self._compare(kind, text)
+
+    def _shell(self, block: str, following: tuple[str, str]) -> None:
+        lines = commands_of(block)
+        for number, line in enumerate(lines):
+            captured, assigned = CAPTURED.match(line), ASSIGNED.match(line)
+            if captured:
+                self._curl(captured[2], refused=False)
+                self.values[captured[1]] = str(self.answer)
+            elif line.startswith("curl"):
+                quoted = following[1] if number == len(lines) - 1 and following[0] == "json" else ""
+                self._curl(line, refused='"status": 4' in quoted)
+            else:
+                assert assigned, f"what is this line? {line}"
+                self.values.setdefault(assigned[1], filled(assigned[2], self.values))
+
+    def _curl(self, line: str, *, refused: bool) -> None:
+        words = shlex.split(filled(line, self.values), comments=True)
+        if "-sN" in words:
+            return  # the stream is served beside Django and has tests of its own
+        expression = words[-1] if "jq" in words else ""
+        answer = sent(words[: words.index("|")] if expression else words, self.values["BASE"].removesuffix("/api/v1"))
+        path = answer.request["PATH_INFO"]
+        self.status, self.last = answer.status_code, f"{line}\n{answer.content.decode()[:3000]}"
+        self.asked.append(f"{answer.request['REQUEST_METHOD']} {path} {self.status}")
+        assert (self.status >= 400) is refused, self.last
+        self.answer = answer.json() if "json" in answer["Content-Type"] else answer.content.decode()
+        if expression:
+            results = list(picked(self.answer, expression))
+            assert results, f"jq finds nothing: {self.last}"
+            self.answer = results[0]
+
+    def _graphql(self, document: str) -> None:
+        told = re.match(r"# (\w+) (\{.*\})\n", document)
+        assert told, f"who asks, and with what? {document}"
+        name, _, value = self.values[told[1].upper()].partition(": ")
+        body = {"query": document, "variables": json.loads(filled(told[2], self.values))}
+        answer = Client(headers={name: value}).post("/graphql/", body, content_type="application/json")
+        self.answer, self.status = answer.json(), answer.status_code
+        self.last = f"{document}\n{answer.content.decode()[:3000]}"
+        self.asked.append(f"GRAPHQL {self.status}")
+        assert "errors" not in self.answer, self.last
+        self.answer = self.answer["data"]
+
+    def _compare(self, kind: str, quoted: str) -> None:
+        self.quotes += 1
+        if kind == "json":
+            assert not (told := lacking(json.loads(filled(quoted, self.values)), self.answer)), f"{told}\n{self.last}"
+        else:
+            missing = [line for line in filled(quoted, self.values).splitlines() if line not in self.answer]
+            assert not missing, f"{missing}\n{self.last}"
