@@ -99,6 +99,7 @@ def context_of(sitting: Sitting, at: datetime, actor: Actor, *, imagined: bool =
             by_hand=(lambda label, index: by_hand(state, label, index)) if not imagined else (lambda *_: False),
         ),
         id_secret=bytes(secret.ids),
+        salt_secret=os.urandom(32) if imagined else bytes(secret.salts),
         commands=rules.commands,
         starting=rules.starting,
         heads={Audience(audience): head for audience, head in sitting.heads.items()},

@@ -219,7 +219,7 @@ TABLE_TABLES: tuple[Mapped, ...] = tuple(
     )
 )
 TABLE_FIELDS = (
-    "name", "options", "paused_at", "last_at", "rewinds", "timers_set", "is_public",
+    "name", "options", "paused_at", "last_at", "rewinds", "timers_set", "is_public", "commitment",
 )  # fmt: skip
 
 

@@ -37,6 +37,7 @@ class Playbook:
             actor=actor,
             tray=Tray(source, rewinds=self.state.table.rewinds),
             id_secret=b"ids of the tests",
+            salt_secret=b"salts of the tests",
             commands=self.ruleset.commands,
             starting=self.ruleset.starting,
             heads=self.heads,

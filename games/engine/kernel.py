@@ -128,6 +128,7 @@ class Context:
     """Ordinal of the last event in each stream; the kernel counts on from here."""
     history: History | None = None
     policies: Mapping[str, Any] = field(default_factory=dict)
+    salt_secret: bytes = b""
     bot_tray: Tray | None = None
     """The dice of bots: another secret, so that a policy never learns of the game's."""
     by: str = ""
@@ -141,6 +142,11 @@ class Context:
         self._minted[audience, ordinal] = k + 1
         digest = hmac.new(self.id_secret, f"{audience}/{ordinal}/{k}".encode(), sha256).digest()
         return UUID(bytes=digest[:16], version=4)
+
+    def salt(self, audience: Audience) -> str:
+        """A salt for the next event of `audience`: 32 hexadecimal digits from a secret of its own, never used twice."""
+        ordinal = self.heads.get(audience, 0) + 1
+        return hmac.new(self.salt_secret, f"{audience}/{ordinal}".encode(), sha256).hexdigest()[:32]
 
     def roll(self, use: str, sides: int, rule: str) -> int:
         """One die of `sides`, bound to its use; the next event carries it."""

@@ -14,7 +14,7 @@ from games.engine.audience import GM_READER, Audience, Reader, reader, seats
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.table import Answer, Prompt, Standing, TableState
-from games.engine.timer import TimerFrozen, TimerSet, TimerThawed, cleared
+from games.engine.timer import Later, TimerFrozen, TimerSet, TimerThawed, cleared
 
 
 class Rule(StrEnum):
@@ -140,6 +140,8 @@ class DeadlinePassed(Event):
 
     prompt: UUID
     readers: str
+    seats: tuple[UUID, ...] = ()
+    """Who was late, where that is no secret."""
 
     def audience(self, state: TableState) -> Audience:
         return Audience(self.readers)
@@ -179,7 +181,7 @@ def ask(
     owners: Collection[str],
     lane: str,
     rule: Rule,
-    answered_by: Sequence[type[Command]],
+    answered_by: Sequence[type[Command] | str],
     prompt: UUID | None = None,
     readers: Audience | None = None,
     parent: UUID | None = None,
@@ -188,12 +190,13 @@ def ask(
     threshold: int = 0,
     sealed: bool = False,
     due: datetime | None = None,
-    default: Command | None = None,
+    default: Command | Later | None = None,
     silence: str = "",
 ) -> Iterator[Event]:
     """Open a prompt. It freezes the deadlines of its parents; `default` is what the clock does at `due`.
 
     readers: who sees the question; its owners and the GMs unless said. threshold: yes votes that carry a majority.
+    answered_by: the commands that answer it, as classes or by their kebab names.
     """
     if not owners:
         raise RuntimeError(f"nobody owns the prompt {kind}")
@@ -211,7 +214,7 @@ def ask(
         owners=tuple(sorted(owners)),
         rule=rule,
         readers=audience,
-        answered_by=tuple(c.slug() for c in answered_by),
+        answered_by=tuple(c if isinstance(c, str) else c.slug() for c in answered_by),
         question=question,
         subject=subject,
         choices=tuple(choices),
@@ -262,6 +265,15 @@ def answer(state: TableState, ctx: Context, prompt_id: UUID, value: str) -> Iter
         yield PromptCounted(prompt=prompt_id, count=count)
 
 
+def withdraw(state: TableState, ctx: Context, prompt_id: UUID) -> Iterator[Event]:
+    """Take an answer back. Raises `prompt.closed`, `prompt.not_yours`, and `answer.missing` when there is none."""
+    prompt = open_prompt(state, prompt_id)
+    owner = owner_for(state, prompt, ctx.actor)
+    if (prompt_id, owner) not in state.answers:
+        raise Refused("answer.missing", "You have not answered; there is nothing to take back.")
+    yield AnswerWithdrawn(prompt=prompt_id, owner=owner)
+
+
 def close(state: TableState, prompt_id: UUID, result: str) -> Iterator[Event]:
     """Close an innermost prompt, clear its deadline and let its parent's deadline go on."""
     prompt = open_prompt(state, prompt_id)
@@ -276,10 +288,14 @@ def close(state: TableState, prompt_id: UUID, result: str) -> Iterator[Event]:
             yield TimerThawed(key=timer_key(parent))
 
 
+def lapsed(state: TableState, prompt_id: UUID, late: Sequence[UUID] = (), told: Audience | None = None) -> Event:
+    """That the time to answer has passed. late: seats that may be named; told: who sees the question unless said."""
+    return DeadlinePassed(prompt=prompt_id, readers=told or open_prompt(state, prompt_id).audience, seats=tuple(late))
+
+
 def expired(state: TableState, prompt_id: UUID) -> Iterator[Event]:
     """Say that the time to answer has passed, and close the prompt."""
-    prompt = open_prompt(state, prompt_id)
-    yield DeadlinePassed(prompt=prompt_id, readers=prompt.audience)
+    yield lapsed(state, prompt_id)
     yield from close(state, prompt_id, "deadline")
 
 

@@ -33,7 +33,12 @@ class GameOpened(Event):
 
     def apply(self, state: TableState) -> None:
         state.table = replace(
-            state.table, ruleset=self.ruleset, name=self.name, options=self.chosen, is_public=self.is_public
+            state.table,
+            ruleset=self.ruleset,
+            name=self.name,
+            options=self.chosen,
+            is_public=self.is_public,
+            commitment=self.commitment,
         )
 
     def text(self, state: TableState) -> str:

@@ -49,6 +49,8 @@ class Table:
     rewinds: int = 0
     timers_set: int = 0
     is_public: bool = True
+    commitment: str = ""
+    """SHA-256 of the dice secret, public from the first event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,9 @@ class Answer:
     owner: Reader
     value: str
     audience: Audience
+    salt: str = ""
+    digest: str = ""
+    """What a sealed answer was committed to with; without a value only this is known (`games.engine.sealed`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ Setting a key again replaces the timer. A frozen timer keeps what is left. Firin
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -15,6 +15,16 @@ from games.engine.kernel import Command, Context, Event
 from games.engine.table import TableState, Timer
 
 NOTHING_LEFT = timedelta(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """A command named as data: for a module that its class is built upon and cannot import it."""
+
+    does: str
+    """Its kebab name."""
+    arguments: str = "{}"
+    """Its fields as JSON."""
 
 
 class TimerSet(Event):
@@ -31,10 +41,17 @@ class TimerSet(Event):
 
     @classmethod
     def of(
-        cls, key: str, due: datetime, command: Command, *, shown: Audience = SERVER, subject: UUID | None = None
+        cls,
+        key: str,
+        due: datetime,
+        command: Command | Later,
+        *,
+        shown: Audience = SERVER,
+        subject: UUID | None = None,
     ) -> "TimerSet":
         """The event that sets a timer for `command`; the command travels as its name and JSON."""
-        return cls(key=key, due=due, does=command.slug(), with_=command.model_dump_json(), shown=shown, subject=subject)
+        later = command if isinstance(command, Later) else Later(command.slug(), command.model_dump_json())
+        return cls(key=key, due=due, does=later.does, with_=later.arguments, shown=shown, subject=subject)
 
     def audience(self, state: TableState) -> Audience:
         return SERVER

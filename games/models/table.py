@@ -47,6 +47,10 @@ class Answer(models.Model):
     owner = models.CharField(max_length=50)
     value = models.TextField(help_text="JSON.")
     audience = models.CharField(max_length=1000)
+    salt = models.CharField(max_length=200, db_default="", default="", blank=True)
+    digest = models.CharField(
+        max_length=64, db_default="", default="", blank=True, help_text="The commitment to a sealed answer."
+    )
 
     objects = AudienceQuerySet.as_manager()
 

@@ -1,0 +1,23 @@
+"""Albraxas, Storming the Dawn: one seat against up to eight, over a line of phases."""
+
+from games.albraxas.rules.bots import POLICIES
+from games.albraxas.rules.listing import COMMANDS, EVENTS
+from games.albraxas.rules.options import AlbraxasOptions
+from games.albraxas.rules.setup import starting
+from games.albraxas.rules.state import State
+from games.engine.ruleset import Ruleset
+
+RULESET = Ruleset(
+    slug="albraxas",
+    title="Albraxas: Storming the Dawn",
+    summary=(
+        "Albraxas walks back through the phases of the Battle of the Beginning, and rebels lay Ebb against his Tide. "
+        "Places are open among the rebels, orders are sealed and shown together, dice pools decide."
+    ),
+    options=AlbraxasOptions,
+    state=State,
+    own_commands=COMMANDS,
+    own_events=EVENTS,
+    starting=starting,
+    policies=POLICIES,
+)

@@ -1,0 +1,111 @@
+"""The records of Albraxas: the rows of its state.
+
+Secrets are records of their own: a character before the start (`Sheet`), a rebel's place before all are locked
+(`Choice`). Orders stay answers of their prompt until the reveal. A character is known by the id of his seat.
+"""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from games.albraxas.rules.tables import PHASES, SIDES
+from games.albraxas.rules.vocabulary import Action, Mode, Side, Step
+from games.engine.audience import Audience, seat_and_gm
+
+
+@dataclass(frozen=True, slots=True)
+class Storm:
+    """The course of the game: one record."""
+
+    id: UUID
+    step: Step = Step.LOBBY
+    turn: int = 0
+    phases: int = PHASES
+    sides: int = SIDES
+    check_from: int = 1
+    albraxas: UUID | None = None
+    """The seat that plays Albraxas."""
+    winner: Side | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A phase with its stored Tide and Ebb; neither is ever below 0 (AX-TRN-9)."""
+
+    number: int
+    tide: int = 0
+    ebb: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A character as its owner writes it, before the start."""
+
+    seat: UUID
+    name: str
+    backbone: int
+    battle: int
+    blitz: int
+
+    @staticmethod
+    def audience(record: "Sheet") -> Audience:
+        """The own seat and the GMs."""
+        return seat_and_gm(record.seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """A rebel or Albraxas; everybody sees it (AX-SET-8)."""
+
+    id: UUID
+    side: Side
+    name: str
+    backbone: int
+    battle: int
+    blitz: int
+    dynamism: int
+    start_backbone: int
+    most_dynamism: int
+    phase: int = 0
+    """The phase he is in; 0 before he went anywhere."""
+    clones: int = 0
+    """Earlier turns in which he visited it (AX-CLN-1)."""
+    forced: bool = False
+    """Whether he is in N because he could not leave: no new visit (AX-TRN-4)."""
+    fallen: bool = False
+    conceded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Where a rebel means to go this turn; Albraxas does not see it."""
+
+    seat: UUID
+    phase: int
+    locked: bool
+    readers: Audience
+
+    @staticmethod
+    def audience(record: "Choice") -> Audience:
+        """The rebels and the GMs."""
+        return record.readers
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """In how many turns a rebel has visited a phase."""
+
+    seat: UUID
+    phase: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One revealed order of this turn; juncture 0 is a Convalesce for the whole phase."""
+
+    seat: UUID
+    juncture: int
+    action: Action
+    dice: int
+    tie_max: int
+    tie_mode: Mode

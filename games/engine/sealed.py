@@ -1,0 +1,171 @@
+"""Sealed answers with a commitment: written in secret, proved by a digest, revealed together (CF-9).
+
+digest = SHA-256 of "salt:value", both UTF-8, in hexadecimal; the value is canonical JSON. The digest of the first
+writing is public at once, so whoever reads the reveal can check that an answer which was not rewritten stood before the
+others were known. The salt comes from a secret of its own. A client that trusts nobody sends the digest alone
+(`committed`) and opens it when all are in: `ask_openings` puts a question inside the sealed one, to those who hold an
+unopened seal. A ruleset names its own events: it subclasses `AnswerWritten` and `AnswerSealed` and adds typed fields.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from uuid import UUID
+
+from games.engine.audience import Audience, Reader, reader, seat_and_gm
+from games.engine.errors import Refused
+from games.engine.kernel import Command, Context, Event
+from games.engine.prompt import Rule, ask, innermost, open_prompt, owner_for
+from games.engine.table import Answer, Prompt, TableState
+from games.engine.timer import Later
+
+DIGEST = r"^[0-9a-f]{64}$"
+SHORTEST_SALT = 16  # characters: few orders can be guessed, so the salt must not be
+
+
+class AnswerWritten(Event):
+    """A seat has written or opened a sealed answer: itself and the GMs alone know what."""
+
+    prompt: UUID
+    seat: UUID
+    salt: str = ""
+    """Empty while only the digest is known."""
+    digest: str
+
+    def value(self) -> str:
+        """The answer as canonical JSON; "" while only the digest is known."""
+        return ""
+
+    def audience(self, state: TableState) -> Audience:
+        return seat_and_gm(self.seat)
+
+    def apply(self, state: TableState) -> None:
+        owner = reader(self.seat)
+        state.answers[self.prompt, owner] = Answer(
+            prompt=self.prompt,
+            owner=owner,
+            value=self.value(),
+            audience=seat_and_gm(self.seat),
+            salt=self.salt,
+            digest=self.digest,
+        )
+
+
+class AnswerSealed(Event):
+    """A seat has handed in a sealed answer: that, not what. Told once; that somebody thought again is his secret."""
+
+    prompt: UUID
+    seat: UUID
+    digest: str
+
+    def audience(self, state: TableState) -> Audience:
+        return state.prompts[self.prompt].audience
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What makes an answer a sealed one: whose it is, its salt and digest, and whether it is his first."""
+
+    prompt: UUID
+    seat: UUID
+    salt: str
+    digest: str
+    first: bool
+
+
+def digest_of(salt: str, value: str) -> str:
+    """The commitment to a value: SHA-256 of `salt:value`, hexadecimal."""
+    return sha256(f"{salt}:{value}".encode()).hexdigest()
+
+
+def stamped(state: TableState, ctx: Context, prompt_id: UUID, value: str) -> Stamp:
+    """Seal an answer with a fresh salt. Raises `prompt.closed`, `prompt.not_yours`, `prompt.open`."""
+    prompt, seat = _owing(state, ctx, prompt_id)
+    salt = ctx.salt(seat_and_gm(seat))
+    return Stamp(prompt.id, seat, salt, digest_of(salt, value), _first(state, prompt, seat))
+
+
+def committed(state: TableState, ctx: Context, prompt_id: UUID, digest: str) -> Stamp:
+    """Hand in a digest alone; the value stays with the client. Raises what `stamped` raises."""
+    prompt, seat = _owing(state, ctx, prompt_id)
+    return Stamp(prompt.id, seat, "", digest, _first(state, prompt, seat))
+
+
+def unopened(state: TableState, prompt: UUID) -> list[UUID]:
+    """The seats of which only a digest is known, by id."""
+    found = [a for (p, _), a in state.answers.items() if p == prompt and a.digest and not a.value]
+    return sorted(_seat_of(a.owner) for a in found)
+
+
+def ask_openings(
+    state: TableState,
+    ctx: Context,
+    prompt_id: UUID,
+    *,
+    answered_by: Sequence[type[Command] | str],
+    due: datetime,
+    default: Command | Later,
+    silence: str,
+    opening: UUID,
+) -> Iterator[Event]:
+    """Open the reveal window: a question inside the sealed one; nobody writes any more while it is open."""
+    prompt = open_prompt(state, prompt_id)
+    yield from ask(
+        state,
+        ctx,
+        f"{prompt.kind}.open",
+        "Open what you have sealed.",
+        owners=[reader(seat) for seat in unopened(state, prompt_id)],
+        lane=prompt.lane,
+        rule=Rule.ALL,
+        answered_by=answered_by,
+        prompt=opening,
+        readers=prompt.audience,
+        parent=prompt_id,
+        sealed=True,
+        due=due,
+        default=default,
+        silence=silence,
+    )
+
+
+def opened(state: TableState, ctx: Context, opening_id: UUID, value: str, salt: str) -> Stamp:
+    """The stamp of a sealed answer that its owner opens in the reveal window.
+
+    Raises `prompt.closed`, `prompt.not_yours`, `seal.opened`, `seal.weak` and, when value and salt do not give the
+    digest that was handed in, `seal.broken`.
+    """
+    opening = open_prompt(state, opening_id)
+    if opening.parent is None:
+        raise Refused("prompt.closed", "There is nothing to open yet; wait until all are in.")
+    owner = owner_for(state, opening, ctx.actor)
+    held = state.answers[opening.parent, owner]
+    if held.value:
+        raise Refused("seal.opened", "You have opened it already.")
+    if len(salt) < SHORTEST_SALT:
+        raise Refused("seal.weak", f"A salt has {SHORTEST_SALT} characters at least.", need=SHORTEST_SALT)
+    if digest_of(salt, value) != held.digest:
+        raise Refused(
+            "seal.broken",
+            "This is not what you sealed: SHA-256 of salt, colon and the answer's canonical JSON gives another digest.",
+            sealed=held.digest,
+            given=digest_of(salt, value),
+        )
+    return Stamp(opening.parent, _seat_of(owner), salt, held.digest, first=False)
+
+
+def _owing(state: TableState, ctx: Context, prompt_id: UUID) -> tuple[Prompt, UUID]:
+    prompt = open_prompt(state, prompt_id)
+    owner = owner_for(state, prompt, ctx.actor)
+    if not innermost(state, prompt):
+        raise Refused("prompt.open", "All are in, and some seals are being opened; nobody writes any more.")
+    return prompt, _seat_of(owner)
+
+
+def _first(state: TableState, prompt: Prompt, seat: UUID) -> bool:
+    return (prompt.id, reader(seat)) not in state.answers
+
+
+def _seat_of(owner: Reader) -> UUID:
+    return UUID(owner.removeprefix("seat:"))

@@ -1,0 +1,104 @@
+"""Whole games of bots, at random: each ends with a winner, the log tells the state, nothing is ever below nothing.
+
+Sixty in the ordinary run; `ALBRAXAS_GAMES=1000` plays the long form.
+"""
+
+import os
+from collections import Counter
+from datetime import timedelta
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from games.albraxas.rules import RULESET
+from games.albraxas.rules.changes import BackboneChanged, DynamismChanged, ValuesChanged
+from games.albraxas.rules.ending import GameFinished
+from games.albraxas.rules.invariants import violations
+from games.albraxas.rules.options import AlbraxasOptions
+from games.albraxas.rules.orders import OrdersRevealed, proves
+from games.albraxas.rules.setup import PlayAlbraxas, StartGame
+from games.albraxas.rules.vocabulary import Step
+from games.engine.bots import BotPassed
+from games.engine.conduct import Start
+from games.engine.table import Role, Seat, Table, dump
+from games.engine.timer import TimerRefused
+from tests.playbook import Playbook, folded, of_kind
+from tests.rules.albraxas.stage import HOST
+
+GAMES = int(os.environ.get("ALBRAXAS_GAMES", "60"))
+
+
+def state_of(number: int) -> Any:
+    """The seats and options of game `number`: 1 to 8 rebels, small numbers of phases and sides."""
+    lot = Random(number)
+    phases = lot.choice((4, 5, 6, 9, 12))
+    chosen = AlbraxasOptions(phases=phases, sides=lot.choice((4, 6, 10)), check_from=lot.randrange(1, phases))
+    state = RULESET.new_state(UUID(int=number + 1))
+    state.table = Table(state.table.id, "albraxas", options=chosen.model_dump_json())
+    for seat in range(1, 2 + lot.randint(1, 8)):
+        bot = lot.choice(("random", "random", "steady"))
+        state.seats.load(UUID(int=seat), Seat(UUID(int=seat), Role.PLAYER, f"Seat {seat}", bot=bot))
+    return state
+
+
+def played(number: int) -> Playbook:
+    """A game of bots from start to end; every fifth one has a seat that leaves everything to the deadlines."""
+    book = Playbook(RULESET, state_of(number))
+    book.when(Start(), by=HOST)
+    book.when(PlayAlbraxas(seat=UUID(int=1)), by=HOST)
+    book.wait(timedelta(seconds=40))
+    book.when(StartGame(), by=HOST)
+    if number % 5 == 0:
+        silent = UUID(int=2)
+        book.state.seats.load(silent, Seat(silent, Role.PLAYER, "Silent", user=UUID(int=77)))
+    for _ in range(40):
+        if book.state.storm.step is Step.FINISHED:
+            return book
+        book.wait(timedelta(minutes=10))
+        assert violations(book.state) == []
+    raise AssertionError(f"game {number} does not end")
+
+
+def sound(number: int, book: Playbook) -> str:
+    """Check one game; who won it and why."""
+    events = [h.event for h in book.log]
+    assert of_kind(events, BotPassed, TimerRefused) == []
+    assert all(e.tide >= 0 and e.ebb >= 0 for e in of_kind(events, ValuesChanged))
+    assert all(e.after >= 0 for e in of_kind(events, BackboneChanged, DynamismChanged))
+    assert all(proves(p) for e in of_kind(events, OrdersRevealed) for p in e.papers if p.digest)
+    (end,) = of_kind(events, GameFinished)
+    assert end.winner is not None and book.state.storm.turn <= book.state.storm.phases - 1
+    if number % 5:
+        assert dump(folded(book.log, state_of(number))) == dump(book.state)
+    return f"{end.winner}: {end.reason}"
+
+
+@pytest.mark.timeout(1800)
+@pytest.mark.rule("AX-TRN-9", "AX-ACT-12", "AX-END-5", "CF-1", "CF-8")
+def test_random_games_end_with_a_winner_and_never_hold_less_than_nothing() -> None:
+    ended = Counter(sound(number, played(number)) for number in range(GAMES))
+    assert sum(ended.values()) == GAMES
+    assert {reason.partition(":")[0] for reason in ended} == {"albraxas", "rebel"}
+
+
+@pytest.mark.rule("CF-1")
+def test_the_same_dice_play_the_same_game() -> None:
+    first, second = played(7), played(7)
+    assert [h.event for h in first.log] == [h.event for h in second.log]
+    assert dump(first.state) == dump(second.state)
+
+
+def test_what_is_paid_was_there() -> None:
+    """Dynamism moves from what a character has, event by event."""
+    book = played(3)
+    state = state_of(3)
+    for happening in book.log:
+        event = happening.event
+        if isinstance(event, DynamismChanged | BackboneChanged):
+            here = state.characters[event.seat]
+            assert event.before == (here.dynamism if isinstance(event, DynamismChanged) else here.backbone)
+        state.table_at(happening.at)
+        event.apply(state)
+        assert not state.characters or violations(state) == [] or state.storm.step is Step.RESOLVE

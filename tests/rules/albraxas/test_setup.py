@@ -1,0 +1,218 @@
+"""Setting up: seats, numbers, characters, the start (AX-SET-*)."""
+
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+from pydantic import ValidationError
+
+from games.albraxas.rules.ending import GameFinished
+from games.albraxas.rules.founding import (
+    AlbraxasChosen,
+    CharactersRevealed,
+    CharacterWritten,
+    GameConfigured,
+    GameStarted,
+    SeatDropped,
+)
+from games.albraxas.rules.options import AlbraxasOptions
+from games.albraxas.rules.setup import ConfigureGame, PlayAlbraxas, StartGame, warnings
+from games.albraxas.rules.turn import TurnStarted
+from games.albraxas.rules.vocabulary import Step
+from games.engine.audience import PUBLIC, seat_and_gm
+from games.engine.conduct import Start
+from games.engine.prompt import DeadlinePassed
+from games.engine.seating import AddSeat, HandOver
+from games.engine.table import Role, Status
+from tests.playbook import Playbook, event_like, of_kind, refused
+from tests.rules.albraxas.stage import (
+    AX,
+    GM,
+    HOST,
+    R1,
+    R2,
+    R3,
+    RULESET,
+    SIX_EIGHT_SIX,
+    begun,
+    define,
+    fresh,
+    go,
+    orders,
+    writing,
+)
+
+
+@pytest.mark.rule("AX-SET-1")
+def test_one_albraxas_and_up_to_eight_rebels_sit_down() -> None:
+    book = Playbook(RULESET, fresh())
+    with refused("seats.few", book.state):
+        book.when(Start(), by=HOST)
+    for number in range(9):
+        book.when(AddSeat(name=f"Seat {number}", bot="random"), by=HOST)
+    with refused("seats.full", book.state):
+        book.when(AddSeat(name="One more"), by=HOST)
+    book.when(AddSeat(name="Watcher", role=Role.OBSERVER), by=HOST)
+    book.when(Start(), by=HOST)
+    with refused("phase.closed", book.state):
+        book.when(AddSeat(name="Late"), by=HOST)
+
+
+@pytest.mark.rule("AX-SET-1", "AX-AMB-30")
+def test_a_player_takes_albraxas_while_nobody_has_and_the_host_gives_him_to_another() -> None:
+    book = Playbook(RULESET, fresh(R1, R2))
+    book.when(Start(), by=HOST)
+    assert book.when(PlayAlbraxas(), by=R1) == [AlbraxasChosen(seat=R1)]
+    with refused("albraxas.taken", book.state):
+        book.when(PlayAlbraxas(), by=R2)
+    with refused("seat.other", book.state):
+        book.when(PlayAlbraxas(seat=R2), by=R1)
+    define(book, R1, SIX_EIGHT_SIX)
+    define(book, R2, (4, 5, 4))
+    book.when(PlayAlbraxas(seat=R2), by=HOST)
+    assert book.state.storm.albraxas == R2 and not book.state.sheets
+
+
+@pytest.mark.rule("AX-SET-2", "AX-AMB-1")
+def test_attributes_are_one_at_least_and_add_up() -> None:
+    book = writing()
+    for seat, numbers, code in (
+        (R1, (0, 9, 4), "attributes.min"),
+        (R1, (14, -2, 1), "attributes.min"),
+        (R1, (4, 4, 4), "attributes.sum"),
+        (R1, (6, 8, 6), "attributes.sum"),
+        (AX, (4, 5, 4), "attributes.sum"),
+    ):
+        with refused(code, book.state):
+            define(book, seat, numbers)
+    assert define(book, R1, (1, 1, 11)) == [event_like(CharacterWritten, seat=R1)]
+    assert define(book, AX, (18, 1, 1)) == [event_like(CharacterWritten, seat=AX)]
+    define(book, R1, (4, 5, 4))
+    assert book.state.sheets[R1].battle == 5
+
+
+def test_a_name_is_used_once() -> None:
+    book = writing(2)
+    define(book, R1, (4, 5, 4), "Rahel")
+    with refused("name.taken", book.state):
+        define(book, R2, (4, 5, 4), "rahel")
+    define(book, R1, (5, 4, 4), "Rahel")
+
+
+@pytest.mark.rule("AX-SET-3", "AX-AMB-1")
+def test_the_lasting_maximum_stays_when_backbone_falls() -> None:
+    book = begun()
+    book.state.set_character(R1, backbone=1, dynamism=0)
+    go(book, 1)
+    orders(book, "convalesce")
+    assert book.state.characters[R1].most_dynamism == book.state.characters[R1].dynamism == 20
+
+
+@pytest.mark.rule("AX-SET-4", "AX-SET-5", "AX-END-6")
+@pytest.mark.parametrize(
+    ("phases", "sides", "check_from"),
+    [(3, 10, 1), (401, 10, 1), (9, 3, 1), (9, 101, 1), (9, 10, 0), (9, 10, 9)],
+)
+def test_numbers_out_of_range_are_refused(phases: int, sides: int, check_from: int) -> None:
+    book = writing()
+    with refused("config.range", book.state):
+        book.when(ConfigureGame(phases=phases, sides=sides, check_from=check_from), by=HOST)
+    with pytest.raises(ValidationError):
+        AlbraxasOptions(phases=phases, sides=sides, check_from=check_from)
+
+
+@pytest.mark.rule("AX-SET-4", "AX-SET-5")
+def test_ten_sides_and_a_hundred_phases_unless_said_and_the_edges_are_allowed() -> None:
+    book = writing()
+    assert (book.state.storm.phases, book.state.storm.sides, book.state.storm.check_from) == (100, 10, 1)
+    for phases, sides, check_from in ((4, 4, 3), (400, 100, 399)):
+        told = book.when(ConfigureGame(phases=phases, sides=sides, check_from=check_from), by=HOST)
+        assert told == [GameConfigured(phases=phases, sides=sides, check_from=check_from)]
+
+
+@pytest.mark.rule("AX-SET-5", "AX-END-6", "AX-AMB-24")
+def test_the_service_warns_of_a_crooked_number_an_early_check_and_a_lonely_rebel() -> None:
+    assert warnings(100, 1, 2) == ()
+    assert warnings(30, 1, 2) == ("phases.not_square",)
+    assert warnings(100, 24, 3) == ("check_from.early",)
+    assert warnings(100, 25, 3) == ()
+    assert warnings(100, 1, 1) == ("rebels.few",)
+    book = begun(phases=30)
+    (started,) = of_kind([h.event for h in book.log], GameStarted)
+    assert started.warnings == ("phases.not_square", "rebels.few")
+    assert started.tide == (1, 4, 9, 16, 25, 30)
+
+
+@pytest.mark.rule("AX-SET-7")
+def test_albraxas_walks_a_phase_towards_the_beginning_each_turn() -> None:
+    book = begun(phases=9)
+    places = []
+    while book.state.storm.step is not Step.FINISHED:
+        places.append(book.state.characters[AX].phase)
+        go(book, min(9, book.state.storm.turn))
+        orders(book, ())
+    assert places == [9, 8, 7, 6, 5, 4, 3, 2]
+    assert [e.albraxas_phase for e in of_kind([h.event for h in book.log], TurnStarted)] == places
+
+
+@pytest.mark.rule("AX-SET-8", "AX-AMB-28")
+def test_characters_are_secret_before_the_start_and_public_from_then_on() -> None:
+    book = writing()
+    define(book, R1, (4, 5, 4), "Rahel")
+    assert book.log[-1].audience == seat_and_gm(R1)
+    assert not book.state.seen_by(frozenset({AX})).sheets and book.state.seen_by(frozenset({R1})).sheets
+    define(book, AX, SIX_EIGHT_SIX)
+    book.when(StartGame(), by=HOST)
+    (shown,) = (h for h in book.log if isinstance(h.event, CharactersRevealed))
+    assert shown.audience == PUBLIC
+    assert next((c.name, c.dynamism) for c in shown.event.characters) == ("Rahel", 20)
+    assert len(book.state.seen_by(frozenset()).characters) == 2 and len(book.state.seen_by(frozenset()).phases) == 100
+
+
+@pytest.mark.rule("AX-SET-1")
+def test_the_host_starts_when_every_seat_has_a_character_and_one_is_albraxas() -> None:
+    book = writing(2)
+    define(book, R1, (4, 5, 4))
+    define(book, AX, SIX_EIGHT_SIX)
+    with refused("game.not_ready", book.state):
+        book.when(StartGame(), by=HOST)
+    define(book, R2, (4, 5, 4))
+    book.when(StartGame(), by=HOST)
+    assert book.state.storm.step is Step.LOCATE
+    for late in (ConfigureGame(phases=9, sides=6, check_from=1), StartGame(), PlayAlbraxas(seat=R1)):
+        with refused("phase.closed", book.state):
+            book.when(late, by=HOST)
+    with refused("phase.closed", book.state):
+        define(book, R1, (4, 5, 4))
+
+
+def test_at_the_deadline_seats_without_a_character_are_dropped_and_the_game_starts() -> None:
+    book = writing(3)
+    define(book, R1, (4, 5, 4))
+    define(book, AX, SIX_EIGHT_SIX)
+    events = book.wait(timedelta(minutes=30))
+    assert of_kind(events, SeatDropped) == [SeatDropped(seat=R2), SeatDropped(seat=R3)]
+    assert of_kind(events, DeadlinePassed) == [event_like(DeadlinePassed, seats=(R2, R3), readers=PUBLIC)]
+    assert {h.by for h in book.log if isinstance(h.event, SeatDropped)} == {"deadline"}
+    assert book.state.storm.step is Step.LOCATE and set(book.state.characters) == {R1, AX}
+
+
+@pytest.mark.rule("AX-SET-1")
+def test_without_albraxas_or_a_rebel_the_game_closes_unplayed() -> None:
+    book = writing()
+    define(book, R1, (4, 5, 4))
+    events = book.wait(timedelta(minutes=30))
+    assert of_kind(events, GameFinished) == [GameFinished(winner=None, reason="unplayed")]
+    assert book.state.table.status is Status.FINISHED
+
+
+def test_the_windows_are_minutes_live_and_days_by_post() -> None:
+    live, post = AlbraxasOptions(), AlbraxasOptions(pace="by_post", order_seconds=77)
+    assert [live.window(w).total_seconds() for w in ("characters", "locate", "order")] == [1800, 300, 300]
+    assert [post.window(w).total_seconds() for w in ("characters", "locate", "order")] == [604_800, 86_400, 77]
+
+
+def test_a_seat_is_handed_over() -> None:
+    book = begun()
+    book.when(HandOver(seat=R1, user=UUID(int=9), reason="ill"), by=GM)
+    assert book.state.played(book.state.characters[R1])
