@@ -97,9 +97,10 @@ class Watch:
         return [question for question in told if "limit=2" not in question.path and "all=1" not in question.path]
 
     def nearest_questions(self, viewer: str) -> list[Question]:
-        """The doors of this game alone: its rows are asked for when all secrets are there together."""
+        """The doors of this game as they are asked first: the rest is asked when all secrets are there together."""
         rows = f"/api/v1/{self.ground.slug}/"
-        return [question for question in self.near_questions(viewer) if not question.path.startswith(rows)]
+        near = [question for question in self.near_questions(viewer) if not question.path.startswith(rows)]
+        return [question for question in near if "?" not in question.path or "limit=500" in question.path]
 
     def plant(self, kind: type[Event], plant: Plant) -> None:
         """Let a secret come about, and nothing that the public is told."""
