@@ -27,13 +27,17 @@ def _marked(problem: str, event: Any) -> yaml.MarkedYAMLError:
     return yaml.composer.ComposerError(None, None, problem, event.start_mark)
 
 
-class Loader(yaml.SafeLoader):
-    """YAML in which only `true` and `false` are yes and no, as `on` is a key of the packs, and no key stands twice.
+class Loader(yaml.composer.Composer, yaml.CSafeLoader):
+    """YAML, read by libyaml and composed here, in which only `true` and `false` are yes and no, as `on` is a key of the packs, and no key stands twice.
 
     Dates are texts, nothing refers to anything else, and nothing lies deeper than some levels.
     """
 
     depth = 0
+
+    def __init__(self, text: str) -> None:
+        yaml.CSafeLoader.__init__(self, text)
+        yaml.composer.Composer.__init__(self)
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
         """The next node. Raises ComposerError for a reference, or too deep down."""

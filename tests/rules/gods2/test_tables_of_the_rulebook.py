@@ -78,7 +78,7 @@ EVENT_FIELDS: Mapping[str, tuple[set[str], set[str], str]] = {
     "NameAsked": (set(), {"seat"}, "Its audience."),
     "StandingAnswerSet": ({"amount"}, set(), "An amount is part of the answer: `yes:5`."),
     "StandingAnswerUsed": (set(), {"seat"}, "Its audience."),
-    "DeadlinePassed": (set(), {"readers"}, "Its audience."),
+    "DeadlinePassed": (set(), {"readers", "seats"}, "Its audience, and who was late where that may be told."),
 }
 MORE_EVENTS = {
     "EraPrepared": "The host's start: everything stands.",
