@@ -28,9 +28,10 @@ def _marked(problem: str, event: Any) -> yaml.MarkedYAMLError:
 
 
 class Loader(yaml.composer.Composer, yaml.CSafeLoader):
-    """YAML, read by libyaml and composed here, in which only `true` and `false` are yes and no, as `on` is a key of the packs, and no key stands twice.
+    """YAML in which only `true` and `false` are yes and no, as `on` is a key of the packs, and no key stands twice.
 
-    Dates are texts, nothing refers to anything else, and nothing lies deeper than some levels.
+    It is read by libyaml, which is many times faster, and composed here. Dates are texts, nothing refers to anything
+    else, and nothing lies deeper than some levels.
     """
 
     depth = 0
@@ -191,6 +192,7 @@ def parsed(text: str) -> Any:
         json.dumps(value, allow_nan=False)
     except yaml.MarkedYAMLError as wrong:
         line = wrong.problem_mark.line + 1 if wrong.problem_mark else 1
+        line = min(line, text.count("\n") + 1)  # libyaml sees an end that comes too early below the last line
         raise ValueError(f"line {line}: {wrong.problem or 'this cannot be read'}") from wrong
     except (yaml.YAMLError, TypeError) as wrong:
         raise ValueError(f"this cannot be read: {wrong}") from wrong
