@@ -4,7 +4,7 @@ from uuid import UUID
 
 from games.engine.errors import Refused
 from games.engine.kernel import Actor
-from games.gods2.rules.records import God, GodKind, GodStatus, Purse
+from games.gods2.rules.records import God, GodStatus, Purse
 from games.gods2.rules.state import State
 
 
@@ -45,8 +45,3 @@ def god_members(state: State, race: UUID) -> list[UUID]:
     """The gods in a race's pantheon, by id; diabolism and atheism are no gods, demons no members (G2-PAN-7)."""
     texts = {str(god): god for god in state.gods}
     return [texts[m] for m in state.pantheon(race) if m in texts]
-
-
-def is_worshipped(state: State, race: UUID, seat: UUID) -> bool:
-    """Whether a god is a member of a race's pantheon."""
-    return (race, str(seat)) in state.shares and state.gods[seat].kind is not GodKind.DEMON
