@@ -1,8 +1,8 @@
 """Timers: a thousand due at one moment in 50 games; how late each takes effect, and whether it does so exactly once.
 
-Each timer names a city: one row, one public event. On PostgreSQL and Redis with one worker of two processes and beat,
-as compose runs them, and 200 in 10 games on the embedded default (`manage.py serve`: SQLite, folders). A timer is done
-when its receipt can be read from outside: that is after the commit.
+Each timer voids a task of the GM's: one row, one public event. On PostgreSQL and Redis with one worker of two processes
+and beat, as compose runs them, and 200 in 10 games on the embedded default (`manage.py serve`: SQLite, folders). A
+timer is done when its receipt can be read from outside: that is after the commit.
 """
 
 import sqlite3

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import django
 
@@ -35,6 +35,8 @@ from games.engine.conduct import Start  # noqa: E402
 from games.engine.kernel import CLOCK, Actor, Issuer, enact  # noqa: E402
 from games.engine.seating import AddSeat  # noqa: E402
 from games.engine.timer import TimerSet  # noqa: E402
+from games.gods2.rules.desk import SettleTask  # noqa: E402
+from games.gods2.rules.lesser import TaskOpened  # noqa: E402
 from games.gods2.rules.naming import NamePlace  # noqa: E402
 from games.kept import SHELF  # noqa: E402
 from games.models import Game, LoggedEvent, Seat, Timer  # noqa: E402
@@ -87,28 +89,28 @@ def _city(game: Game) -> UUID:
 
 
 def set_timers(each: str, seconds: str) -> dict[str, Any]:
-    """Set so many timers in every game, all due at one moment, some seconds from now; each names a city."""
+    """Set so many timers in every game, all due at one moment, some seconds from now; each voids a task."""
     due, games = timezone.now() + timedelta(seconds=float(seconds)), list(Game.objects.order_by("pk"))
     for game in games:
-        city = _city(game)
         with transaction.atomic():
             table = sitting.sit_down(game.pk)
             ctx = sitting.context_of(table, timezone.now(), CLOCK)
-            named = [NamePlace(kind="city", subject=city, name=f"At {due:%H:%M:%S} {n}") for n in range(int(each))]
-            timers = [TimerSet.of(f"bench:{due:%H%M%S}:{n}", due, command) for n, command in enumerate(named)]
-            sitting.write(table, enact(table.state, timers, ctx), cause="bench")
+            tasks = [TaskOpened(task=uuid4(), words=f"At {due:%H:%M:%S}") for _ in range(int(each))]
+            timers = [
+                TimerSet.of(f"bench:{due:%H%M%S}:{n}", due, SettleTask(task=opened.task))
+                for n, opened in enumerate(tasks)
+            ]
+            sitting.write(table, enact(table.state, [*tasks, *timers], ctx), cause="bench")
     spare = (due - timezone.now()).total_seconds()
     return {"due": due.timestamp(), "spare": spare, "mark": f"bench:{due:%H%M%S}:", "timers": len(games) * int(each)}
 
 
 def fired(mark: str) -> dict[str, int]:
     """How often the timers of a mark fired by the log, and how many of them still stand."""
-    keys = [
-        json.loads(body)["key"] for body in LoggedEvent.objects.filter(type="TimerFired").values_list("body", flat=True)
-    ]
-    ours = [(key, number) for number, key in enumerate(keys) if key.startswith(mark)]
-    named = LoggedEvent.objects.filter(type="PlaceNamed", cause__startswith=mark).count()
-    return {"fired": len(ours), "did": named, "left": Timer.objects.filter(key__startswith=mark).count()}
+    bodies = LoggedEvent.objects.filter(type="TimerFired").values_list("body", flat=True)
+    ours = sum(json.loads(body)["key"].startswith(mark) for body in bodies)
+    voided = LoggedEvent.objects.filter(type="TaskVoided", cause__startswith=mark).count()
+    return {"fired": ours, "did": voided, "left": Timer.objects.filter(key__startswith=mark).count()}
 
 
 # --- what is measured from within ------------------------------------------------------------------------------------
