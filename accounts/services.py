@@ -18,11 +18,18 @@ from django.utils import timezone
 from accounts import keys
 from accounts.errors import AccountError
 from accounts.models import NAME_LENGTH, Invitation, Scope, Token, User, scopes_text, username_shape
+from accounts.statements import Statement, column_names, instance
 
 TOKENS_AT_MOST = 50
 USES_AT_MOST = 1_000
 USED_RESOLUTION = timedelta(minutes=1)
 DEFAULT_SCOPES = (Scope.READ, Scope.PLAY)
+_TOKEN, _USER = column_names(Token), column_names(User, "user__")
+BY_DIGEST = Statement(
+    lambda digest: Token.objects.filter(digest=digest).order_by().values_list(*_TOKEN, *_USER),
+    str,
+)
+"""A token with its user."""
 
 
 @transaction.atomic
@@ -172,9 +179,12 @@ def authenticate_token(plain: str) -> Token | None:
     """
     if not keys.TOKEN_SHAPE.fullmatch(plain):
         return None
-    token = Token.objects.select_related("user").filter(digest=keys.digest(plain)).first()
-    now = timezone.now()
-    if token is None or not token.live(now):
+    row, now = BY_DIGEST.first(keys.digest(plain)), timezone.now()
+    if row is None:
+        return None
+    token: Token = instance(Token, row[: len(_TOKEN)])
+    token.user = instance(User, row[len(_TOKEN) :])
+    if not token.live(now):
         return None
     if token.last_used_at is None or token.last_used_at <= now - USED_RESOLUTION:
         unused = Q(last_used_at=None) | Q(last_used_at__lte=now - USED_RESOLUTION)

@@ -9,7 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import structlog
+from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
+from django.utils.functional import cached_property
+from redis import Redis
 from redis.exceptions import RedisError
 
 log = structlog.get_logger(__name__)
@@ -93,6 +96,39 @@ class ForgivingRedisCache(RedisCache):
         except RedisError as error:
             self._away("incr", error)
             raise ValueError(f"Key {key!r} not found") from error
+
+    def tally(self, key: str, seconds: int) -> int:
+        """How often this was asked of a key, this time included, until its seconds are over; 1 while Redis is away.
+
+        One command, and a second one the first time. A key whose process dies between the two stays; it counts no more.
+        """
+        name = self.make_key(key)
+        try:
+            count = int(self._counter.incr(name))
+            if count == 1:
+                self._counter.expire(name, seconds)
+        except RedisError as error:
+            self._away("tally", error)
+            return 1
+        return count
+
+    @cached_property
+    def _counter(self) -> Redis:
+        """A client that stays: making one for each command takes longer than the command."""
+        client: Redis = self._cache.get_client(write=True)
+        return client
+
+
+class TallyingMemory(LocMemCache):
+    """Memory of one process that also counts."""
+
+    def tally(self, key: str, seconds: int) -> int:
+        """How often this was asked of a key, this time included, until its seconds are over."""
+        self.add(key, 0, timeout=seconds)
+        try:
+            return self.incr(key)
+        except ValueError:  # dropped between the two lines: the memory is full
+            return 1
 
 
 def caches(redis_url: str, data_dir: Path) -> dict[str, dict[str, Any]]:

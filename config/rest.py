@@ -87,5 +87,4 @@ def throttle_cache(shared: dict[str, Any], redis_url: str) -> dict[str, Any]:
     """The cache in which budgets count: the shared one with Redis, else one in each process (files are too slow)."""
     if redis_url:
         return shared
-    memory = "django.core.cache.backends.locmem.LocMemCache"
-    return {"BACKEND": memory, "LOCATION": "throttles", "OPTIONS": {"MAX_ENTRIES": 20_000}}
+    return {"BACKEND": "config.caches.TallyingMemory", "LOCATION": "throttles", "OPTIONS": {"MAX_ENTRIES": 20_000}}

@@ -9,6 +9,7 @@ from uuid import UUID
 import orjson
 from django.db.models import Q, QuerySet
 
+from accounts.statements import Statement
 from games import cursors, registry
 from games.clock import FAILURES
 from games.engine.audience import Audience, readable
@@ -20,7 +21,10 @@ from games.engine.foretelling import DrawnDice, Foreseeing, Foretelling
 from games.engine.kernel import Actor, Command, Context
 from games.engine.offers import EVERYTHING, Narrow, Offer, offers_for
 from games.models import Game, LoggedEvent, Stream, Timer
+from games.store import MORE
 from worlds.sight import Sight
+
+HEADS = Statement(lambda game: Stream.objects.filter(game=game).values_list("audience", "head"), UUID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +100,7 @@ def reading(game_id: UUID, sight: Sight) -> Callable[[str], bool]:
 def heads_for(game_id: UUID, sight: Sight) -> dict[str, int]:
     """The heads of the streams that these eyes may read: one query."""
     may_read = reading(game_id, sight)
-    streams = Stream.objects.filter(game=game_id).values_list("audience", "head")
-    return {audience: head for audience, head in streams if may_read(audience)}
+    return {audience: head for audience, head in HEADS.rows(game_id) if may_read(audience)}
 
 
 def cursor_for(game_id: UUID, sight: Sight) -> str:
@@ -167,14 +170,15 @@ def games_for(sight: Sight) -> QuerySet[Game]:
     return Game.objects.visible_to(sight)
 
 
-def state_for(game: Game, sight: Sight) -> dict[str, Any]:
+def state_for(game: Game, sight: Sight, only: frozenset[str] | None = None) -> dict[str, Any]:
     """The whole game as these eyes may see it: every table of the ruleset through `visible_to`, in fixed queries.
 
-    Rows are objects with the record's fields as JSON values; times are datetimes.
+    only: the tables that are wanted, `MORE` for what is no table; all where it is None. Rows are objects with the
+    record's fields as JSON values; times are datetimes.
     """
     store = registry.store(game.ruleset)
-    tables = {mapped.table: mapped.view(game, sight) for mapped in store.tables}
-    more: dict[str, Any] = store.view_more(game, sight)
+    tables = {m.table: m.view(game, sight) for m in store.tables if only is None or m.table in only}
+    more: dict[str, Any] = store.view_more(game, sight) if only is None or MORE in only else {}
     return tables | more
 
 

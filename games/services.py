@@ -14,6 +14,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.statements import Statement
 from games import cursors, failpoints, registry, reports
 from games.clock import due_by, fire_all
 from games.engine.audience import PUBLIC
@@ -25,6 +26,17 @@ from games.engine.seating import GameOpened, SeatTaken
 from games.engine.table import Role
 from games.models import Game, LoggedEvent, Receipt, Secret
 from games.sitting import Sitting, alone, context_of, leave, seated, sit_down, sit_down_if_free, time_of, write
+
+RECEIPT = Statement(
+    lambda game, principal, key: (
+        Receipt.objects.filter(game=game, principal=principal, key=key)
+        .order_by()
+        .values_list("fingerprint", "first_seq", "last_seq", "at")
+    ),
+    UUID,
+    str,
+    str,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,12 +222,13 @@ def _former(game: Game, actor: Actor, key: str, command: Command) -> Outcome | N
     """The outcome that was acknowledged under this key before. Raises `key.reused` for another command."""
     if not key:
         return None
-    receipt = Receipt.objects.filter(game=game, principal=_principal(actor), key=key).first()
+    receipt = RECEIPT.first(game.pk, _principal(actor), key)
     if receipt is None:
         return None
-    if not hmac.compare_digest(receipt.fingerprint, _fingerprint(actor, command)):
+    fingerprint, first_seq, last_seq, at = receipt
+    if not hmac.compare_digest(fingerprint, _fingerprint(actor, command)):
         raise Refused("key.reused", "This Idempotency-Key was used for another command; make a new one.")
-    return Outcome(game.pk, receipt.first_seq, receipt.last_seq, receipt.at, replayed=True)
+    return Outcome(game.pk, first_seq, last_seq, at, replayed=True)
 
 
 def _receipt(game: Game, actor: Actor, key: str, command: Command, first: int, at: datetime) -> None:

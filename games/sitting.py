@@ -12,8 +12,10 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
+from accounts.statements import Statement, column_names, instance
 from games import bell, failpoints, log, registry, reports
 from games.engine.audience import Audience
 from games.engine.conduct import GameEnded, Resumed, Rewound, SecretShown
@@ -60,8 +62,20 @@ def leave(sitting: Sitting) -> None:
     transaction.on_commit(lambda: SHELF.put(game.pk, kept))
 
 
+def _locking(*, skip_locked: bool) -> Statement:
+    def make(game: UUID) -> QuerySet[Game, Any]:
+        rows = Game.objects.select_for_update(skip_locked=skip_locked).filter(pk=game).order_by()
+        return rows.values_list(*column_names(Game))
+
+    return Statement(make, UUID)
+
+
+LOCKED, LOCKED_IF_FREE = _locking(skip_locked=False), _locking(skip_locked=True)
+
+
 def _locked(game_id: UUID, *, skip_locked: bool = False) -> Game | None:
-    return Game.objects.select_for_update(skip_locked=skip_locked).filter(pk=game_id).order_by().first()
+    row = (LOCKED_IF_FREE if skip_locked else LOCKED).first(game_id)
+    return None if row is None else instance(Game, row)
 
 
 def _resumed(game: Game) -> Sitting:

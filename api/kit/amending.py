@@ -197,7 +197,7 @@ class Amending(ModelAdmin):
         own = facets(game, type(row), [row])
         if before is not None and how.special is None:
             names = how.field_names(type(row))
-            changed = {names[name] for name in form.changed_data if name in names}
+            changed = {held for name in form.changed_data for held in names.get(name, ())}
             own = {
                 key: {**before.get(key, {}), **{name: v for name, v in values.items() if name in changed}}
                 for key, values in own.items()

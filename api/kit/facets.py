@@ -26,6 +26,8 @@ from worlds.models import PantheonShare, Presence, Square
 Facets = dict[tuple[str, str], dict[str, Any]]
 """JSON values by field of the record, by table of the state and key of the row."""
 
+PLACE = ("x", "y")
+"""The fields of a record that say where it is, in one column of its row."""
 GONE: Mapping[str, Any] = {"race": None, "units": 0}
 """What is left of a square when its units go: squares are neither made nor deleted."""
 
@@ -53,18 +55,22 @@ class Holding:
     @property
     def creatable(self) -> bool:
         """Whether a new record can be named here: one that takes over another row's id is made by a command."""
-        return self.leads and (self.mapped is None or not any(part.copies for part in self.mapped.parts))
+        parts = self.mapped.parts if self.mapped is not None else ()
+        return self.leads and not any(isinstance(source, str) for part in parts for source in part.copies.values())
 
     def fixed(self, model: type[Model]) -> set[str]:
-        """The model's fields that name the row or its game, which no edit changes."""
-        named = {self.part.columns[name] for name in self.key} if self.part is not None else set()
+        """The model's fields that name the row or its game, or follow from the rest of it: no edit changes them."""
+        part = self.part
+        named = {*(part.column(name) for name in self.key), *part.copies} if part is not None else set()
         return {f.name for f in model._meta.concrete_fields if f.attname in named or f.attname == "game_id"}
 
-    def field_names(self, model: type[Model]) -> dict[str, str]:
-        """The record's field of each of the model's fields that the state holds."""
+    def field_names(self, model: type[Model]) -> dict[str, tuple[str, ...]]:
+        """The record's fields of each of the model's fields that the state holds: two of a square."""
         if self.part is None:
-            return {f.name: f.name for f in model._meta.concrete_fields}
-        records = {column: name for name, column in self.part.columns.items()}
+            return {f.name: (f.name,) for f in model._meta.concrete_fields}
+        records: dict[str, tuple[str, ...]] = {column: (name,) for name, column in self.part.columns.items()}
+        if self.part.at:
+            records[self.part.at] = PLACE
         return {f.name: records[f.attname] for f in model._meta.concrete_fields if f.attname in records}
 
 
@@ -100,8 +106,9 @@ def holding(model: type[Model], ruleset: str) -> Holding | None:
     """How this ruleset's state holds a model; None when it does not know it."""
     state = state_of(ruleset)
     tables = {mapped.table: mapped for mapped in registry.store(ruleset).tables}
-    if model in SPECIAL:
-        table, reading = SPECIAL[model]
+    table, reading = SPECIAL.get(model, ("", None))
+    plain = table in tables and any(part.columns for part in tables[table].parts)
+    if reading is not None and not plain:
         held = table in state.amendable or table in tables
         return Holding(table, table in state.amendable, special=reading) if held else None
     for table, mapped in tables.items():
@@ -172,6 +179,9 @@ def _plain(game: Game, held: Holding, row: Model) -> tuple[str, dict[str, Any]]:
         name: _json(held.mapped, name, held.mapped.codec(name, game).from_row(getattr(row, column)))
         for name, column in held.part.columns.items()
     }
+    if held.part.at and not set(PLACE) & set(values):
+        square = getattr(row, held.part.at.removesuffix("_id"))
+        values |= {"x": square.x, "y": square.y}
     return "/".join(str(values[name]) for name in held.key), values
 
 

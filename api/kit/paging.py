@@ -102,7 +102,7 @@ class CursorPages(BasePagination):
 
     def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any]:
         """The rows of the page asked for, of a queryset. Raises Fault (page.size, page.cursor)."""
-        size = page_size(request.query_params.get(self.limit_query_param), self.default_size, self.largest_size)
+        size = self.size(request)
         order = list(getattr(view, "page_ordering", None) or self.ordering)
         cursor = request.query_params.get(self.cursor_query_param)
         backward = False
@@ -110,6 +110,17 @@ class CursorPages(BasePagination):
             backward, values = decoded(cursor, order, queryset.model)
             queryset = queryset.filter(beyond(order, values, backward))
         found = list(queryset.order_by(*(reverse_of(order) if backward else order))[: size + 1])
+        return self.page(request, found, size, order, backward=backward)
+
+    def size(self, request: Request) -> int:
+        """The size of the page asked for. Raises Fault (page.size)."""
+        return page_size(request.query_params.get(self.limit_query_param), self.default_size, self.largest_size)
+
+    def page(
+        self, request: Request, found: list[Any], size: int, order: Sequence[str], *, backward: bool = False
+    ) -> list[Any]:
+        """The rows of a page, of those found for it, one more than its size where more are there."""
+        cursor = request.query_params.get(self.cursor_query_param)
         more, rows = len(found) > size, found[:size]
         if backward:
             rows.reverse()

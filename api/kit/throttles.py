@@ -48,13 +48,8 @@ def spend(scope: str, ident: str, now: float) -> tuple[bool, Spent]:
     """Count one request of `ident` against a budget; whether it was within, and what is left."""
     limit, window = rate_of(scope)
     number = int(now // window)
-    key = f"budget:{scope}:{number}:{ident}"
-    cache = caches[CACHE]
-    cache.add(key, 0, timeout=window + 1)
-    try:
-        count = cache.incr(key)
-    except ValueError:  # gone between the two lines, or the cache is away
-        count = 1
+    cache: Any = caches[CACHE]
+    count = cache.tally(f"budget:{scope}:{number}:{ident}", window + 1)
     reset = max(1, int((number + 1) * window - now + 0.999))
     return count <= limit, Spent(limit, max(0, limit - count), reset)
 

@@ -4,16 +4,39 @@
 game-master's eyes are used only when asked for (`as=gm`); then `seat` names the absent seat he acts for.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
+
+from accounts.statements import Statement, column_names, instance
 from games.engine.audience import Audience, readable
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Issuer
 from games.models import Game, Seat
 from games.selectors import games_for
 from games.services import Expected
+from worlds.models import World
 from worlds.sight import Sight
+
+_GAME, _WORLD = column_names(Game), column_names(World, "world__")
+
+
+def _seen(game: UUID, user: UUID | None = None) -> QuerySet[Any, Any]:
+    return games_for(Sight(user=user)).filter(pk=game).order_by().values_list(*_GAME, *_WORLD)
+
+
+SEEN, SEEN_BY_ANYBODY = Statement(_seen, UUID, UUID), Statement(_seen, UUID)
+"""A game that a user may see, with its world."""
+SEATS = Statement(
+    lambda game, user: (
+        Seat.objects.filter(game=game, user_id=user).order_by("role", "name").values_list(*column_names(Seat))
+    ),
+    UUID,
+    UUID,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +98,8 @@ def visible_game(game_id: UUID, user: UUID | None, *, code: str = "") -> Game:
 
     code: of an invitation; whoever holds one for this game may see it, in order to join.
     """
-    game = games_for(Sight(user=user)).filter(pk=game_id).select_related("world").first()
+    row = SEEN.first(game_id, user) if user is not None else SEEN_BY_ANYBODY.first(game_id)
+    game = _game_of(row) if row is not None else None
     if game is None and code:
         game = Game.objects.filter(pk=game_id, invitations__code=code).select_related("world").first()
     if game is None:
@@ -83,9 +107,16 @@ def visible_game(game_id: UUID, user: UUID | None, *, code: str = "") -> Game:
     return game
 
 
+def _game_of(row: Sequence[Any]) -> Game:
+    """A game with its world, from the columns of `SEEN`."""
+    game: Game = instance(Game, row[: len(_GAME)])
+    game.world = instance(World, row[len(_GAME) :]) if game.world_id else None
+    return game
+
+
 def look(game: Game, user: UUID | None, *, seat: UUID | None = None, as_: str = "") -> Viewer:
     """How a user looks at a game. Raises `gm.missing`, `seat.missing`, `view.invalid`."""
-    seats = tuple(Seat.objects.filter(game=game, user_id=user).order_by("role", "name")) if user else ()
+    seats = tuple(instance(Seat, row) for row in SEATS.rows(game.pk, user)) if user else ()
     if as_ not in ("", "gm"):
         raise Refused("view.invalid", "`as` is `gm` or is left out.")
     if as_ == "gm":

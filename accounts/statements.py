@@ -1,0 +1,107 @@
+"""Statements that are built once: for the few queries that stand on the path of every request.
+
+Building a statement takes the ORM several times as long as running it. The queryset remains the definition, so columns,
+conversions and sight are written once, in the ORM; only the values that it is asked with change.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.core.exceptions import EmptyResultSet
+from django.db import connection
+from django.db.models import Model, QuerySet
+
+Value = UUID | str | int
+Fill = Callable[[Sequence[Any]], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """The text of a statement, how each parameter follows from the values, and what turns columns into values."""
+
+    text: str
+    fills: tuple[Fill, ...]
+    converters: Sequence[tuple[int, Sequence[Callable[..., Any]], Any]]
+
+
+class Statement:
+    """A queryset of `values_list`, asked again and again with other ids, texts or numbers.
+
+    make: takes one value for each of `kinds` and answers the queryset. Nothing else of it may depend on them: neither
+    how many conditions it has, nor what stands in them besides.
+    """
+
+    def __init__(self, make: Callable[..., QuerySet[Any, Any]], *kinds: type[Value]) -> None:
+        self.make = make
+        self.kinds = kinds
+
+    def rows(self, *values: Value) -> list[tuple[Any, ...]]:
+        """The rows for these values: one query."""
+        if self.built is None:
+            return []
+        told = [_adapted(value) for value in values]
+        with connection.cursor() as cursor:
+            cursor.execute(self.built.text, [fill(told) for fill in self.built.fills])
+            found = cursor.fetchall()
+        if not self.built.converters:
+            return found
+        return [self._converted(row) for row in found]
+
+    def first(self, *values: Value) -> tuple[Any, ...] | None:
+        """The first row for these values; None where there is none: one query."""
+        found = self.rows(*values)
+        return found[0] if found else None
+
+    @cached_property
+    def built(self) -> Built | None:
+        """The statement; None where no row can ever fit."""
+        slots = [_unmistakable(kind) for kind in self.kinds]
+        compiler = self.make(*slots).query.get_compiler(connection=connection)
+        try:
+            text, parameters = compiler.as_sql()
+        except EmptyResultSet:
+            return None
+        wanted = [_adapted(slot) for slot in slots]
+        fills = tuple(_fill(parameter, wanted) for parameter in parameters)
+        shown = compiler.get_converters([column[0] for column in compiler.select[: compiler.col_count]])
+        return Built(text, fills, [(place, *found) for place, found in shown.items()])
+
+    def _converted(self, row: Sequence[Any]) -> tuple[Any, ...]:
+        assert self.built is not None
+        told = list(row)
+        for place, converters, column in self.built.converters:
+            for convert in converters:
+                told[place] = convert(told[place], column, connection)
+        return tuple(told)
+
+
+def _unmistakable(kind: type[Value]) -> Value:
+    """A value of a kind that no queryset holds by chance."""
+    chosen = uuid4()
+    return chosen if kind is UUID else chosen.hex if kind is str else chosen.int >> 66
+
+
+def _adapted(value: Value) -> Any:
+    """A value as the database takes it."""
+    return value.hex if isinstance(value, UUID) and not connection.features.has_native_uuid_field else value
+
+
+def _fill(parameter: Any, slots: Sequence[Any]) -> Fill:
+    """How a parameter follows from the values: it is one of them, or the same each time."""
+    for place, slot in enumerate(slots):
+        if parameter == slot:
+            return lambda values: values[place]
+    return lambda _: parameter
+
+
+def column_names(model: type[Model], path: str = "") -> list[str]:
+    """The columns of a model by their lookups, behind a path that leads to it (`user__`)."""
+    return [f"{path}{column.attname}" for column in model._meta.concrete_fields]
+
+
+def instance(model: type[Model], values: Sequence[Any]) -> Any:
+    """A row as an instance, from the values of `column_names`."""
+    return model.from_db(connection.alias, [column.attname for column in model._meta.concrete_fields], values)

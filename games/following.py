@@ -1,0 +1,117 @@
+"""Which tables of a game have changed since a moment: so that a reader reads those anew and no others.
+
+A process follows the games whose states are asked for again after something has happened: it keeps a state of its own
+for each, folds the events that came since, each checked against the chain of digests, and notes what they touched. It
+only tells where to look; what is shown is read from the rows, through sight.
+"""
+
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+from uuid import UUID
+
+import structlog
+from cachetools import LRUCache
+from django.conf import settings
+
+from accounts.statements import Statement, column_names, instance
+from games import log, registry
+from games.engine.conduct import Rewound
+from games.models import Game, LoggedEvent
+
+logger = structlog.get_logger(__name__)
+FAR = 200  # events behind which reading everything is cheaper than folding
+EVERYTHING = frozenset({"seats"})  # who sits where decides who sees what
+DIGEST = Statement(lambda game: Game.objects.filter(pk=game).order_by().values_list("digest"), UUID)
+SINCE = Statement(
+    lambda game, seq: (
+        LoggedEvent.objects.filter(game=game, seq__gt=seq).order_by("seq").values_list(*column_names(LoggedEvent))
+    ),
+    UUID,
+    int,
+)
+
+
+@dataclass(slots=True)
+class Follower:
+    """A state that follows the log, and the last event that touched each of its tables."""
+
+    state: Any
+    ruleset: str
+    seq: int
+    digest: str
+    began: int
+    touched: dict[str, int] = field(default_factory=dict)
+    lock: Lock = field(default_factory=Lock)
+
+    def moved_since(self, game: Game, seq: int) -> frozenset[str] | None:
+        """The tables that were touched behind event `seq`; None when that is not known, or all may have been."""
+        for row in SINCE.rows(game.pk, self.seq) if self.seq < game.seq else ():
+            if not self._fold(instance(LoggedEvent, row)):
+                return None
+        if not self.began <= seq <= game.seq <= self.seq:
+            return None
+        moved = frozenset(name for name, last in self.touched.items() if last > seq)
+        return moved if moved.isdisjoint(EVERYTHING) else None
+
+    def _fold(self, row: LoggedEvent) -> bool:
+        """Apply an event of the log; whether it goes on from here."""
+        event = log.event_of(self.ruleset, row)
+        fits = row.seq == self.seq + 1 and row.digest == log.digest_of(row, self.digest)
+        if not fits or row.fallen is not None or isinstance(event, Rewound):
+            return False
+        public = self.state.table.is_public
+        self.state.table_at(row.at)
+        event.apply(self.state)
+        for name in registry.store(self.ruleset).touched(self.state):
+            self.touched[name] = row.seq
+        if self.state.table.is_public != public:
+            self.touched.update(dict.fromkeys(EVERYTHING, row.seq))
+        self.state.stored()
+        self.seq, self.digest = row.seq, row.digest
+        return True
+
+
+_followed: LRUCache[UUID, Follower] = LRUCache(settings.KEPT_GAMES)
+_lock = Lock()
+
+
+def moved_since(game: Game, seq: int) -> frozenset[str] | None:
+    """The tables of a game, by its row as it was read, that were touched behind event `seq`; None: perhaps all.
+
+    One query where something has happened since the last question. Who asks for the first time makes the process follow
+    the game, which takes its whole state.
+    """
+    with _lock:
+        follower = _followed.get(game.pk)
+    if follower is not None and game.seq - follower.seq <= FAR:
+        try:
+            with follower.lock:
+                moved = follower.moved_since(game, seq)
+        except Exception as error:  # noqa: BLE001  (an event of a newer release, say: who reads all needs no events)
+            logger.warning("game_not_followed", game=str(game.pk), error=type(error).__name__)
+            with _lock:
+                _followed.pop(game.pk, None)
+            return None
+        if moved is not None or follower.seq >= game.seq:
+            return moved
+    _follow(game)
+    return None
+
+
+def _follow(game: Game) -> None:
+    """Follow a game from the moment of its row; not yet, when it has moved while its state was read."""
+    if not _followed.maxsize:
+        return
+    state = registry.store(game.ruleset).load(game)
+    if DIGEST.first(game.pk) != (game.digest,):
+        return
+    follower = Follower(state, game.ruleset, game.seq, game.digest, game.seq)
+    with _lock:
+        _followed[game.pk] = follower
+
+
+def forget() -> None:
+    """Follow no game any more."""
+    with _lock:
+        _followed.clear()

@@ -1,0 +1,44 @@
+"""A statement that is built once answers as its queryset does, whatever it is asked with."""
+
+from uuid import uuid4
+
+import pytest
+from django.db.models import sql
+
+from accounts.models import Token, User
+from accounts.services import authenticate_token, mint_token, revoke_token
+from accounts.statements import Statement, column_names, instance
+
+pytestmark = pytest.mark.django_db
+
+
+def test_it_is_asked_again_with_other_values_and_built_no_more(monkeypatch, django_assert_num_queries):
+    ada, bob = (User.objects.create_user(name) for name in ("ada", "bob"))
+    by_id = Statement(lambda pk: User.objects.filter(pk=pk).values_list("id", "username"), type(ada.pk))
+    assert by_id.rows(ada.pk) == [(ada.pk, "ada")]
+    monkeypatch.setattr(sql.Query, "get_compiler", None)
+    with django_assert_num_queries(2):
+        assert by_id.first(bob.pk) == (bob.pk, "bob")
+        assert by_id.first(uuid4()) is None
+
+
+def test_what_holds_for_no_row_asks_nothing(django_assert_num_queries):
+    with django_assert_num_queries(0):
+        assert Statement(lambda _: User.objects.none().values_list("id"), str).rows("x") == []
+
+
+def test_rows_become_instances_with_their_times_and_ids():
+    token, _ = mint_token(User.objects.create_user("ada"), "phone")
+    columns = Statement(lambda digest: Token.objects.filter(digest=digest).values_list(*column_names(Token)), str)
+    read = instance(Token, columns.first(token.digest))
+    assert (read, read.created_at, read.user_id, read._state.adding) == (token, token.created_at, token.user_id, False)
+
+
+def test_a_token_is_known_by_one_statement_and_ends_at_once(django_assert_num_queries):
+    token, plain = mint_token(User.objects.create_user("ada"), "phone")
+    authenticate_token(plain)  # notes the use
+    with django_assert_num_queries(1):
+        found = authenticate_token(plain)
+        assert found is not None and found.user.username == "ada"
+    revoke_token(token)
+    assert authenticate_token(plain) is None

@@ -1,0 +1,85 @@
+"""How many statements a read sends, and that the short ways answer as the long ones."""
+
+import json
+
+import pytest
+from django.core.cache import caches
+
+from api.graphql import limits
+from api.kit import glances
+from config.caches import TallyingMemory
+from tests.api.worlds import atlantis, client, run, toy_game, user
+from tests.toy.rules.commands import AddStones
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def nothing_known():
+    caches["throttles"].clear()
+    glances.forget()
+
+
+def test_a_warm_state_takes_two_statements(django_assert_num_queries):
+    toy = toy_game()
+    ann = client(toy.ann)
+    for _ in range(2):
+        ann.get(toy.path("state/"))
+    with django_assert_num_queries(2):  # the token with its user, and the game's digest
+        assert ann.get(toy.path("state/")).status_code == 200
+
+
+def test_a_state_right_after_an_event_takes_eight_statements(django_assert_num_queries):
+    toy = toy_game()
+    ann = client(toy.ann)
+    for _ in range(3):
+        run(toy, AddStones(stones=1), toy.ann)
+        ann.get(toy.path("state/"))
+    run(toy, AddStones(stones=1), toy.ann)
+    with django_assert_num_queries(8):
+        assert ann.get(toy.path("state/")).json()["piles"][0]["stones"] == 4
+
+
+def test_a_list_of_a_world_takes_two_statements_and_says_what_a_filtered_one_says(django_assert_num_queries):
+    world, ann = atlantis().world, client(user("ann"))
+    ann.get("/api/v1/me/")
+    with django_assert_num_queries(2):
+        plain = ann.get(f"/api/v1/worlds/{world.pk}/squares/?limit=5").json()
+    filtered = ann.get(f"/api/v1/worlds/{world.pk}/squares/?limit=5&x_min=0").json()
+    assert plain["results"] == filtered["results"] and len(plain["results"]) == 5
+    following = ann.get(plain["next"]).json()
+    assert following["results"][0] not in plain["results"] and following["previous"]
+
+
+def test_the_world_of_an_empty_list_is_missing_only_where_it_may_not_be_seen():
+    hidden = atlantis("Hidden", is_public=False, members=(user("ann"),)).world
+    empty = f"/api/v1/worlds/{hidden.pk}/routes/"
+    assert client(user("ann")).get(empty).json()["results"] == []
+    for path in (empty, f"/api/v1/worlds/{hidden.pk}/squares/"):
+        assert client(user("eve")).get(path).status_code == client().get(path).status_code == 404
+
+
+def test_a_list_in_graphql_is_validated_once_and_takes_three_statements(django_assert_num_queries, monkeypatch):
+    world, ann = atlantis().world, client(user("ann"))
+    query = "query Cheap($world: UUID!) { squares(world: $world, first: 5) { nodes { world { id } x y } } }"
+    body = json.dumps({"query": query, "variables": {"world": str(world.pk)}})
+    ask = lambda: ann.post("/graphql/", body, content_type="application/json").json()  # noqa: E731
+    first = ask()
+    assert {node["world"]["id"] for node in first["data"]["squares"]["nodes"]} == {str(world.pk)}
+    monkeypatch.setattr("strawberry.schema.schema.validate_document", None)
+    with django_assert_num_queries(3):
+        assert ask() == first
+
+
+def test_what_was_not_valid_is_not_taken_for_valid_the_second_time():
+    body = json.dumps({"query": "{ squares { nodes { colour } } }"})
+    told = [client().post("/graphql/", body, content_type="application/json").json()["errors"] for _ in range(2)]
+    assert told[0][0]["message"] == told[1][0]["message"] and "colour" in told[0][0]["message"]
+    assert "{ squares { nodes { colour } } }" not in limits._valid
+
+
+def test_a_tally_counts_and_begins_again_when_its_seconds_are_over():
+    memory = TallyingMemory("tally", {})
+    assert [memory.tally("a", 60) for _ in range(3)] == [1, 2, 3]
+    memory.delete("a")
+    assert (memory.tally("a", 60), memory.tally("b", 60)) == (1, 1)

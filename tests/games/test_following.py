@@ -1,0 +1,168 @@
+"""What a reader reads anew after something has happened is what he would read if he had never read before."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+import orjson
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from api.kit import glances
+from api.nouns import games as noun
+from api.nouns import table as nouns_of_table
+from games import following, registry, selectors
+from games.engine.amend import Amend, Change, Deed, FieldChange
+from games.engine.conduct import Rewind
+from games.engine.rows import Rows
+from games.engine.seating import Join
+from games.kept import SHELF
+from games.models import Game, LoggedEvent
+from tests.api.worlds import ToyGame, run, toy_game, user
+from tests.golden import test_war
+from tests.golden.stage import Story
+from tests.toy.rules.commands import AddStones, CastVote, HideCoins, Propose
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def nothing_seen():
+    glances.forget()
+    yield
+    glances.forget()
+
+
+def sorted_rows(told: Any) -> Any:
+    """Rows without regard to their order, which no table promises."""
+    return sorted(told, key=repr) if isinstance(told, list) else told
+
+
+def assert_whole(game: UUID, person: UUID | None, as_: str = "") -> glances.Since:
+    """Read the state as the API does, compare it with the rows, and tell what was believed of the reading before."""
+    seen = glances.glance(game, person, as_=as_)
+    before = glances.since(seen.viewer)
+    body = noun.state_json(seen)
+    assert body is not None
+    viewer, told = seen.viewer, orjson.loads(body)
+    for name, rows in selectors.state_for(viewer.game, viewer.sight).items():
+        if name not in noun.LIVE:
+            wanted = orjson.loads(orjson.dumps(rows, default=str, option=orjson.OPT_UTC_Z))
+            assert sorted_rows(told[name]) == sorted_rows(wanted), name
+    assert seen.found["timers"] == nouns_of_table.visible_timers(viewer)
+    assert seen.found["prompts"] == nouns_of_table.open_prompts(viewer, every=True)
+    assert told["cursor"] == selectors.cursor_for(game, viewer.sight)
+    return before
+
+
+def everybody(toy: ToyGame) -> list[glances.Since]:
+    eyes = [(None, ""), (toy.ann.pk, ""), (toy.bob.pk, ""), (toy.host.pk, "gm"), (toy.eve.pk, "")]
+    return [assert_whole(toy.game.pk, person, as_) for person, as_ in eyes]
+
+
+@pytest.fixture
+def followed() -> ToyGame:
+    """A game that everybody has read often enough for the process to follow it."""
+    toy = toy_game()
+    for _ in range(2):
+        run(toy, AddStones(stones=1), toy.ann)
+        everybody(toy)
+    return toy
+
+
+def test_only_the_tables_that_an_event_touched_are_read_again(followed):
+    run(followed, AddStones(stones=1), followed.ann)
+    seen = glances.glance(followed.game.pk, followed.ann.pk)
+    with CaptureQueriesContext(connection) as asked:
+        noun.state_json(seen)
+    read = " ".join(query["sql"] for query in asked.captured_queries)
+    assert "toy_pile" in read
+    assert not any(name in read for name in ("toy_hoard", "toy_tide", "games_timer", "games_prompt", "games_answer"))
+    assert len(asked) == 4  # what happened, the heads, the piles, and whether the game is still there
+
+
+def test_a_secret_that_was_hidden_is_in_the_next_reading_of_those_who_may_see_it_alone(followed):
+    run(followed, HideCoins(coins=5), followed.ann)
+    everybody(followed)
+    coins = lambda person, as_="": orjson.loads(  # noqa: E731
+        noun.state_json(glances.glance(followed.game.pk, person, as_=as_)) or b""
+    )["hoards"]
+    assert [row["coins"] for row in coins(followed.ann.pk)] == [5]
+    assert [row["coins"] for row in coins(followed.host.pk, "gm")] == [5]
+    assert coins(followed.bob.pk) == coins(None) == []
+
+
+def test_questions_and_answers_are_read_again_when_they_come(followed):
+    run(followed, Propose(text="Stop?"), followed.ann)
+    everybody(followed)
+    run(followed, CastVote(prompt=followed.fresh().prompts.get().pk, yes=True), followed.bob)
+    everybody(followed)
+
+
+def test_everything_is_read_again_when_somebody_sits_down(followed):
+    run(followed, Join(name="Cy"), followed.gm.__class__("seat", user("cy").pk))
+    assert {before.moved for before in everybody(followed)} == {None}
+
+
+def test_everything_is_read_again_after_a_rewind_and_after_an_event_that_does_not_fit_the_chain(followed):
+    back = followed.fresh().seq - 1
+    run(followed, Rewind(to=back, reason="a slip"), followed.gm)
+    assert {before.moved for before in everybody(followed)} == {None}
+    run(followed, AddStones(stones=2), followed.ann)
+    assert all(before.moved is not None for before in everybody(followed))
+    run(followed, AddStones(stones=2), followed.ann)
+    last = LoggedEvent.objects.filter(game=followed.game).order_by("-seq").first()
+    LoggedEvent.objects.filter(pk=last.pk).update(text="something else")
+    assert {before.moved for before in everybody(followed)} == {None}
+
+
+def test_an_amended_row_is_read_again(followed):
+    change = Change(
+        table="piles",
+        row=str(followed.seat(followed.ann)),
+        deed=Deed.ALTER,
+        fields=(FieldChange(field="stones", value="9"),),
+    )
+    assert "piles" in registry.ruleset("toy").new_state(followed.game.pk).amendable
+    run(followed, Amend(changes=(change,), reason="miscounted"), followed.gm)
+    assert all(before.moved is not None and "piles" in before.moved for before in everybody(followed))
+
+
+def test_an_event_that_cannot_be_read_makes_the_reader_read_everything(followed, monkeypatch):
+    run(followed, AddStones(stones=1), followed.ann)
+    monkeypatch.setattr(following.log, "event_of", lambda *_: (_ for _ in ()).throw(LookupError("a newer release")))
+    assert assert_whole(followed.game.pk, followed.bob.pk).moved is None
+
+
+def test_without_room_for_states_everything_is_read_each_time(monkeypatch):
+    monkeypatch.setattr(following, "_followed", following.LRUCache(0))
+    toy = toy_game()
+    for _ in range(3):
+        run(toy, AddStones(stones=1), toy.ann)
+        assert {before.moved for before in everybody(toy)} == {None}
+
+
+@pytest.mark.parametrize("ruleset", registry.rulesets(), ids=lambda rules: rules.slug)
+def test_every_table_of_a_store_is_one_that_remembers_what_was_touched(ruleset):
+    store = registry.store(ruleset.slug)
+    state = store.new_state(UUID(int=1))
+    assert [m.table for m in store.tables if not isinstance(getattr(state, m.table), Rows)] == []
+
+
+def test_every_reading_of_a_golden_game_is_whole(monkeypatch):
+    plain_run, believed = Story._run, []
+
+    def checked(story: Story, command: Any, actor: Any) -> Any:
+        events = plain_run(story, command, actor)
+        if Game.objects.get(pk=story.game.pk).seq > 12:
+            gods = [*story.users.values()]
+            believed.append(assert_whole(story.game.pk, story.gm.user, "gm").moved)
+            assert_whole(story.game.pk, gods[len(believed) % len(gods)])
+        return events
+
+    monkeypatch.setattr(Story, "_run", checked)
+    SHELF.clear()
+    opened: Callable[..., Story] = lambda **options: Story(monkeypatch, **options)  # noqa: E731
+    test_war.test_ur_is_founded_raised_and_captured(opened)
+    assert sum(moved is not None for moved in believed) > len(believed) / 2
