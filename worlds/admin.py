@@ -1,4 +1,4 @@
-"""Admin pages of what no game rules: worlds and their members, places, routes, avatars, orders, armies, chronicles.
+"""Admin pages of what no game rules: worlds and their members, places, routes, chronicles.
 
 The nouns that a game may rule have their pages in `worlds.admin_classes` and are registered by the console.
 """
@@ -14,7 +14,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from worlds.admin_classes import OF_WORLD, WorldAdmin
 from worlds.atlas import AtlasError, lay_out, read_letters
-from worlds.models import Army, Avatar, Chronicle, Order, Place, PlaceSquare, Route, World, WorldMember
+from worlds.models import Chronicle, Place, PlaceSquare, Route, World, WorldMember
 
 
 class NewWorldForm(forms.ModelForm):
@@ -50,16 +50,20 @@ class MemberInline(TabularInline):
     """Who may see a private world."""
 
     model = WorldMember
-    raw_id_fields = ["user"]
+    autocomplete_fields = ["user"]
     extra = 0
+    hide_title = True
+    verbose_name_plural = "members: who may see it while it is private"
 
 
 class PlaceSquareInline(TabularInline):
     """The squares of a place."""
 
     model = PlaceSquare
-    raw_id_fields = ["square"]
+    raw_id_fields = ["square"]  # a map may have a million of them
     extra = 0
+    hide_title = True
+    verbose_name_plural = "squares that it covers"
 
 
 @admin.register(World)
@@ -124,39 +128,6 @@ class RoutePage(WorldAdmin):
     list_select_related = ["from_place", "to_place", "world"]
     search_fields = ["name", "from_place__name", "to_place__name"]
     autocomplete_fields = ["world", "from_place", "to_place"]
-
-
-@admin.register(Avatar)
-class AvatarPage(WorldAdmin):
-    """Avatars of deities."""
-
-    list_display = ["name", "kind", "deity", "square"]
-    list_filter = ["kind", "deity__world"]
-    list_select_related = ["deity", "square"]
-    search_fields = ["name", "deity__name"]
-    raw_id_fields = ["deity", "square"]
-
-
-@admin.register(Order)
-class OrderPage(WorldAdmin):
-    """Orders founded among races."""
-
-    list_display = ["name", "kind", "race", "founded", "dissolved"]
-    list_filter = ["kind", "dissolved", "race__world"]
-    list_select_related = ["race"]
-    search_fields = ["name", "race__name"]
-    raw_id_fields = ["race"]
-
-
-@admin.register(Army)
-class ArmyPage(WorldAdmin):
-    """Armies and where they stand."""
-
-    list_display = ["__str__", "race", "strength", "city", "square", "raised"]
-    list_filter = ["race__world"]
-    list_select_related = ["race", "city", "square"]
-    search_fields = ["name", "race__name"]
-    raw_id_fields = ["race", "city", "square"]
 
 
 @admin.register(Chronicle)

@@ -14,10 +14,13 @@ from unfold.admin import ModelAdmin, TabularInline
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
 
 from worlds.models import (
+    Army,
     Artifact,
+    Avatar,
     City,
     Deity,
     Feature,
+    Order,
     PantheonShare,
     Presence,
     Race,
@@ -209,6 +212,36 @@ class ArtifactAdmin(WorldAdmin):
         return str(artifact.holder or "")
 
 
+class AvatarAdmin(WorldAdmin):
+    """Avatars of deities."""
+
+    list_display = ["name", "kind", "deity", "square"]
+    list_filter = ["kind", "deity__world"]
+    list_select_related = ["deity", "square"]
+    search_fields = ["name", "deity__name"]
+    raw_id_fields = ["deity", "square"]
+
+
+class OrderAdmin(WorldAdmin):
+    """Orders founded among races."""
+
+    list_display = ["name", "kind", "race", "founded", "dissolved"]
+    list_filter = ["kind", "dissolved", "race__world"]
+    list_select_related = ["race"]
+    search_fields = ["name", "race__name"]
+    raw_id_fields = ["race"]
+
+
+class ArmyAdmin(WorldAdmin):
+    """Armies and where they stand."""
+
+    list_display = ["__str__", "race", "strength", "city", "square", "raised"]
+    list_filter = ["race__world"]
+    list_select_related = ["race", "city", "square"]
+    search_fields = ["name", "race__name"]
+    raw_id_fields = ["race", "city", "square"]
+
+
 # What a registering app needs: each noun that a game may rule, with its page.
 RULED_PAGES: dict[type[Model], type[WorldAdmin]] = {
     Race: RaceAdmin,
@@ -219,4 +252,7 @@ RULED_PAGES: dict[type[Model], type[WorldAdmin]] = {
     Deity: DeityAdmin,
     Square: SquareAdmin,
     Artifact: ArtifactAdmin,
+    Avatar: AvatarAdmin,
+    Order: OrderAdmin,
+    Army: ArmyAdmin,
 }

@@ -4,45 +4,29 @@ Files are read and written by `worlds.chart`; its names are offered here too. Sq
 one range of the primary key.
 """
 
-import gzip
 from collections.abc import Mapping
 from itertools import islice
-from pathlib import Path
 from uuid import uuid4
 
 import numpy as np
 from django.db import connections, router, transaction
 from numpy.typing import NDArray
 
-from worlds.chart import AtlasError, Chart, Mark, read_json, read_letters, write_json, write_letters
+from worlds.chart import (
+    EARTH_ATTRIBUTION,
+    AtlasError,
+    Chart,
+    Mark,
+    earth,
+    read_json,
+    read_letters,
+    write_json,
+    write_letters,
+)
 from worlds.models import Feature, Square, World
 
-EARTH_ATTRIBUTION = (
-    "Map of the Earth after the Köppen-Geiger climate classes of Beck et al. 2018, "
-    "Scientific Data 5, 180214 (CC BY 4.0)."
-)
 CHUNK = 20_000
-MAPS = Path(__file__).parent / "data"
 CODES: Mapping[str, int] = {"P": 0, "F": 1, "D": 2, "M": 3, "I": 4, "W": 5}
-
-
-def earth(rows: int = 30, columns: int = 20) -> Chart:
-    """The real Earth: 30 x 20 (a standard event), 100 x 100, 300 x 300 or 1000 x 1000 squares.
-
-    Show EARTH_ATTRIBUTION with it. AtlasError `map.missing` for a size that is not kept.
-    """
-    file = MAPS / f"earth_{rows}x{columns}.txt"
-    packed = file.with_suffix(".txt.gz")
-    if packed.exists():
-        return read_letters(gzip.decompress(packed.read_bytes()).decode("ascii"))
-    if not file.exists():
-        raise AtlasError(
-            "map.missing",
-            f"No Earth of {rows} rows and {columns} columns is kept; there are 30x20, 100x100, 300x300 and 1000x1000.",
-            rows=rows,
-            columns=columns,
-        )
-    return read_letters(file.read_text(encoding="ascii"))
 
 
 @transaction.atomic

@@ -4,9 +4,11 @@ A letter map is one letter a square and one line a row, row 0 in the north. JSON
 was written gives the same chart.
 """
 
+import gzip
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from worlds.ids import SIDE_LIMIT
@@ -17,6 +19,11 @@ TERRAIN_LENGTH = 16
 KEY_LENGTH = 40
 NAME_LENGTH = 120
 FEATURES_A_SQUARE = 32
+MAPS = Path(__file__).parent / "data"
+EARTH_ATTRIBUTION = (
+    "Map of the Earth after the Köppen-Geiger climate classes of Beck et al. 2018, "
+    "Scientific Data 5, 180214 (CC BY 4.0)."
+)
 
 
 class AtlasError(Exception):
@@ -60,6 +67,25 @@ class Chart:
         """Terrain keys, one tuple a row."""
         for start in range(0, self.width * self.height, self.width):
             yield self.terrain[start : start + self.width]
+
+
+def earth(rows: int = 30, columns: int = 20) -> Chart:
+    """The real Earth: 30 x 20 (a standard event), 100 x 100, 300 x 300 or 1000 x 1000 squares.
+
+    Show EARTH_ATTRIBUTION with it. AtlasError `map.missing` for a size that is not kept.
+    """
+    file = MAPS / f"earth_{rows}x{columns}.txt"
+    packed = file.with_suffix(".txt.gz")
+    if packed.exists():
+        return read_letters(gzip.decompress(packed.read_bytes()).decode("ascii"))
+    if not file.exists():
+        raise AtlasError(
+            "map.missing",
+            f"No Earth of {rows} rows and {columns} columns is kept; there are 30x20, 100x100, 300x300 and 1000x1000.",
+            rows=rows,
+            columns=columns,
+        )
+    return read_letters(file.read_text(encoding="ascii"))
 
 
 def read_letters(text: str) -> Chart:

@@ -1,4 +1,4 @@
-"""The legend beside the map: races by units, terrain, cities and features (pure)."""
+"""The legend beside the map: races by units, cities and features, terrain and shades (pure)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from worlds import palette
 from worlds.lettering import plain, shortened, width_of, xml
 from worlds.outline import num
 from worlds.palette import FADED, INK
-from worlds.plan import MapPlan, PlanRace
+from worlds.plan import MapPlan, PlanRace, PlanShade
 
 LEGEND_WIDTH = 280
 LINE = 22
@@ -18,13 +18,14 @@ MOST_KINDS = 40
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What the legend explains, in order: races, kinds of cities, kinds of marks, terrains."""
+    """What the legend explains, in order: races, kinds of cities, kinds of marks, terrains, shades."""
 
     races: tuple[PlanRace, ...]
     races_left: int
     cities: tuple[bool, ...]
     marks: tuple[str, ...]
     terrains: tuple[str, ...]
+    shades: tuple[PlanShade, ...]
 
     @classmethod
     def of(cls, plan: MapPlan, marked: bool) -> "Key":
@@ -39,14 +40,15 @@ class Key:
             cities=tuple(sorted({city.great for city in plan.cities})),
             marks=tuple(kinds),
             terrains=tuple(terrains[:MOST_KINDS]),
+            shades=tuple(shade for shade in plan.shades if shade.squares)[:MOST_KINDS],
         )
 
     @property
     def rows(self) -> tuple[int, ...]:
         """Lines of each block that is there, its heading not counted."""
         races = len(self.races) + bool(self.races_left)
-        pairs = (len(self.terrains) + 1) // 2
-        return tuple(lines for lines in (races, len(self.cities) + len(self.marks), pairs) if lines)
+        pairs = [(len(half) + 1) // 2 for half in (self.terrains, self.shades)]
+        return tuple(lines for lines in (races, len(self.cities) + len(self.marks), *pairs) if lines)
 
 
 def legend_height(plan: MapPlan, marked: bool = True) -> int:
@@ -60,9 +62,9 @@ def legend(plan: MapPlan, marked: bool = True) -> Iterator[str]:
     key = Key.of(plan, marked)
     top = 10
     if key.races:
-        total = sum(race.units for race in plan.races)
+        total = f"{sum(race.units for race in plan.races)} {xml(plan.counted.upper())}"
         yield _heading(top, "RACES")
-        yield f'<text x="{LEGEND_WIDTH}" y="{top}" class="h" text-anchor="end">{total} UNITS</text>'
+        yield f'<text x="{LEGEND_WIDTH}" y="{top}" class="h" text-anchor="end">{total}</text>'
         for race in key.races:
             top += LINE
             yield _race(top, race)
@@ -89,6 +91,14 @@ def legend(plan: MapPlan, marked: bool = True) -> Iterator[str]:
                 top += LINE
             left = (number % 2) * (LEGEND_WIDTH // 2)
             yield _terrain(left, top, terrain, names.get(terrain, _word(terrain)))
+        top += LINE + GAP
+    if key.shades:
+        yield _heading(top, "SHADES")
+        for number, shade in enumerate(key.shades):
+            if number % 2 == 0:
+                top += LINE
+            left = (number % 2) * (LEGEND_WIDTH // 2)
+            yield _swatch(left, top, palette.PAPER, *palette.shade(shade.key), shade.name)
 
 
 def _heading(top: int, words: str) -> str:
@@ -128,9 +138,12 @@ def _drawn(top: int, shape: str, style: str, words: str, size: int) -> str:
 
 
 def _terrain(left: int, top: int, terrain: str, words: str) -> str:
-    drawing = palette.strokes(terrain)
     colour = palette.ground(terrain)
-    ink = palette.mixed(colour, "#3a3a20", 55)
+    return _swatch(left, top, colour, palette.mixed(colour, "#3a3a20", 55), palette.strokes(terrain), words)
+
+
+def _swatch(left: int, top: int, colour: str, ink: str, drawing: str, words: str) -> str:
+    """A little square with a drawing upon it, and its name."""
     lines = (
         f'<path d="{drawing}" transform="translate({left + 0.5} {top - 13.5}) scale(.18)" fill="none" stroke="{ink}" '
         'stroke-width="6" stroke-linecap="round"/>'

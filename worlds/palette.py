@@ -37,6 +37,16 @@ STROKES = {
     "ice": "M30 26v26M19 32l22 14M41 32l-22 14M68 52v26M57 58l22 14M79 58l-22 14",
     "swamp": "M18 66h26M24 66v-12M31 66v-18M38 66v-12M54 44h26M60 44v-12M67 44v-18M74 44v-12",
 }
+# Shades over the terrain: ink, and thin lines.
+SHADES = {
+    "tropical": ("#1f7a3d", "M25 20v22M14 31h22M75 58v22M64 69h22"),
+    "arid": ("#b5651d", "M22 30h4M72 22h4M48 52h4M24 76h4M78 74h4"),
+    "cold": ("#3b6ea5", "M30 18v24M18 30h24M70 58v24M58 70h24M21 21l18 18M39 21l-18 18M61 61l18 18M79 61l-18 18"),
+    "polar": ("#5b7fa3", "M0 25h100M0 75h100"),
+    "fantastic": ("#7b2d8e", "M50 18l8 22h24l-19 15l7 23l-20-14l-20 14l7-23l-19-15h24z"),
+    "floating": ("#3f3d8f", "M12 84q12-14 26 0q12-14 26 0q12-14 26 0"),
+}
+OTHER_SHADES = ("M0 100L100 0", "M0 0L100 100", "M0 50h100", "M50 0v100")
 # Marks of features, filled.
 CITY = "M14 88V50L32 34L50 50V88zM50 88V38H58V28H66V38H74V28H82V38H86V88z"
 GREAT_CITY = "M8 90V40H16V30H24V40H32V52H38V24H36L50 4L64 24H62V52H68V40H76V30H84V40H92V90zM44 90V74Q50 64 56 74V90z"
@@ -71,6 +81,14 @@ def ground(key: str) -> str:
     if key in GROUNDS:
         return GROUNDS[key]
     return OTHER_GROUNDS[sha256(key.encode()).digest()[0] % len(OTHER_GROUNDS)]
+
+
+def shade(key: str) -> tuple[str, str]:
+    """Ink and drawing of a shade; a key of an unknown game has those that follow from its letters."""
+    if key in SHADES:
+        return SHADES[key]
+    byte = sha256(key.encode()).digest()[0]
+    return MARK_INKS[byte % len(MARK_INKS)], OTHER_SHADES[byte // 16 % len(OTHER_SHADES)]
 
 
 def strokes(key: str) -> str:

@@ -50,11 +50,21 @@ class PlanLand:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanShade:
+    """What squares (x, y) have beside their terrain, such as a climate; drawn over it. name: the legend's word."""
+
+    key: str
+    name: str
+    squares: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MapPlan:
     """One map at one moment.
 
     terrain, owner, units: one entry a square, row by row, width * height each. terrain: keys. owner: index into
     `races`, NOBODY for none. units: whole units of the owner on the square, 0 for none.
+    shared: (x, y, index) of further races whose land a square is. counted: what the legend's numbers of races count.
     terrain_names: words for keys that are not words. water: keys that are drawn as water.
     """
 
@@ -67,6 +77,9 @@ class MapPlan:
     cities: tuple[PlanCity, ...] = ()
     marks: tuple[PlanMark, ...] = ()
     lands: tuple[PlanLand, ...] = ()
+    shades: tuple[PlanShade, ...] = ()
+    shared: tuple[tuple[int, int, int], ...] = ()
+    counted: str = "units"
     title: str = ""
     subtitle: str = ""
     attribution: str = ""
@@ -88,7 +101,11 @@ class MapPlan:
             )
         if self.owner and not NOBODY <= min(self.owner) <= max(self.owner) < len(self.races):
             raise ValueError("An owner of a square is no race of the plan.")
+        if not all(0 <= race < len(self.races) for _, _, race in self.shared):
+            raise ValueError("An owner of a shared square is no race of the plan.")
         spots = [(city.x, city.y) for city in self.cities] + [(mark.x, mark.y) for mark in self.marks]
         spots += [square for land in self.lands for square in land.squares]
+        spots += [square for shade in self.shades for square in shade.squares]
+        spots += [(x, y) for x, y, _ in self.shared]
         if not all(0 <= x < self.width and 0 <= y < self.height for x, y in spots):
-            raise ValueError("A city, a mark or a land lies off the map.")
+            raise ValueError("A city, a mark, a land, a shade or a shared square lies off the map.")

@@ -1,7 +1,7 @@
 """The map as a picture: `map_svg(plan)`, one SVG document, the same bytes for the same plan (pure, no database).
 
-Terrain and coast lie lowest, then territories (tint and border of each race), units, marks, cities and, last, names,
-which are put where they disturb least. No script, no link, no outside font; every text passes `lettering.plain`.
+Terrain and coast lie lowest, then shades, territories (tint and border of each race), units, marks, cities and, last,
+names, which are put where they disturb least. No script, no link, no outside font; every text passes `lettering.plain`.
 """
 
 import numpy as np
@@ -47,6 +47,7 @@ def map_svg(plan: MapPlan) -> str:
         _head(title, subtitle, full_width - 2 * MARGIN),
         f'<g transform="translate({MARGIN} {HEAD})">',
         *_land(plan, cell),
+        *_shades(plan, cell),
         *_territories(plan, cell),
         *_terrain_drawings(plan, cell),
         _grid(plan, cell),
@@ -68,7 +69,7 @@ def _told(plan: MapPlan) -> str:
     living = [race for race in plan.races if not race.extinct]
     named = ", ".join(f"{plain(race.name, 60)} ({race.units})" for race in living[:12])
     more = f" and {len(living) - 12} more" if len(living) > 12 else ""
-    races = f" Races and their units: {named}{more}." if living else ""
+    races = f" Races and their {plan.counted}: {named}{more}." if living else ""
     return f"A map of {plan.width} columns and {plan.height} rows with {len(plan.cities)} cities.{races}"
 
 
@@ -135,12 +136,38 @@ def _land(plan: MapPlan, cell: int) -> list[str]:
     return parts
 
 
+def _shades(plan: MapPlan, cell: int) -> list[str]:
+    """Each shade as a tint and a pattern, one drawing a square; under 8 pixels the tint alone."""
+    parts: list[str] = []
+    for number, shade in enumerate(plan.shades):
+        ink, drawing = palette.shade(shade.key)
+        mask = np.zeros((plan.height, plan.width), dtype=np.bool_)
+        for x, y in shade.squares:
+            mask[y, x] = True
+        if not mask.any():
+            continue
+        path = path_of(mask, cell)
+        parts.append(
+            f'<path d="{path}" fill="{ink}" fill-opacity=".13"><title>{xml(plain(shade.name, 120))}</title></path>'
+        )
+        if cell >= 8:
+            parts.append(
+                f'<defs><pattern id="s{number}" width="{cell}" height="{cell}" patternUnits="userSpaceOnUse">'
+                f'<path d="{drawing}" transform="scale({num(cell / 100)})" fill="none" stroke="{ink}" '
+                'stroke-opacity=".45" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/>'
+                f'</pattern></defs><path d="{path}" fill="url(#s{number})"/>'
+            )
+    return parts
+
+
 def _territories(plan: MapPlan, cell: int) -> list[str]:
     owners = np.array(plan.owner, dtype=np.int32).reshape(plan.height, plan.width)
     border = num(max(1.2, cell * 0.16))
     parts: list[str] = []
     for index, race in enumerate(plan.races):
         mask = owners == index
+        for x, y, other in plan.shared:
+            mask[y, x] |= other == index
         if not mask.any():
             continue
         colour = palette.colour_or_grey(race.colour)

@@ -299,7 +299,7 @@ RESOURCES = (
         "Gods2Preview",
         OF_GAME,
         ("id",),
-        parsed=frozenset({"plan", "learned"}),
+        parsed=frozenset({"plan"}),
     ),
     Resource(
         "packs",

@@ -1,7 +1,7 @@
 """The live demo event as a list of commands: twelve greater gods, nine races, the Earth of 30 rows by 20 columns.
 
-Pure data: `games.demo` seats the players of `GODS` (name of the god -> his sphere) and plays the commands. Races stand
-close to one another, so that there is contact, and war, within a century or two.
+`games.demo` seats the players of `GODS` (name of the god -> his sphere) and plays the commands. Races stand close to
+one another, so that there is contact, and war, within a century or two.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,6 +12,7 @@ from games.gods2.rules.century import OpenSession
 from games.gods2.rules.fields import CardOf, Cell, CityAt, Held, Place, ShareOf
 from games.gods2.rules.options import Gods2Options
 from games.gods2.rules.setup import ConfigureGame, DefineGod, DefineRace, SetMap
+from worlds.chart import EARTH_ATTRIBUTION, earth, write_letters
 
 GODS: Mapping[str, str] = {
     "Ashkar": "FE",
@@ -50,7 +51,10 @@ FEATURES: Mapping[tuple[int, int], tuple[str, ...]] = {
 
 
 TITLE = "Era Centrum, live"
+ATTRIBUTION = EARTH_ATTRIBUTION
 BOT = "god"
+PEOPLE = ("Gordrun", "Ashkar", "Ilsoire")
+"""The gods whom people play."""
 
 
 def options(century_seconds: int) -> Gods2Options:
@@ -59,22 +63,21 @@ def options(century_seconds: int) -> Gods2Options:
 
 
 def players() -> tuple[tuple[str, str], ...]:
-    """The seats of the event: name, and the bot that plays it where no person does. The first go to people."""
-    people = ("Gordrun", "Ashkar", "Ilsoire")
-    return tuple((name, BOT) for name in (*people, *(name for name in GODS if name not in people)))
+    """The seats of the event: name, and the bot that plays it; "" for a person."""
+    return (*((name, "") for name in PEOPLE), *((name, BOT) for name in GODS if name not in PEOPLE))
 
 
-def opening() -> list[Command]:
-    """What the GM issues once the game has started: the first session is opened."""
-    return [OpenSession()]
+def opening() -> list[tuple[str, Command]]:
+    """What is issued once the game has started: the GM opens the first session."""
+    return [("gm", OpenSession())]
 
 
-def commands(seats: Mapping[str, UUID], terrain: Sequence[str], options: Gods2Options) -> list[tuple[str, Command]]:
-    """The commands that set the event up, in their order, each with who issues it: `host` or `gm`.
+def commands(seats: Mapping[str, UUID], options: Gods2Options) -> list[tuple[str, Command]]:
+    """The commands that set the event up, in their order, each with who issues it.
 
-    seats: the player's seat of each god by his name. terrain: a text for each row, from the north, a letter a square.
+    seats: the player's seat of each god by his name.
     """
-    setup: list[Command] = [ConfigureGame(options=options), _map(terrain)]
+    setup: list[Command] = [ConfigureGame(options=options), _map(write_letters(earth()).split())]
     setup += [_god(seats[name], name, sphere) for name, sphere in GODS.items()]
     setup += _races({name: str(seat) for name, seat in seats.items()})
     return [("host", command) for command in setup]

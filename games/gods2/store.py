@@ -22,7 +22,7 @@ from games.gods2.rules.tables import TERRAINS
 from games.store import Codec, Mapped, Part, Store, same
 from worlds.ids import colours_apart
 from worlds.models import Chronicle, City, Deity, Feature, PantheonShare, Presence, Race, World
-from worlds.plan import MapPlan
+from worlds.plan import MapPlan, PlanLand
 from worlds.sight import Sight
 
 SPECIAL = (rec.ATHEISM, rec.DIABOLISM)
@@ -267,6 +267,10 @@ class Gods2Store(Store):
     def view_more(self, game: models.Game, sight: Sight) -> dict[str, Any]:
         return dict(boards.view_board(game, Presence.objects.visible_to(sight)))
 
+    def touched_more(self, state: Any) -> bool:
+        board = state.board
+        return bool(board.touched_units.any() or board.touched_terrain.any())
+
     def caption(self, game: models.Game) -> str:
         era = own.Era.objects.filter(game=game).first()
         return f"Century {era.century}, {era.phase}" if era and era.century else "Before the first century"
@@ -277,6 +281,11 @@ class Gods2Store(Store):
         chosen = dict(Race.objects.filter(world=game.world).values_list("id", "colour"))
         plan = plan_of(state, colours_apart(chosen))
         return replace(plan, title=game.name, subtitle=subtitle, attribution=game.world.attribution)
+
+    def lands(self, game: models.Game) -> Sequence[PlanLand]:
+        rows = own.Land.objects.filter(game=game).order_by("name", "id").values_list("name", "squares")
+        read = squares_codec(game).from_row
+        return [PlanLand(name, tuple((s.column, s.row) for s in sorted(read(squares)))) for name, squares in rows]
 
     def save_before(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
         width, height = state.board.width, state.board.height

@@ -1,6 +1,5 @@
-"""The console with The Gods II: every page opens, shares move together, squares and sheets are amended or refused."""
+"""The console with The Gods II: every page opens, squares, sheets and worlds are amended or refused."""
 
-import json
 from decimal import Decimal
 
 import pytest
@@ -8,86 +7,15 @@ from django.contrib.admin import site
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import User
-from games import demo, log, registry, services
+from games import registry, services
 from games.engine.kernel import Actor, Issuer
-from games.engine.table import dump
 from games.gods2 import packs
 from games.gods2.models import Era, PackVersion, Purse, RaceKnowledge, RaceSheet
 from games.models import Game
+from tests.api.browsing import address, agree, sent, seq
 from worlds.models import City, Feature, PantheonShare, Presence, Race, Square
 
 pytestmark = pytest.mark.django_db
-TURN = 3600
-
-
-@pytest.fixture
-def event(settings, tmp_path) -> Game:
-    """The demo event, just opened."""
-    settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, TURN
-    return Game.objects.get(pk=demo.prepare()["game"])
-
-
-@pytest.fixture
-def page(db) -> Client:
-    """A browser of an administrator."""
-    client = Client()
-    client.force_login(User.objects.create_superuser("root", password="seven-gates-of-horn"))
-    return client
-
-
-def address(row, deed: str = "change") -> str:
-    return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_{deed}", args=[row.pk])
-
-
-def sent(page: Client, row) -> dict[str, str]:
-    """What a browser would send if nothing on the page of a row were touched."""
-    context = page.get(address(row)).context
-    told = {}
-    form = context["adminform"].form
-    for part in (form, *(f.formset for f in context["inline_admin_formsets"])):
-        told |= _values(part.management_form) if hasattr(part, "management_form") else _values(part)
-        for inner in getattr(part, "forms", ()):
-            told |= _values(inner)
-    return told
-
-
-def _values(form) -> dict[str, str]:
-    found = {}
-    for field in form:
-        value = field.value()
-        widget = getattr(field.field.widget, "widget", field.field.widget)
-        found |= {
-            name: data
-            for name, data in _flat(widget.get_context(field.html_name, value, {})["widget"]).items()
-            if data is not None
-        }
-    return found
-
-
-def _flat(widget: dict) -> dict[str, str]:
-    """Names and values of a widget and its parts, as a browser sends them."""
-    if widget.get("subwidgets"):
-        return {k: v for part in widget["subwidgets"] for k, v in _flat(part).items()}
-    if widget.get("type") == "checkbox":
-        return {widget["name"]: "on"} if widget["attrs"].get("checked") else {}
-    value = widget["value"]
-    if isinstance(value, list):
-        value = value[0] if value else ""
-    return {widget["name"]: "" if value is None else str(value)}
-
-
-def agree(game: Game) -> bool:
-    """Rows equal the folded log, and the chain of digests is whole."""
-    game = Game.objects.get(pk=game.pk)
-    rows, told = dump(registry.store("gods2").load(game)), dump(log.folded(game))
-    assert {name for name in rows if rows[name] != told[name]} == set()
-    assert list(log.broken_links(game)) == []
-    return True
-
-
-def seq(game: Game) -> int:
-    return Game.objects.get(pk=game.pk).seq
 
 
 def test_every_list_and_every_page_opens(page, event):
@@ -114,60 +42,6 @@ def test_the_overview_tells_what_is_live_and_due(page, event):
     assert [t["title"] for t in page.get(reverse("admin:index")).context["tables"]] == [
         "Live games", "Due next", "Parked games", "Asked of game-masters",
     ]  # fmt: skip
-
-
-@pytest.mark.rule("G2-PAN-1", "CF-10")
-def test_shares_of_a_pantheon_move_together_in_one_correction(page, event):
-    race = Race.objects.get(name="Hill Giants")
-    form, before = sent(page, race), seq(event)
-    by_share = {form[k]: k for k in form if k.endswith("-share") and form[k]}
-    form[by_share["6000"]], form[by_share["4000"]] = "5500", "4500"
-    form["reason"] = "the scribe slipped"
-
-    assert page.post(address(race), form).status_code == 302
-
-    assert sorted(PantheonShare.objects.filter(race=race).values_list("share", flat=True)) == [4500, 5500]
-    assert seq(event) == before + 1
-    body = json.loads(event.events.get(seq=before + 1).body)
-    assert [(c["deed"], c["table"]) for c in body["changes"]] == [("alter", "shares")] * 2
-    assert agree(event)
-
-
-@pytest.mark.rule("G2-PAN-1")
-def test_a_member_joins_a_pantheon_and_another_leaves_it(page, event):
-    race = Race.objects.get(name="Hill Giants")
-    form = sent(page, race)
-    keys = {form[k]: k.removesuffix("-share") for k in form if k.endswith("-share") and form[k]}
-    total = int(form["shares-TOTAL_FORMS"])
-    form[f"{keys['4000']}-DELETE"] = "on"
-    form |= {
-        "shares-TOTAL_FORMS": str(total + 1),
-        f"shares-{total}-special": "atheism",
-        f"shares-{total}-share": "4000",
-        f"shares-{total}-race": str(race.pk),
-        f"shares-{total}-deity": "",
-        "reason": "they doubt",
-    }
-
-    assert page.post(address(race), form).status_code == 302
-
-    held = dict(PantheonShare.objects.filter(race=race).values_list("share", "special"))
-    assert held == {6000: "", 4000: "atheism"}
-    assert agree(event)
-
-
-@pytest.mark.rule("G2-PAN-1")
-def test_shares_that_do_not_add_up_change_nothing(page, event):
-    race = Race.objects.get(name="Hill Giants")
-    form, before = sent(page, race), seq(event)
-    by_share = {form[k]: k for k in form if k.endswith("-share") and form[k]}
-    form[by_share["6000"]] = "5500"
-
-    answer = page.post(address(race), form | {"reason": "x"})
-
-    assert "add up to 10000" in answer.content.decode()
-    assert sorted(PantheonShare.objects.filter(race=race).values_list("share", flat=True)) == [4000, 6000]
-    assert seq(event) == before
 
 
 def test_a_race_is_renamed_by_a_correction_and_painted_without_one(page, event):
@@ -295,43 +169,6 @@ def test_a_feature_is_made_and_taken_away_by_corrections(page, event):
     assert not Feature.objects.filter(name="The Needle").exists()
     assert seq(event) == before + 2
     assert agree(event)
-
-
-def test_a_race_is_made_with_its_pantheon_by_one_correction(page, event):
-    add = reverse("admin:worlds_race_add")
-    form = {"world": str(event.world_id), "name": "Late Comers", "colour": "#aabbcc", "reason": "forgotten"}
-    form |= {"shares-TOTAL_FORMS": "0", "shares-INITIAL_FORMS": "0"}
-    before = seq(event)
-    assert "adds up to 0" in page.post(add, form).content.decode()
-    assert not Race.objects.filter(name="Late Comers").exists()
-
-    form |= {"shares-TOTAL_FORMS": "1", "shares-0-special": "atheism", "shares-0-share": "10000"}
-    assert page.post(add, form).status_code == 302
-
-    race = Race.objects.get(name="Late Comers")
-    assert (race.colour, race.gods2_sheet.level, race.shares.get().share) == ("#aabbcc", "primitive", 10_000)
-    assert seq(event) == before + 1
-    assert agree(event)
-
-
-def test_a_pantheon_that_changed_meanwhile_is_refused_as_stale(page, event):
-    race = Race.objects.get(name="Hill Giants")
-    late = sent(page, race) | {"name": "Giants of the Hills", "reason": "too late"}
-    assert page.post(address(race), sent(page, race) | {"name": "Giants", "reason": "first"}).status_code == 302
-    before = seq(event)
-
-    assert "position.stale" in page.post(address(race), late).content.decode()
-
-    assert (Race.objects.get(pk=race.pk).name, seq(event)) == ("Giants", before)
-
-
-def test_a_race_on_the_map_is_not_deleted(page, event):
-    race = Race.objects.get(name="Hill Giants")
-    before = seq(event)
-    answer = page.post(address(race, "delete"), {"reason": "away with them"})
-    assert "row.used" in answer.content.decode()
-    assert Race.objects.filter(pk=race.pk).exists()
-    assert seq(event) == before
 
 
 def test_the_clock_of_the_era_is_there_to_read(page, event):

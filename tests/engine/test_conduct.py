@@ -158,6 +158,15 @@ def test_a_game_goes_on_from_an_earlier_moment_with_other_dice_and_no_old_genera
     assert (cairns.state.table.rewinds, cairns.state.table.timers_set) == (1, timers_set)
 
 
+def test_a_rewind_within_a_second_moves_no_deadline():
+    cairns = started()
+    cairns.when(AddStones(stones=5), ANN)
+    to, due = len(cairns.log), cairns.state.timers["tide"].due
+    cairns.when(AddStones(stones=3), BOB)
+    assert [type(e) for e in rewound(cairns, to)] == [Rewound, TimeTurned]
+    assert cairns.state.timers["tide"].due == due
+
+
 def test_nobody_goes_back_behind_the_start_or_without_a_history():
     cairns = started()
     with refused("history.missing", cairns.state):

@@ -1,13 +1,16 @@
 """Who sits where: joining, adding seats, invitations, handing over, and what is refused."""
 
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
 
-from games.engine.audience import GM, PUBLIC, seat_and_gm
-from games.engine.conduct import GameEnded
+from games.engine.audience import GM, PUBLIC, SERVER, seat_and_gm
+from games.engine.bots import bot_key
+from games.engine.conduct import GameEnded, Start
 from games.engine.kernel import Actor, Issuer
 from games.engine.seating import (
+    WAKING,
     AddSeat,
     GameOpened,
     HandedOver,
@@ -195,3 +198,23 @@ def test_a_game_master_who_moves_a_seat_says_why_to_those_whom_it_concerns():
     assert of_kind([h.event for h in cairns.log if h.audience == PUBLIC], SeatMoved) == []
     assert "ill" not in repr(cairns.words(PUBLIC))
     assert cairns.log_tells_the_state()
+
+
+def test_a_bot_that_takes_over_a_running_game_looks_at_it_soon():
+    idle = ruleset_with(policies={"idle": None})
+    for start in (False, True):
+        cairns = table(ruleset=idle)
+        if start:
+            cairns.when(Start(), GM_ACTOR)
+        cairns.when(HandOver(seat=BOB, bot="idle", reason="ill"), GM_ACTOR)
+        assert (bot_key(BOB) in cairns.state.timers) is start
+    assert cairns.state.timers[bot_key(BOB)].due == cairns.now + WAKING
+    assert cairns.state.timers[bot_key(BOB)].shown == SERVER
+    assert cairns.log_tells_the_state()
+
+
+def test_whoever_takes_a_seat_is_there():
+    cairns = table()
+    cairns.state.seats.load(BOB, replace(cairns.state.seats[BOB], absent=True))
+    cairns.when(HandOver(seat=BOB, user=UUID(int=901), reason="ill"), GM_ACTOR)
+    assert not cairns.state.seats[BOB].absent

@@ -48,13 +48,14 @@ class Line(models.Model):
     """A line of the running century's worksheet."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_lines")
-    kind = models.CharField(max_length=10, help_text="box, source, race or event.")
+    kind = models.CharField(max_length=10, help_text="box, source or race.")
     key = models.CharField(max_length=80)
     count = models.IntegerField()
 
     objects = OfGameQuerySet.as_manager()
 
     class Meta:
+        verbose_name = "worksheet line"
         ordering: ClassVar = ["game", "kind", "key"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "kind", "key"], name="gods2_line_once"),

@@ -6,6 +6,7 @@ from games.engine.table import Table
 from games.gods2.rules.bots import play_god
 from games.gods2.rules.breakdowns import breakdowns
 from games.gods2.rules.charts import CHAPTERS, CHARTS
+from games.gods2.rules.deadlines import SETTLED_BY
 from games.gods2.rules.game import Game
 from games.gods2.rules.listing import COMMANDS, EVENTS
 from games.gods2.rules.options import Gods2Options
@@ -35,4 +36,5 @@ RULESET = Ruleset(
     chapters=CHAPTERS,
     charts=CHARTS,
     trees={"knowledges": knowledge_tree},
+    settled_by=SETTLED_BY,
 )

@@ -11,7 +11,7 @@ from uuid import UUID
 from games.engine.audience import Audience
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.engine.prompt import PromptOpened, Rule, timer_key
+from games.engine.prompt import PromptOpened, Rule, close, expired, timer_key
 from games.engine.table import Prompt
 from games.engine.timer import TimerFrozen, TimerSet, TimerThawed, timer_of
 from games.gods2.rules.options import scaled
@@ -110,6 +110,19 @@ def freed(state: State) -> Iterator[Event]:
     key = _call_key(state)
     if key is not None and state.timers[key].left is not None and not questions(state):
         yield TimerThawed(key=key)
+
+
+def deadline_passed(state: State, prompt: UUID) -> Iterator[Event]:
+    """A question whose answer could be changed until now is closed: as answered, or by silence."""
+    if any(asked == prompt for asked, _ in state.answers):
+        yield from close(state, prompt, "answered")
+    else:
+        yield from expired(state, prompt)
+
+
+def seat_of(owner: str) -> UUID:
+    """The seat that an owner of a question is: `seat:<id>`."""
+    return UUID(owner.partition(":")[2])
 
 
 def _call_key(state: State) -> str | None:

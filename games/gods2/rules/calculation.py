@@ -11,7 +11,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.audience import GM, GM_READER, Audience
+from games.engine.audience import GM, GM_READER
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
@@ -20,11 +20,12 @@ from games.gods2.rules.counting import DEATHS, WORSHIP, count, due_now, sources,
 from games.gods2.rules.creation import called
 from games.gods2.rules.cutting import restored
 from games.gods2.rules.fields import LineOf, Value
-from games.gods2.rules.mana import Revenue, revenues
+from games.gods2.rules.mana import revenues
 from games.gods2.rules.modifications import end_century
 from games.gods2.rules.naming import names_left
 from games.gods2.rules.planning import order_asked
 from games.gods2.rules.records import Line, Phase, WarStatus
+from games.gods2.rules.secrecy import ToldToGm
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import strength
 from games.gods2.rules.unrest import check_expulsions, roll_turmoils
@@ -71,15 +72,12 @@ class WorksheetCorrected(Event):
         return f"The GM counts {self.count} for {self.line}, not {self.before}. {self.reason}".strip()
 
 
-class WorksheetApproved(Event):
+class WorksheetApproved(ToldToGm):
     """A GM has approved the worksheet before the century's end."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-CALC-2",)
 
     century: int
-
-    def audience(self, state: State) -> Audience:
-        return GM
 
 
 class WorksheetClosed(Event):
@@ -155,7 +153,7 @@ def shown(line: Line) -> LineOf:
 def worshippers(state: State, race: UUID) -> int:
     """Effective worshippers: strength, and 0 after any turmoil in the century (G2-CALC-2, G2-TURM-2)."""
     found = state.races[race]
-    return 0 if found.turmoil or found.troubled else int(strength(state, race))
+    return 0 if found.turmoil or found.troubled else strength(state, race)
 
 
 def worksheet(state: State) -> list[LineOf]:
@@ -188,12 +186,12 @@ def calculate(state: State, ctx: Context) -> Iterator[Event]:
     )
 
 
-def pay_mana(state: State, ctx: Context) -> Iterator[Event]:
+def pay_mana(state: State) -> Iterator[Event]:
     """Step 17: the worksheet is closed and every god is paid the whole part of what he has earned."""
     for prompt in [p.id for p in state.prompts.values() if p.lane == LANE]:
         yield from close(state, prompt, "closed")
     lines = tuple(shown(line) for _, line in sorted(state.lines.items()))
-    earned: list[Revenue] = revenues(state)
+    earned = revenues(state)
     yield WorksheetClosed(century=state.era.century, lines=lines)
     for revenue in earned:
         yield revenue.paid(state)
@@ -201,7 +199,7 @@ def pay_mana(state: State, ctx: Context) -> Iterator[Event]:
 
 def finish_century(state: State, ctx: Context) -> Iterator[Event]:
     """Steps 17 to 19: mana is paid, the century is closed."""
-    yield from pay_mana(state, ctx)
+    yield from pay_mana(state)
     yield from close_century(state, ctx)
 
 

@@ -126,6 +126,11 @@ def end_key(century: int) -> str:
     return f"century:{century}/end"
 
 
+def taken_up(state: State, ctx: Context, command: str) -> Iterator[Event]:
+    """Go on with the century by a command of the clock, named as data: its chapter is built upon what waited."""
+    yield from ctx.command(command, f'{{"century": {state.era.century}}}').decide(state, ctx)
+
+
 def require_planning(state: State, actor: Actor) -> None:
     """Refuse unless a host or GM plans in SETUP, or a GM between two sessions."""
     state.require(*((Phase.SETUP, Phase.TRANSITION) if actor.is_gm else (Phase.SETUP,)))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 from uuid import UUID
 
-from games.engine.audience import PUBLIC, Audience, seat_and_gm, seats
+from games.engine.audience import PUBLIC, Audience, seats
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.gods2.rules import effects
@@ -20,12 +20,13 @@ from games.gods2.rules.fields import PartOf
 from games.gods2.rules.filters import has
 from games.gods2.rules.history import HistoryEntered, entered
 from games.gods2.rules.lasting import Authorship, Deed, Grant, GrantSource, Signature
-from games.gods2.rules.mana import ManaSpent, PoolSpent, balance_of, shares_pool
+from games.gods2.rules.mana import balance_of, shares_pool, spent
 from games.gods2.rules.modifications import added, at_once, check_duplicate, lasts
 from games.gods2.rules.naming import Made, asked_name, made_by
 from games.gods2.rules.pack import Power
 from games.gods2.rules.pricing import Price, check_protection, price
 from games.gods2.rules.records import God, Phase
+from games.gods2.rules.secrecy import ToldToSeat
 from games.gods2.rules.state import State
 from games.gods2.rules.targets import Target, aimed, check_requires
 from games.gods2.rules.triggers import felt, fired
@@ -71,16 +72,13 @@ class PowerAuthored(Event):
         return f"This was the work of {', '.join(state.gods[s].name for s in self.seats)}."
 
 
-class DeedAuthored(Event):
+class DeedAuthored(ToldToSeat):
     """Who caused an entry of the history."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-HREC-1",)
 
     entry: UUID
     seat: UUID
-
-    def audience(self, state: State) -> Audience:
-        return seat_and_gm(self.seat)
 
     def apply(self, state: State) -> None:
         state.deeds[self.entry] = Deed(self.entry, self.seat)
@@ -104,7 +102,7 @@ class EntrySigned(Event):
         return f"{state.gods[self.seat].name} says that this was his doing."
 
 
-class PowerGranted(Event):
+class PowerGranted(ToldToSeat):
     """A seat may use a power so many times without cards; 0: no more."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-HIST-4",)
@@ -113,9 +111,6 @@ class PowerGranted(Event):
     power: str
     source: GrantSource
     uses: int
-
-    def audience(self, state: State) -> Audience:
-        return seat_and_gm(self.seat)
 
     def apply(self, state: State) -> None:
         key = (self.seat, self.power, self.source.value)
@@ -258,16 +253,6 @@ def check_purse(state: State, god: God, amount: int, power: Power) -> None:
         )
 
 
-def spent(state: State, seat: UUID, casting: UUID, amount: int) -> Steps:
-    """A payer pays his part."""
-    god = state.gods[seat]
-    balance = balance_of(state, god) - amount
-    if shares_pool(state, god):
-        yield PoolSpent(seat=seat, casting=casting, amount=amount, balance=balance)
-    else:
-        yield ManaSpent(seat=seat, casting=casting, amount=amount, balance=balance)
-
-
 def carried_out(
     state: State, ctx: Context, casting: Casting, parts: Sequence[PartOf], identity: UUID | None = None
 ) -> Steps:
@@ -301,14 +286,18 @@ def _works(state: State, ctx: Context, casting: Casting, parts: Sequence[PartOf]
         yield from felt(state, ctx, effects.perform(state, ctx, working, at_once(power)))
     yield from settled(state, ctx, power.id)
     words = f"{power.name}{on_targets(state, casting.targets)}."
-    for event in entered(
-        state, ctx, kind="power", cause=power.id, words=words, squares=working.squares, casting=identity
-    ):
-        yield event
-        if isinstance(event, HistoryEntered):
-            yield DeedAuthored(entry=event.entry, seat=casting.primary.id)
-            if casting.signed:
-                yield EntrySigned(entry=event.entry, seat=casting.primary.id)
+    entry = entered(state, ctx, kind="power", cause=power.id, words=words, squares=working.squares, casting=identity)
+    yield from authored(entry, casting.primary.id, signed=casting.signed)
+
+
+def authored(entries: Iterator[HistoryEntered], seat: UUID | None, *, signed: bool = False) -> Steps:
+    """Enter something in the history; who caused it is told to him and the GMs, and to everybody where he signs."""
+    for entry in entries:
+        yield entry
+        if seat is not None:
+            yield DeedAuthored(entry=entry.entry, seat=seat)
+        if seat is not None and signed:
+            yield EntrySigned(entry=entry.entry, seat=seat)
 
 
 CASTING_EVENTS: tuple[type[Event], ...] = (PowerCast, PowerAuthored, DeedAuthored, EntrySigned, PowerGranted)

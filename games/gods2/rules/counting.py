@@ -5,11 +5,11 @@ opened. Deaths are in the boxes, worshippers in the race lines; both are multipl
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
 
 from games.gods2.rules.options import CENTURIES
+from games.gods2.rules.pack import ManaSource
 from games.gods2.rules.records import CityKind, Level
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import stat
@@ -20,12 +20,12 @@ HAPPENINGS = frozenset({"knowledges_taught", "wars_averted", "orders_accepted"})
 """Century-end counters of what happened in the century; all counters of event sources are of this kind too."""
 
 
-def sources(state: State) -> list[Any]:
+def sources(state: State) -> list[ManaSource]:
     """The mana sources of the pack, by id."""
     return sorted(state.pack.mana_sources.values(), key=lambda s: s.id)
 
 
-def happens(source: Any) -> bool:
+def happens(source: ManaSource) -> bool:
     """Whether a source counts what happens, and not what is."""
     return source.when == "event" or source.counter in HAPPENINGS
 
@@ -36,12 +36,12 @@ def split(counter: str) -> tuple[str, str]:
     return name, argument
 
 
-def due_now(state: State, source: Any) -> bool:
+def due_now(state: State, source: ManaSource) -> bool:
     """Whether a source is paid in this century: those of the era's end in century 16 alone (G2-MANA-7)."""
     return source.when != "era_end" or state.era.century == CENTURIES
 
 
-def count(state: State, source: Any) -> int:
+def count(state: State, source: ManaSource) -> int:
     """What a source counts at the end of a century, deaths and worshippers apart."""
     if happens(source):
         line = state.lines.get(("source", source.id))

@@ -15,7 +15,7 @@ from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Offer, Offering
 from games.engine.prompt import Rule, ask, close, expired
-from games.gods2.rules.calendar import end_key
+from games.gods2.rules.calendar import end_key, taken_up
 from games.gods2.rules.options import CENTURIES, scaled
 from games.gods2.rules.pack import Power
 from games.gods2.rules.previews import answered
@@ -143,7 +143,7 @@ def called(state: State, ctx: Context) -> Steps:
 
 def gone_on(state: State, ctx: Context) -> Steps:
     """The century without mortals is over: what comes next is opened."""
-    yield from ctx.command("open-next-century", f'{{"century": {state.era.century}}}').decide(state, ctx)
+    yield from taken_up(state, ctx, "open-next-century")
 
 
 def asked(state: State) -> UUID | None:

@@ -14,6 +14,7 @@ from games.gods2.rules.operations import Convert, Cult
 from games.gods2.rules.orders import described, listed, share_out, shares_of
 from games.gods2.rules.ranges import contacts
 from games.gods2.rules.records import DIABOLISM, GodKind
+from games.gods2.rules.scopes import hit
 from games.gods2.rules.shares import JEALOUS, cult
 from games.gods2.rules.state import State
 from games.gods2.rules.turmoil import settled_faith
@@ -92,18 +93,10 @@ def check_cult(state: State, working: Working, effect: Cult) -> None:
 
 
 def _cults(state: State, ctx: Context, working: Working, effects: list[Cult]) -> Steps:
-    for race in believers(state, working):
+    for race in hit(state, working):
         gains = gains_of(state, working, race, effects)
         if gains:
             yield from grown(state, ctx, race, gains, working.cause, working.casting)
-
-
-def believers(state: State, working: Working) -> list[UUID]:
-    """Whose pantheon a working changes: the target race, or whoever lives on the square of a feature."""
-    if working.races:
-        return [working.races[0]]
-    found = {state.board.people_at(square) for square in working.squares}
-    return sorted(race for race in found if race is not None)
 
 
 def _convert(state: State, ctx: Context, working: Working, effect: Convert) -> Steps:

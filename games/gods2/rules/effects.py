@@ -18,7 +18,7 @@ from games.gods2.rules.choosing import CHOOSE
 from games.gods2.rules.cults import CONVERT, CULT
 from games.gods2.rules.cutting import LIMIT_CUT
 from games.gods2.rules.disasters import DESTROY_CITY, KILL, struck
-from games.gods2.rules.lesser import CENTURY_TIME, GRANT, MANA, STRIP, TASK
+from games.gods2.rules.lesser import CENTURY_TIME, GRANT, MANA, STRIP, TASK, TURN_OFF
 from games.gods2.rules.migrating import MIGRATE
 from games.gods2.rules.peopling import UNITS_ADD, UNITS_MOVE
 from games.gods2.rules.rolling import REPEAT, ROLL
@@ -34,7 +34,6 @@ from games.gods2.rules.terraforming import (
     ruins,
 )
 from games.gods2.rules.turmoil import KICK, TURMOIL
-from games.gods2.rules.turning import TURN_OFF
 from games.gods2.rules.vocabulary import Operation
 from games.gods2.rules.warring import WAR_CANCEL, WAR_DECLARE
 from games.gods2.rules.working import Doing, Together, Working, applies

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.audience import GM, GM_READER, Audience
+from games.engine.audience import GM_READER
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
@@ -23,6 +23,7 @@ from games.gods2.rules.groups import combined
 from games.gods2.rules.posting import WarHastened, WarHeld, fight_timer, fighting_order, name_of, waiting, war_key
 from games.gods2.rules.previewing import KIND, hurried, shown_for, shown_or_fought
 from games.gods2.rules.records import DiplomacyPolicy, Phase, War, WarPolicy, WarStatus
+from games.gods2.rules.secrecy import ToldToGm
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import forced_diplomacy
 from games.gods2.rules.war import fight, opened
@@ -31,7 +32,7 @@ from games.gods2.rules.wardesk import DIPLOMACY, TIME, answered_about, war_quest
 LONGEST_HOLD = 600  # seconds in all (section 12.1)
 
 
-class DiplomacySet(Event):
+class DiplomacySet(ToldToGm):
     """A GM has said what a side does about diplomacy."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-DIP-2",)
@@ -39,9 +40,6 @@ class DiplomacySet(Event):
     war: UUID
     race: UUID
     policy: DiplomacyPolicy
-
-    def audience(self, state: State) -> Audience:
-        return GM
 
     def apply(self, state: State) -> None:
         state.policies[self.war, self.race] = WarPolicy(self.war, self.race, self.policy)

@@ -7,7 +7,6 @@ from uuid import UUID
 import numpy as np
 
 from games.engine.amend import canonical
-from games.engine.audience import Audience, seat_and_gm
 from games.engine.board import Board
 from games.engine.kernel import Event
 from games.gods2.rules.fields import CardOf, Cell, CityAt, Held, Place, ShareOf
@@ -15,6 +14,7 @@ from games.gods2.rules.mana import pool
 from games.gods2.rules.options import Gods2Options
 from games.gods2.rules.orders import described, share_out, shares_of
 from games.gods2.rules.records import Cards, Feature, God, GodKind, GodStatus, Level, Phase, Race
+from games.gods2.rules.secrecy import ToldToSeat
 from games.gods2.rules.state import State
 from games.gods2.rules.tables import TERRAINS
 
@@ -113,16 +113,13 @@ class GodDefined(Event):
         return f"{state.seats[self.seat].name} plays the {self.kind} {self.name}."
 
 
-class CardsSet(Event):
+class CardsSet(ToldToSeat):
     """The sphere cards a god holds."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MANA-1",)
 
     seat: UUID
     cards: tuple[CardOf, ...]
-
-    def audience(self, state: State) -> Audience:
-        return seat_and_gm(self.seat)
 
     def apply(self, state: State) -> None:
         for key in [k for k in state.cards if k[0] == self.seat]:

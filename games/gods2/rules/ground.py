@@ -81,12 +81,6 @@ def ring(one: Square, other: Square) -> int:
     return max(abs(one.row - other.row), abs(one.column - other.column))
 
 
-def rings(squares: Iterable[Square], others: Iterable[Square]) -> dict[Square, int]:
-    """For each square the ring of the nearest of the others: 1 = adjacent; 0 for all when there are no others."""
-    ones = list(squares)
-    return dict(zip(ones, Standing.of(ones).rings(Standing.of(others)).tolist(), strict=True))
-
-
 @dataclass(frozen=True, slots=True)
 class Standing:
     """Units by square as arrays, one place a square."""

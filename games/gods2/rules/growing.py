@@ -12,12 +12,13 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.audience import GM, GM_READER, Audience
+from games.engine.audience import GM, GM_READER
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.prompt import Rule, ask, expired
 from games.gods2.rules.aftermath import roused
+from games.gods2.rules.calendar import taken_up
 from games.gods2.rules.cities import site_questions
 from games.gods2.rules.fields import Held, held
 from games.gods2.rules.growth import Growth, grow, growth_of
@@ -27,6 +28,7 @@ from games.gods2.rules.options import options_of, scaled
 from games.gods2.rules.placing import Units
 from games.gods2.rules.previews import AcceptPreview, PreviewClosed, answered, preview_of
 from games.gods2.rules.records import Level
+from games.gods2.rules.secrecy import ToldToGm
 from games.gods2.rules.state import State
 
 Steps = Iterator[Event]
@@ -34,7 +36,7 @@ KIND, PROMPT, LANE = "growth", "GROWTH.preview", "growth"
 WINDOW_SECONDS = 20  # for a race, in a century of 30 minutes (section 9.1)
 
 
-class GrowthPreviewed(Event):
+class GrowthPreviewed(ToldToGm):
     """Where a race would stand after its growth by the rules."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-GROW-10",)
@@ -44,9 +46,6 @@ class GrowthPreviewed(Event):
     placed: tuple[Held, ...]
     """All its units, old and new, by square."""
 
-    def audience(self, state: State) -> Audience:
-        return GM
-
     def apply(self, state: State) -> None:
         state.previews[self.prompt] = Preview(self.prompt, KIND, self.race, "{}")
 
@@ -55,7 +54,7 @@ class GrowthPreviewed(Event):
         return f"{state.races[self.race].name} would stand on {squares} square(s) with {units} unit(s)."
 
 
-class GrowthPlacementSet(Event):
+class GrowthPlacementSet(ToldToGm):
     """A GM has placed the units of a race that grows."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-GROW-10",)
@@ -63,9 +62,6 @@ class GrowthPlacementSet(Event):
     prompt: UUID
     race: UUID
     placed: tuple[Held, ...]
-
-    def audience(self, state: State) -> Audience:
-        return GM
 
     def text(self, state: State) -> str:
         return f"The GM places the units of {state.races[self.race].name}."
@@ -169,7 +165,7 @@ def went_on(state: State, ctx: Context, preview: Preview, after: Units | None = 
     yield PreviewClosed(prompt=preview.id)
     if not state.races[preview.subject].extinct:
         yield from roused(state, ctx, grow(state, ctx, preview.subject, after), KIND)
-    yield from ctx.command("grow-race", f'{{"century": {state.era.century}}}').decide(state, ctx)
+    yield from taken_up(state, ctx, "grow-race")
 
 
 def hurried(state: State, ctx: Context) -> Steps:

@@ -10,13 +10,11 @@ import numpy as np
 from games.engine.board import NOBODY
 from games.engine.grid import squares_in
 from games.gods2.rules.limits import limits
-from games.gods2.rules.records import Level, Race
+from games.gods2.rules.records import WHOLE, Level, Race
 from games.gods2.rules.tables import SITE
 
 if TYPE_CHECKING:
     from games.gods2.rules.state import State
-
-WHOLE = 10_000  # hundredths of a percent (G2-PAN-1)
 
 
 def violations(state: "State") -> list[str]:

@@ -5,6 +5,7 @@ the casters and the GMs. Personal and borrowed powers are never combined; an art
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import ClassVar, Literal
 from uuid import UUID
 
@@ -15,7 +16,7 @@ from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.prompt import Rule, answer, answers_to, close, expired, open_prompt, owner_for, verdict
-from games.gods2.rules.asking import call_of, put, queue_key
+from games.gods2.rules.asking import call_of, put, queue_key, seat_of
 from games.gods2.rules.casters import check_present
 from games.gods2.rules.casting import Casting, check_purse, check_purses, on_targets, prepared
 from games.gods2.rules.fields import PartOf, Value
@@ -102,9 +103,7 @@ class CastingAnswered(Event):
         here = state.proposals[self.casting]
         agreed = {*here.agreed, self.seat} if self.yes else {*here.agreed} - {self.seat}
         known = tuple(seat for seat, _ in here.parts if seat in agreed)
-        state.proposals[self.casting] = Proposal(
-            here.id, here.power, here.primary, here.price, here.parts, known, here.wish, here.left, here.readers
-        )
+        state.proposals[self.casting] = replace(here, agreed=known)
 
     def text(self, state: State) -> str:
         return f"{state.gods[self.seat].name} {'joins in' if self.yes else 'does not join in'}."
@@ -282,7 +281,7 @@ class AnswerCasting(Offering):
         asked = open_prompt(state, self.prompt)
         if asked.kind != JOIN or asked.subject is None:
             raise Refused("prompt.not_yours", "This question is answered with another command.")
-        seat = UUID(owner_for(state, asked, ctx.actor).partition(":")[2])
+        seat = seat_of(owner_for(state, asked, ctx.actor))
         proposal = state.proposals[asked.subject]
         if self.yes:
             power = state.pack.powers[proposal.power]

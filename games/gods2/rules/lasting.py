@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
 
-from games.engine.audience import GM, Audience, seat_and_gm
+from games.engine.audience import Audience
 from games.engine.board import Square
+from games.gods2.rules.secrecy import SecretOfGm, SecretOfReaders, SecretOfSeat
 
 
 class ModStatus(StrEnum):
@@ -75,7 +76,7 @@ class Migration:
 
 
 @dataclass(frozen=True, slots=True)
-class Authorship:
+class Authorship(SecretOfReaders):
     """Who cast: secret of the casters and the GMs. The primary caster is the "you" of the power (G2-HIST-4)."""
 
     id: UUID
@@ -84,26 +85,18 @@ class Authorship:
     seats: tuple[UUID, ...]
     readers: Audience
 
-    @staticmethod
-    def audience(record: "Authorship") -> Audience:
-        return record.readers
-
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class Deed(SecretOfSeat):
     """Who caused an entry of the history: secret of the seat and the GMs (G2-HREC-1)."""
 
     id: UUID
     """The entry."""
     seat: UUID
 
-    @staticmethod
-    def audience(record: "Deed") -> Audience:
-        return seat_and_gm(record.seat)
-
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(SecretOfReaders):
     """A combined casting that waits for its partners (G2-HIST-2 to 4); secret of the casters and the GMs."""
 
     id: UUID
@@ -119,13 +112,9 @@ class Proposal:
     """Seconds that the called caster had left when the question was put."""
     readers: Audience
 
-    @staticmethod
-    def audience(record: "Proposal") -> Audience:
-        return record.readers
-
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class Task(SecretOfReaders):
     """What a GM has to do by hand for a casting; void and refunded when the Activity Phase ends (MISC-1).
 
     Secret of the casters and the GMs, as it says who paid.
@@ -138,23 +127,15 @@ class Task:
     """Seats and what each paid; for demons out of their pool."""
     readers: Audience
 
-    @staticmethod
-    def audience(record: "Task") -> Audience:
-        return record.readers
-
 
 @dataclass(frozen=True, slots=True)
-class Grant:
+class Grant(SecretOfSeat):
     """A power that a seat may use without cards: borrowed, personal, or an artifact's; secret of seat and GMs."""
 
     seat: UUID
     power: str
     source: GrantSource
     uses: int
-
-    @staticmethod
-    def audience(record: "Grant") -> Audience:
-        return seat_and_gm(record.seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,19 +166,15 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True)
-class LaterTurmoil:
+class LaterTurmoil(SecretOfSeat):
     """A turmoil that begins with the next century (AMB-32); secret of the seat and the GMs until then."""
 
     race: UUID
     seat: UUID
 
-    @staticmethod
-    def audience(record: "LaterTurmoil") -> Audience:
-        return seat_and_gm(record.seat)
-
 
 @dataclass(frozen=True, slots=True)
-class GrowthPlan:
+class GrowthPlan(SecretOfGm):
     """The order in which a GM lets the races grow in a century (G2-GROW-1); his secret until then."""
 
     id: UUID
@@ -205,13 +182,9 @@ class GrowthPlan:
     century: int
     races: tuple[UUID, ...]
 
-    @staticmethod
-    def audience(_: "GrowthPlan") -> Audience:
-        return GM
-
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(SecretOfGm):
     """What the rules would do in a growth or a war, while a GM may still change it; his secret."""
 
     id: UUID
@@ -222,7 +195,3 @@ class Preview:
     """The race or the war."""
     plan: str
     """As JSON."""
-
-    @staticmethod
-    def audience(_: "Preview") -> Audience:
-        return GM

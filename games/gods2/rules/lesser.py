@@ -21,9 +21,9 @@ from games.gods2.rules.fields import PartOf
 from games.gods2.rules.lasting import Task
 from games.gods2.rules.mana import ManaGained, PoolGained, balance_of, shares_pool
 from games.gods2.rules.modifications import added, check_duplicate, lasts, stripped
-from games.gods2.rules.operations import CenturyTime, Grant, Mana, Manual, Strip
+from games.gods2.rules.operations import CenturyTime, Grant, Mana, Manual, Strip, TurnOff
 from games.gods2.rules.options import LONGEST_MINUTES, SHORTEST_MINUTES, STANDARD_SECONDS
-from games.gods2.rules.posting import fight_timer, fighting_order, waiting
+from games.gods2.rules.posting import fight_timer, fighting_order, waiting, war_key
 from games.gods2.rules.records import DIABOLISM
 from games.gods2.rules.shares import JEALOUS
 from games.gods2.rules.state import State
@@ -167,7 +167,7 @@ def _century_time(state: State, ctx: Context, working: Working, effect: CenturyT
             key=timer.key, due=due, does=timer.does, with_=timer.arguments, shown=timer.shown, subject=timer.subject
         )
     for war in fighting_order(waiting(state)):
-        timed = state.timers.get(f"war:{war.id}")
+        timed = state.timers.get(war_key(war.id))
         if war.due is not None and timed is not None and timed.due is not None and timed.due > war.due:
             yield fight_timer(war.id, war.due)
 
@@ -207,6 +207,11 @@ def _strip(state: State, ctx: Context, working: Working, effect: Strip) -> Steps
     yield from stripped(state, working.race, effect.filter, effect.max, working.modification)
 
 
+def _turn_off(state: State, ctx: Context, working: Working, effect: TurnOff) -> Steps:
+    """Modifications end: the one whose effect this is, or others."""
+    yield from stripped(state, working.race, effect.filter, None, working.modification)
+
+
 def _manual(state: State, ctx: Context, working: Working, effect: Manual) -> Steps:
     """Give the GMs a task. What was paid is kept with the first task of a casting, to be given back if it is void."""
     if not works_there(state, working, effect):
@@ -243,5 +248,6 @@ MANA = Doing(_mana, check_mana, on_race=False)
 CENTURY_TIME = Doing(_century_time, on_race=False)
 GRANT = Doing(_grant, check_grant)
 STRIP = Doing(_strip)
+TURN_OFF = Doing(_turn_off)
 TASK = Doing(_manual, on_race=False)
 LESSER_EVENTS: tuple[type[Event], ...] = (CenturyLengthChanged, TaskOpened)

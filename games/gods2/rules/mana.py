@@ -6,22 +6,52 @@ Amounts are exact decimals of at most 8 places: whole counts, shares of 4 places
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import ClassVar, Protocol
 from uuid import UUID
 
-from games.engine.audience import Audience, seat_and_gm, seats
+from games.engine.audience import Audience, seats
 from games.engine.kernel import Event
 from games.gods2.rules.casters import purse
 from games.gods2.rules.counting import DEATHS, WORSHIP, deaths, due_now, sources, split
 from games.gods2.rules.fields import CardOf, FactorOf
 from games.gods2.rules.options import options_of
+from games.gods2.rules.pack import ManaSource
 from games.gods2.rules.records import DIABOLISM, WHOLE, Factor, God, GodKind, Pool
+from games.gods2.rules.secrecy import Seated, ToldToSeat
 from games.gods2.rules.state import State
 
 PLACES = 8  # G2-MANA-6
 
 
-class FactorsTaken(Event):
+class Balanced(Protocol):
+    """What says how much mana an account holds now."""
+
+    @property
+    def balance(self) -> int: ...
+
+
+class Owned(Balanced, Seated, Protocol):
+    """What says so of a god's own account."""
+
+
+class PurseEvent(ToldToSeat):
+    """A fact about a god's own mana: his secret and the GMs'."""
+
+    def apply(self: Owned, state: State) -> None:
+        state.purses[self.seat] = replace(purse(state, self.seat), balance=self.balance)
+
+
+class PoolEvent(Event):
+    """A fact about the demons' common mana: a secret of the demons and the GMs."""
+
+    def audience(self, state: State) -> Audience:
+        return seats(*pool(state).demons, gm=True)
+
+    def apply(self: Balanced, state: State) -> None:
+        state.pools[state.table.id] = replace(pool(state), balance=self.balance)
+
+
+class FactorsTaken(ToldToSeat):
     """A god's factors for a session, taken from his cards."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MANA-1",)
@@ -29,9 +59,6 @@ class FactorsTaken(Event):
     session: int
     seat: UUID
     factors: tuple[FactorOf, ...]
-
-    def audience(self, state: State) -> Audience:
-        return seat_and_gm(self.seat)
 
     def apply(self, state: State) -> None:
         for key in [k for k in state.factors if k[0] == self.seat]:
@@ -43,7 +70,7 @@ class FactorsTaken(Event):
         return f"{state.gods[self.seat].name} has factors for {len(self.factors)} sources in session {self.session}."
 
 
-class ManaGained(Event):
+class ManaGained(PurseEvent):
     """A god gains mana, or loses some."""
 
     seat: UUID
@@ -52,17 +79,11 @@ class ManaGained(Event):
     cause: str
     casting: UUID | None = None
 
-    def audience(self, state: State) -> Audience:
-        return seat_and_gm(self.seat)
-
-    def apply(self, state: State) -> None:
-        state.purses[self.seat] = replace(purse(state, self.seat), balance=self.balance)
-
     def text(self, state: State) -> str:
         return f"{state.gods[self.seat].name} gains {self.amount} mana ({self.cause}) and has {self.balance}."
 
 
-class PoolGained(Event):
+class PoolGained(PoolEvent):
     """The demons' pool gains mana, or loses some, by a power that a demon cast."""
 
     amount: int
@@ -70,17 +91,11 @@ class PoolGained(Event):
     cause: str
     casting: UUID | None = None
 
-    def audience(self, state: State) -> Audience:
-        return seats(*pool(state).demons, gm=True)
-
-    def apply(self, state: State) -> None:
-        state.pools[state.table.id] = replace(pool(state), balance=self.balance)
-
     def text(self, state: State) -> str:
         return f"The demons' pool gains {self.amount} mana ({self.cause}) and has {self.balance}."
 
 
-class ManaRefunded(Event):
+class ManaRefunded(PurseEvent):
     """A god has back what he paid for a casting that a GM did not carry out."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1",)
@@ -90,17 +105,11 @@ class ManaRefunded(Event):
     amount: int
     balance: int
 
-    def audience(self, state: State) -> Audience:
-        return seat_and_gm(self.seat)
-
-    def apply(self, state: State) -> None:
-        state.purses[self.seat] = replace(purse(state, self.seat), balance=self.balance)
-
     def text(self, state: State) -> str:
         return f"{state.gods[self.seat].name} has {self.amount} mana back, and {self.balance} in all."
 
 
-class PoolRefunded(Event):
+class PoolRefunded(PoolEvent):
     """The demons' pool has back what a demon paid for a casting that a GM did not carry out."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1", "G2-MANA-4")
@@ -109,17 +118,11 @@ class PoolRefunded(Event):
     amount: int
     balance: int
 
-    def audience(self, state: State) -> Audience:
-        return seats(*pool(state).demons, gm=True)
-
-    def apply(self, state: State) -> None:
-        state.pools[state.table.id] = replace(pool(state), balance=self.balance)
-
     def text(self, state: State) -> str:
         return f"The demons' pool has {self.amount} mana back, and {self.balance} in all."
 
 
-class ManaSpent(Event):
+class ManaSpent(PurseEvent):
     """A god has paid for a casting."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-HIST-3",)
@@ -129,17 +132,11 @@ class ManaSpent(Event):
     amount: int
     balance: int
 
-    def audience(self, state: State) -> Audience:
-        return seat_and_gm(self.seat)
-
-    def apply(self, state: State) -> None:
-        state.purses[self.seat] = replace(purse(state, self.seat), balance=self.balance)
-
     def text(self, state: State) -> str:
         return f"{state.gods[self.seat].name} pays {self.amount} mana and has {self.balance} left."
 
 
-class PoolSpent(Event):
+class PoolSpent(PoolEvent):
     """A demon pays out of the demons' pool."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MANA-4", "G2-HIST-3")
@@ -149,17 +146,11 @@ class PoolSpent(Event):
     amount: int
     balance: int
 
-    def audience(self, state: State) -> Audience:
-        return seats(*pool(state).demons, gm=True)
-
-    def apply(self, state: State) -> None:
-        state.pools[state.table.id] = replace(pool(state), balance=self.balance)
-
     def text(self, state: State) -> str:
         return f"{state.gods[self.seat].name} spends {self.amount} mana of the pool; {self.balance} are left."
 
 
-class ManaPaid(Event):
+class ManaPaid(ToldToSeat):
     """What a god earned in a century: the whole part is paid, the fraction carried."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MANA-2", "G2-MANA-3", "G2-MANA-5")
@@ -173,9 +164,6 @@ class ManaPaid(Event):
     """Decimal: what is left for the next century."""
     balance: int
 
-    def audience(self, state: State) -> Audience:
-        return seat_and_gm(self.seat)
-
     def apply(self, state: State) -> None:
         state.purses[self.seat] = replace(purse(state, self.seat), balance=self.balance, carried=Decimal(self.carried))
 
@@ -186,7 +174,7 @@ class ManaPaid(Event):
         )
 
 
-class PoolPaid(Event):
+class PoolPaid(PoolEvent):
     """What diabolism earned for the demons in a century."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MANA-4",)
@@ -198,9 +186,6 @@ class PoolPaid(Event):
     carried: str
     """Decimal."""
     balance: int
-
-    def audience(self, state: State) -> Audience:
-        return seats(*pool(state).demons, gm=True)
 
     def apply(self, state: State) -> None:
         present = pool(state)
@@ -255,6 +240,16 @@ def balance_of(state: State, god: God) -> int:
     return pool(state).balance if shares_pool(state, god) else purse(state, god.id).balance
 
 
+def spent(state: State, seat: UUID, casting: UUID, amount: int) -> Iterator[Event]:
+    """A payer pays his part."""
+    god = state.gods[seat]
+    balance = balance_of(state, god) - amount
+    if shares_pool(state, god):
+        yield PoolSpent(seat=seat, casting=casting, amount=amount, balance=balance)
+    else:
+        yield ManaSpent(seat=seat, casting=casting, amount=amount, balance=balance)
+
+
 def refunded(state: State, seat: UUID, casting: UUID, amount: int) -> Iterator[Event]:
     """Give a payer his part back."""
     god = state.gods[seat]
@@ -265,7 +260,7 @@ def refunded(state: State, seat: UUID, casting: UUID, amount: int) -> Iterator[E
         yield ManaRefunded(seat=seat, casting=casting, amount=amount, balance=balance)
 
 
-def factors(pack_sources: Iterable[Any], cards: Iterable[CardOf]) -> list[FactorOf]:
+def factors(pack_sources: Iterable[ManaSource], cards: Iterable[CardOf]) -> list[FactorOf]:
     """A god's factors: cards x the sphere's factor for each source of his spheres (G2-MANA-1)."""
     held = {c.sphere: c.count for c in cards}
     return [
@@ -292,7 +287,7 @@ def worship(state: State, member: str) -> Decimal:
     return Decimal(total) / WHOLE
 
 
-def base(state: State, source: Any, member: str) -> Decimal:
+def base(state: State, source: ManaSource, member: str) -> Decimal:
     """What a source gives for a factor of 1 in this century, from the lines of the worksheet."""
     if not due_now(state, source):
         return Decimal(0)

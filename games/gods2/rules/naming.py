@@ -10,7 +10,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.audience import PUBLIC, Audience, reader, seat_and_gm
+from games.engine.audience import PUBLIC, reader, seat_and_gm
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
@@ -24,6 +24,7 @@ from games.gods2.rules.founding import FeatureAdded
 from games.gods2.rules.lasting import Land
 from games.gods2.rules.pantheon import ACTING
 from games.gods2.rules.posting import WarDeclared, name_of
+from games.gods2.rules.secrecy import ToldToSeat
 from games.gods2.rules.state import State
 from games.gods2.rules.targets import off_map
 
@@ -42,7 +43,7 @@ class Made:
     subject: UUID
 
 
-class NameAsked(Event):
+class NameAsked(ToldToSeat):
     """A god may name what he has caused."""
 
     rules: ClassVar[tuple[str, ...]] = HREC
@@ -53,9 +54,6 @@ class NameAsked(Event):
     name: str
     """The neutral name."""
     seat: UUID
-
-    def audience(self, state: State) -> Audience:
-        return seat_and_gm(self.seat)
 
     def text(self, state: State) -> str:
         return f"{state.gods[self.seat].name} may give {self.name} another name."

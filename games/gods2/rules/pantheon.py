@@ -9,7 +9,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.audience import reader
+from games.engine.audience import readable, reader
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Context, Event
 from games.engine.offers import Domain, Offer, Offering
@@ -83,7 +83,7 @@ def open_order(state: State, order: UUID, actor: Actor) -> PantheonOrder:
     """A draft that this actor may read. Raises `order.closed`, also for one he may not know of."""
     found = state.orders.get(order)
     god = god_of(state, actor)
-    if found is None or (f"seat:{god.id}" not in found.readers.split("+")) or found.deferred:
+    if found is None or found.deferred or not readable(found.readers, (god.id,), gm=False):
         raise Refused(
             "order.closed", "This draft is not open: it was accepted, dropped, or waits for the next century."
         )

@@ -21,7 +21,7 @@ from games.gods2.rules.operations import UnitsAdd, UnitsMove
 from games.gods2.rules.placing import Ground, Units, change_between, ground_of, place
 from games.gods2.rules.reaching import reached
 from games.gods2.rules.resistance import taken_from_most
-from games.gods2.rules.scopes import WHOLE_RACES, aimed_at, concerned, dwellers, fitting, ground
+from games.gods2.rules.scopes import WHOLE_RACES, concerned, dwellers, fitting, ground, hit
 from games.gods2.rules.state import State
 from games.gods2.rules.units import UnitsMoved, change
 from games.gods2.rules.working import Doing, Working
@@ -100,7 +100,7 @@ def check_move(state: State, working: Working, effect: UnitsMove) -> None:
 
 def mover(state: State, working: Working) -> UUID | None:
     """Whose units move: the target race, or the one that lives on the chosen squares."""
-    found = list(working.races[:1]) or dwellers(state, aimed_at(state, working))
+    found = hit(state, working)
     return found[0] if len(found) == 1 else None
 
 

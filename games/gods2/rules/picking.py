@@ -14,7 +14,7 @@ from games.engine.prompt import answer, close, expired, open_prompt, owner_for, 
 from games.engine.table import Prompt
 from games.engine.timer import timer_of
 from games.gods2.rules.aftermath import settled
-from games.gods2.rules.casting import DeedAuthored
+from games.gods2.rules.casting import authored
 from games.gods2.rules.choosing import ASKED, EffectChosen, Pending, described, key_of, row_works
 from games.gods2.rules.effects import perform
 from games.gods2.rules.history import entered
@@ -95,12 +95,10 @@ def went_on(state: State, ctx: Context, pending: Pending, choice: str) -> Steps:
     yield from felt(state, ctx, row_works(state, ctx, working, pending.table, row))
     yield from settled(state, ctx, pending.cause)
     words = f"{state.pack.powers[pending.power].name if pending.power else pending.cause}: {described(row)}."
-    for event in entered(
+    entry = entered(
         state, ctx, kind="choice", cause=pending.cause, words=words, squares=working.squares, casting=pending.casting
-    ):
-        yield event
-        if working.caster is not None:
-            yield DeedAuthored(entry=event.entry, seat=working.caster)
+    )
+    yield from authored(entry, working.caster)
     yield from finished(state, ctx)
 
 

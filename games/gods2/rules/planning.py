@@ -6,15 +6,17 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.audience import GM, GM_READER, Audience
+from games.engine.audience import GM, GM_READER
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import PromptAnswered, PromptOpened, Rule, close, expired
+from games.engine.prompt import PromptAnswered, PromptOpened, Rule
 from games.engine.table import Prompt
+from games.gods2.rules.asking import deadline_passed
 from games.gods2.rules.lasting import GrowthPlan
 from games.gods2.rules.options import CENTURIES, options_of
 from games.gods2.rules.records import Phase
+from games.gods2.rules.secrecy import ToldToGm
 from games.gods2.rules.state import State
 
 PROMPT, LANE = "GROWTH.order", "growth"
@@ -23,16 +25,13 @@ BEFORE = (Phase.TRANSITION, Phase.CLOSING, Phase.RECKONING, Phase.PAYING, Phase.
 """From the end of the Activity Phase until the next century's growth is ordered."""
 
 
-class GrowthOrderSet(Event):
+class GrowthOrderSet(ToldToGm):
     """A GM has settled in which order the races will grow."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-GROW-1",)
 
     century: int
     races: tuple[UUID, ...]
-
-    def audience(self, state: State) -> Audience:
-        return GM
 
     def apply(self, state: State) -> None:
         state.growth_plans[state.table.id] = GrowthPlan(state.table.id, self.century, self.races)
@@ -102,10 +101,7 @@ def order_asked(state: State, ctx: Context) -> Iterator[Event]:
 def order_settled(state: State) -> Iterator[Event]:
     """Step 3 has come: nobody is asked for the order any more."""
     for asked in order_questions(state):
-        if any(prompt == asked.id for prompt, _ in state.answers):
-            yield from close(state, asked.id, "answered")
-        else:
-            yield from expired(state, asked.id)
+        yield from deadline_passed(state, asked.id)
 
 
 def planned_order(state: State) -> tuple[UUID, ...] | None:

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.audience import GM, GM_READER, Audience
+from games.engine.audience import GM, GM_READER
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
@@ -26,6 +26,7 @@ from games.gods2.rules.options import options_of, scaled
 from games.gods2.rules.posting import name_of
 from games.gods2.rules.previews import WINDOW_SECONDS, AcceptPreview, PreviewClosed, answered, preview_of
 from games.gods2.rules.records import War, WarStatus
+from games.gods2.rules.secrecy import ToldToGm
 from games.gods2.rules.state import State
 from games.gods2.rules.war import Pair, battle, concluded
 
@@ -33,7 +34,7 @@ Steps = Iterator[Event]
 KIND, PROMPT = "war", "WAR.preview"
 
 
-class CasualtiesPreviewed(Event):
+class CasualtiesPreviewed(ToldToGm):
     """What a war would do by the rules."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-WAR-8", "G2-WAR-9", "G2-WAR-10", "G2-WAR-12")
@@ -51,9 +52,6 @@ class CasualtiesPreviewed(Event):
     wars: tuple[UUID, ...]
     """All that are fought together."""
 
-    def audience(self, state: State) -> Audience:
-        return GM
-
     def apply(self, state: State) -> None:
         plan = {"pairs": [p.model_dump(mode="json") for p in self.pairs], "wars": [str(w) for w in self.wars]}
         state.previews[self.prompt] = Preview(self.prompt, KIND, self.war, json.dumps(plan))
@@ -63,7 +61,7 @@ class CasualtiesPreviewed(Event):
         return f"{name_of(state, self.war)} would kill {deaths} unit(s); {squares} square(s) would be vacated."
 
 
-class CasualtiesSet(Event):
+class CasualtiesSet(ToldToGm):
     """A GM has placed the losses of a war."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-WAR-8", "G2-WAR-9")
@@ -74,9 +72,6 @@ class CasualtiesSet(Event):
     squares: tuple[Place, ...]
     moves: tuple[Move, ...]
     reason: str
-
-    def audience(self, state: State) -> Audience:
-        return GM
 
     def text(self, state: State) -> str:
         return f"The GM places the losses of {name_of(state, self.war)}. {self.reason}".strip()

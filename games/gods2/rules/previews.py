@@ -8,37 +8,31 @@ from collections.abc import Iterator
 from typing import ClassVar
 from uuid import UUID
 
-from games.engine.audience import GM, Audience
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.prompt import answer, close, open_prompt, timer_key
 from games.engine.timer import timer_of
 from games.gods2.rules.lasting import Preview
+from games.gods2.rules.secrecy import ToldToGm
 from games.gods2.rules.state import State
 
 WINDOW_SECONDS = 30  # of a war, in a century of 30 minutes (section 9.1)
 
 
-class PreviewAccepted(Event):
+class PreviewAccepted(ToldToGm):
     """A GM is content with what the rules would do."""
 
     prompt: UUID
-
-    def audience(self, state: State) -> Audience:
-        return GM
 
     def text(self, state: State) -> str:
         return "The GM lets the rules have their way."
 
 
-class PreviewClosed(Event):
+class PreviewClosed(ToldToGm):
     """What was shown happens now, or cannot happen any more."""
 
     prompt: UUID
-
-    def audience(self, state: State) -> Audience:
-        return GM
 
     def apply(self, state: State) -> None:
         del state.previews[self.prompt]

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.audience import PUBLIC, Audience, reader, seat_and_gm
+from games.engine.audience import PUBLIC, reader, seat_and_gm
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
@@ -22,6 +22,7 @@ from games.gods2.rules.asking import SHORTEST, WINDOW, check_idle, check_unasked
 from games.gods2.rules.casters import caster
 from games.gods2.rules.options import options_of, scaled
 from games.gods2.rules.records import ACTIVE, NumberHolder, QueueNumber
+from games.gods2.rules.secrecy import ToldToSeat
 from games.gods2.rules.state import State
 
 MISSES = 3
@@ -45,16 +46,13 @@ class NumberTaken(Event):
         return f"Number {self.number} was drawn; {len(state.numbers)} wait at the Window."
 
 
-class NumberDrawn(Event):
+class NumberDrawn(ToldToSeat):
     """Whose number it is."""
 
     rules: ClassVar[tuple[str, ...]] = QUEUE
 
     number: int
     seat: UUID
-
-    def audience(self, state: State) -> Audience:
-        return seat_and_gm(self.seat)
 
     def apply(self, state: State) -> None:
         state.holders[self.number] = NumberHolder(self.number, self.seat)

@@ -10,8 +10,9 @@ from decimal import Decimal
 from enum import StrEnum
 from uuid import UUID
 
-from games.engine.audience import GM, Audience, seat_and_gm, seats
+from games.engine.audience import Audience, seat_and_gm, seats
 from games.engine.board import Square
+from games.gods2.rules.secrecy import SecretOfGm, SecretOfReaders, SecretOfSeat
 
 DIABOLISM, ATHEISM = "diabolism", "atheism"
 WHOLE = 10_000  # hundredths of a percent (G2-PAN-1)
@@ -162,29 +163,21 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True)
-class Cards:
+class Cards(SecretOfSeat):
     """How many cards of a sphere a god holds; secret of the seat and the GMs."""
 
     seat: UUID
     sphere: str
     count: int
 
-    @staticmethod
-    def audience(record: "Cards") -> Audience:
-        return seat_and_gm(record.seat)
-
 
 @dataclass(frozen=True, slots=True)
-class Factor:
+class Factor(SecretOfSeat):
     """A god's factor for a mana source in this session (G2-MANA-1); secret of the seat and the GMs."""
 
     seat: UUID
     source: str
     factor: Decimal
-
-    @staticmethod
-    def audience(record: "Factor") -> Audience:
-        return seat_and_gm(record.seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,20 +265,16 @@ class War:
 
 
 @dataclass(frozen=True, slots=True)
-class WarPolicy:
+class WarPolicy(SecretOfGm):
     """What a GM wants of a side's diplomacy; his secret until it is used."""
 
     war: UUID
     race: UUID
     policy: DiplomacyPolicy
 
-    @staticmethod
-    def audience(_: "WarPolicy") -> Audience:
-        return GM
-
 
 @dataclass(frozen=True, slots=True)
-class PantheonOrder:
+class PantheonOrder(SecretOfReaders):
     """A draft of new shares, its signatures, and whether it waits for the next century (AMB-32)."""
 
     id: UUID
@@ -295,10 +284,6 @@ class PantheonOrder:
     readers: Audience
     signed: tuple[UUID, ...] = ()
     deferred: bool = False
-
-    @staticmethod
-    def audience(record: "PantheonOrder") -> Audience:
-        return record.readers
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,22 +297,18 @@ class QueueNumber:
 
 
 @dataclass(frozen=True, slots=True)
-class NumberHolder:
+class NumberHolder(SecretOfSeat):
     """Whose number it is: secret of the seat and the GMs."""
 
     number: int
     seat: UUID
-
-    @staticmethod
-    def audience(record: "NumberHolder") -> Audience:
-        return seat_and_gm(record.seat)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line of the century's worksheet: deaths by box, sources by key, worshippers by race (G2-CALC-1, 2).
 
-    kind: `box`, `source`, `race` or `event`; key: box name, source id, race id. count: units or things counted.
+    kind: `box`, `source` or `race`; key: box name, source id, race id. count: units or things counted.
     """
 
     kind: str

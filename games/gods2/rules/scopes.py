@@ -57,6 +57,11 @@ def subjects(state: "State", working: Working, scope: str) -> list[UUID]:
     """The races of a scope that names races, by id: all living ones, or the one that is aimed at."""
     if scope == "all_races" or (working.earth and not working.races):
         return [race.id for race in state.living()]
+    return hit(state, working)
+
+
+def hit(state: "State", working: Working) -> list[UUID]:
+    """The race that a working is aimed at, or those who live on its squares, by id."""
     return list(working.races[:1]) or dwellers(state, aimed_at(state, working))
 
 

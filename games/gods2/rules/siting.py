@@ -17,7 +17,8 @@ from games.engine.table import Prompt
 from games.engine.timer import timer_of
 from games.gods2.rules.aftermath import settled
 from games.gods2.rules.asking import CASTING
-from games.gods2.rules.casting import DeedAuthored
+from games.gods2.rules.calendar import taken_up
+from games.gods2.rules.casting import authored
 from games.gods2.rules.cities import CityFounded, city_site, founded, site_questions, spot
 from games.gods2.rules.fields import Place
 from games.gods2.rules.history import entered
@@ -111,23 +112,15 @@ def went_on(state: State, ctx: Context, waiting: SettleCitySite, site: Square | 
     yield from settled(state, ctx, waiting.cause)
     if city is not None:
         words = city.text(state)
-        for entry in entered(
-            state,
-            ctx,
-            kind="city",
-            cause=waiting.cause,
-            words=words,
-            squares=(city.square.square,),
-            casting=waiting.casting,
-        ):
-            yield entry
-            if caster is not None:
-                yield DeedAuthored(entry=entry.entry, seat=caster)
+        squares = (city.square.square,)
+        entry = entered(
+            state, ctx, kind="city", cause=waiting.cause, words=words, squares=squares, casting=waiting.casting
+        )
+        yield from authored(entry, caster)
         if caster is not None:
             for made in made_by(city):
                 yield from asked_name(state, ctx, caster, made)
     if lane == CASTING:
         yield from finished(state, ctx)
     elif state.era.phase in GOES_ON and not site_questions(state, lane):
-        century = f'{{"century": {state.era.century}}}'
-        yield from ctx.command(GOES_ON[state.era.phase], century).decide(state, ctx)
+        yield from taken_up(state, ctx, GOES_ON[state.era.phase])

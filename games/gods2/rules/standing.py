@@ -9,13 +9,14 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.audience import Audience, reader, seat_and_gm
+from games.engine.audience import reader
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Context, Event
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.prompt import PromptAnswered, StandingAnswerSet, standing_answer
 from games.gods2.rules.casters import god_of
 from games.gods2.rules.pantheon import ACTING
+from games.gods2.rules.secrecy import ToldToSeat
 from games.gods2.rules.state import State
 
 Kind = Literal["casting", "expulsion"]
@@ -23,14 +24,11 @@ Word = Literal["yes", "no", "ask", "decline"]
 FITTING: dict[Kind, tuple[Word, ...]] = {"casting": ("yes", "no", "ask"), "expulsion": ("decline", "ask")}
 
 
-class StandingAnswerUsed(Event):
+class StandingAnswerUsed(ToldToSeat):
     """A question was settled by what a god has said in advance."""
 
     prompt: UUID
     seat: UUID
-
-    def audience(self, state: State) -> Audience:
-        return seat_and_gm(self.seat)
 
     def text(self, state: State) -> str:
         return f"{state.gods[self.seat].name} has answered this in advance."

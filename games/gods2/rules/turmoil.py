@@ -15,6 +15,7 @@ from games.gods2.rules.fields import ShareOf
 from games.gods2.rules.operations import Kick, Protect, Turmoil
 from games.gods2.rules.orders import described, listed, share_out, shares_of
 from games.gods2.rules.records import DIABOLISM
+from games.gods2.rules.scopes import hit
 from games.gods2.rules.shares import expel
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import carried, in_force
@@ -120,18 +121,12 @@ def check_turmoil(state: State, working: Working, effect: Turmoil) -> None:
 
 
 def _turmoil(state: State, ctx: Context, working: Working, effect: Turmoil) -> Steps:
-    for race in working.races[:1] or _dwellers(state, working):
+    for race in hit(state, working):
         if effect.state == "end":
             if state.races[race].turmoil:
                 yield TurmoilEnded(race=race, cause="power")
         elif not guarded(state, race):
             yield from started(state, race, working.cause, working.casting)
-
-
-def _dwellers(state: State, working: Working) -> tuple[UUID, ...]:
-    """Who lives on the square of a feature."""
-    found = {state.board.people_at(square) for square in working.squares}
-    return tuple(sorted(race for race in found if race is not None))
 
 
 def _kick(state: State, ctx: Context, working: Working, effect: Kick) -> Steps:

@@ -11,20 +11,22 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.audience import PUBLIC, Audience, reader, seat_and_gm
+from games.engine.audience import PUBLIC, reader
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.prompt import Rule, answer, ask, close, expired, open_prompt, owner_for, timer_key
 from games.engine.table import Prompt
 from games.gods2.rules.aftermath import roused
+from games.gods2.rules.asking import seat_of
 from games.gods2.rules.casters import god_of
-from games.gods2.rules.casting import DeedAuthored, EntrySigned
-from games.gods2.rules.history import HistoryEntered, entered
+from games.gods2.rules.casting import authored
+from games.gods2.rules.history import entered
 from games.gods2.rules.lasting import LaterTurmoil
 from games.gods2.rules.options import scaled
 from games.gods2.rules.pantheon import ACTING, RECKONING, member
 from games.gods2.rules.records import God
+from games.gods2.rules.secrecy import ToldToSeat
 from games.gods2.rules.shares import JEALOUS
 from games.gods2.rules.standing import declines, used
 from games.gods2.rules.state import State
@@ -36,7 +38,7 @@ SHORTEST = 120  # seconds that a chosen god has at least (section 9.1)
 Result = Literal["nothing", "thrown", "choice"]
 
 
-class TurmoilDeferred(Event):
+class TurmoilDeferred(ToldToSeat):
     """A turmoil will begin with the next century: the worship of this one is settled."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TURM-1", "G2-AMB-32")
@@ -45,9 +47,6 @@ class TurmoilDeferred(Event):
     century: int
     seat: UUID
 
-    def audience(self, state: State) -> Audience:
-        return seat_and_gm(self.seat)
-
     def apply(self, state: State) -> None:
         state.later_turmoils[self.race] = LaterTurmoil(self.race, self.seat)
 
@@ -55,16 +54,13 @@ class TurmoilDeferred(Event):
         return f"A turmoil among {state.races[self.race].name} will begin with century {self.century}."
 
 
-class TurmoilBegun(Event):
+class TurmoilBegun(ToldToSeat):
     """A turmoil that was put off begins now; it waits no longer."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-AMB-32",)
 
     race: UUID
     seat: UUID
-
-    def audience(self, state: State) -> Audience:
-        return seat_and_gm(self.seat)
 
     def apply(self, state: State) -> None:
         del state.later_turmoils[self.race]
@@ -169,12 +165,7 @@ def may_start(state: State, actor: Actor, race: UUID) -> God:
 def _started(state: State, ctx: Context, race: UUID, seat: UUID, *, signed: bool) -> Steps:
     yield from roused(state, ctx, started(state, race, "a god's will"), "turmoil")
     words = f"Religious turmoil among {state.races[race].name}."
-    for event in entered(state, ctx, kind="turmoil", cause="a god's will", words=words):
-        yield event
-        if isinstance(event, HistoryEntered):
-            yield DeedAuthored(entry=event.entry, seat=seat)
-            if signed:
-                yield EntrySigned(entry=event.entry, seat=seat)
+    yield from authored(entered(state, ctx, kind="turmoil", cause="a god's will", words=words), seat, signed=signed)
 
 
 def later_turmoils(state: State, ctx: Context) -> Steps:
@@ -254,12 +245,11 @@ class AnswerExpulsion(Offering):
         asked = open_prompt(state, self.prompt)
         if asked.kind != EXPEL or asked.subject is None:
             raise Refused("prompt.not_yours", "This question is answered with another command.")
-        owner = owner_for(state, asked, ctx.actor)
+        seat = seat_of(owner_for(state, asked, ctx.actor))
         if self.member is not None and self.member not in asked.choices:
             raise Refused("member.missing", "This is no other member of that pantheon.", rules=("G2-TURM-5",))
         yield from answer(state, ctx, self.prompt, "null" if self.member is None else f'"{self.member}"')
         yield from close(state, self.prompt, "answered")
-        seat = UUID(owner.partition(":")[2])
         yield ExpulsionAnswered(prompt=self.prompt, race=asked.subject, seat=seat, member=self.member)
         if self.member is not None:
             yield from roused(state, ctx, expelled(state, asked.subject, self.member, "turmoil"), "turmoil")
@@ -288,7 +278,7 @@ class SettleExpulsion(Command):
 def declined(state: State, prompt: UUID) -> Steps:
     """Take silence as a refusal to throw anybody out."""
     asked = state.prompts[prompt]
-    race, seat = asked.subject, UUID(asked.owners[0].partition(":")[2])
+    race, seat = asked.subject, seat_of(asked.owners[0])
     yield from expired(state, prompt)
     if race is not None:
         yield ExpulsionAnswered(prompt=prompt, race=race, seat=seat)

@@ -10,8 +10,9 @@ from uuid import UUID
 
 from games.engine.audience import GM, GM_READER
 from games.engine.kernel import Context, Event
-from games.engine.prompt import PromptAnswered, PromptOpened, Rule, close, expired
+from games.engine.prompt import PromptAnswered, PromptOpened, Rule
 from games.engine.table import Prompt
+from games.gods2.rules.asking import deadline_passed
 from games.gods2.rules.groups import combined, common_enemy
 from games.gods2.rules.options import options_of
 from games.gods2.rules.posting import name_of, waiting
@@ -93,7 +94,4 @@ def answered_about(state: State, kind: str, war: War, value: str) -> Steps:
 def asked_no_more(state: State, war: UUID) -> Steps:
     """A war begins, or will not be fought: what nobody has answered is settled by silence."""
     for asked in war_questions(state, war):
-        if any(prompt == asked.id for prompt, _ in state.answers):
-            yield from close(state, asked.id, "answered")
-        else:
-            yield from expired(state, asked.id)
+        yield from deadline_passed(state, asked.id)

@@ -12,7 +12,7 @@ from uuid import UUID
 import numpy as np
 
 from games.engine.board import Square
-from games.engine.grid import Mask, mask_of, squares_in
+from games.engine.grid import Mask
 from games.engine.kernel import Context, Event
 from games.gods2.rules import filters
 from games.gods2.rules.conditions import Asker, all_hold, squares_where
@@ -57,7 +57,6 @@ class Working:
     choice: str | None = None
     modification: UUID | None = None
     """The modification whose effects these are (`self`)."""
-    war: UUID | None = None
     feature: UUID | None = None
     """The feature whose effects these are; `squares` is its square, `races` who lives there."""
     table: str | None = None
@@ -129,16 +128,6 @@ def applies(state: State, race: UUID, working: Working, effect: Operation) -> bo
     if not any(c.on_squares for c in effect.conditions):
         return True
     return bool((state.board.own(race) & squares_where(state, effect.conditions)).any())
-
-
-def scope_squares(state: State, working: Working, effect: Operation) -> Mask:
-    """The squares of an effect that names its squares, on which its conditions about squares hold."""
-    return mask_of((state.board.height, state.board.width), working.squares) & squares_where(state, effect.conditions)
-
-
-def target_squares(state: State, working: Working, effect: Operation) -> list[Square]:
-    """As `scope_squares`, by row and column."""
-    return squares_in(scope_squares(state, working, effect))
 
 
 def held_squares(state: State, working: Working, effect: Operation) -> Mask:

@@ -31,11 +31,11 @@ def enter(state: State, kind: str, key: str, count: int) -> None:
         state.lines[kind, key] = Line(kind, key, line.count + count)
 
 
-def counted(state: State, counter: str, count: int = 1) -> Iterator[Event]:
+def counted(state: State, counter: str) -> Iterator[Event]:
     """Say that something happened, for each mana source of the pack that counts it. counter: as `war_fought`."""
     for source in sorted(state.pack.mana_sources.values(), key=lambda s: s.id):
-        if source.counter == counter and count:
-            yield SourceCounted(source=source.id, count=count, century=state.era.century)
+        if source.counter == counter:
+            yield SourceCounted(source=source.id, count=1, century=state.era.century)
 
 
 WORKSHEET_EVENTS: tuple[type[Event], ...] = (SourceCounted,)

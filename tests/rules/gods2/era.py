@@ -100,10 +100,9 @@ def two_peoples(options: Gods2Options | None = None, **more: Any) -> tuple[Playb
 
 def demo_game(seconds: int = 60) -> Playbook:
     """The demo event, every god played by the policy `god`, sessions opening by themselves."""
-    terrain = EARTH.read_text(encoding="ascii").split()
     seats = {name: UUID(int=1000 + place) for place, name in enumerate(GODS)}
     book = Playbook(RULESET, fresh({seat: name for name, seat in seats.items()}, bots="god"))
-    for who, command in commands(seats, terrain, Gods2Options(century_seconds=seconds, auto_sessions=True)):
+    for who, command in commands(seats, Gods2Options(century_seconds=seconds, auto_sessions=True)):
         book.when(command, by=HOST if who == "host" else GM)
     return book
 

@@ -8,6 +8,7 @@ from uuid import UUID
 from games.engine.table import dump
 from games.gods2.rules.castpower import CastPower
 from games.gods2.rules.fields import PartOf
+from games.gods2.rules.joining import AnswerCasting
 from games.gods2.rules.options import Gods2Options
 from games.gods2.rules.records import God, GodKind
 from games.gods2.rules.targets import Target
@@ -32,6 +33,16 @@ def with_powers(**powers: Mapping[str, Any]) -> tuple[Playbook, UUID, UUID]:
     book, dwarves, elves = two_peoples(cards={ANA: {"FE": 3, "WA": 2}, BEN: {"FE": 3}})
     book.state._shelf = {book.state.era.pack_version: pack_of(None, **powers)[2]}
     return book, dwarves, elves
+
+
+def asked(book: Playbook) -> UUID:
+    """The open question of a combined casting."""
+    return next(p.id for p in book.state.prompts.values() if p.kind == "CASTING.join")
+
+
+def yes(book: Playbook, *seats: UUID) -> list:
+    """These partners agree."""
+    return [event for seat in seats for event in book.when(AnswerCasting(prompt=asked(book), yes=True), by=seat)]
 
 
 def parts(*amounts: tuple[UUID, int]) -> tuple[PartOf, ...]:

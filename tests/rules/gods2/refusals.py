@@ -119,6 +119,12 @@ CASES = (
     Case(
         "a target too many", lambda c: CastPower(power="scorching_age", targets=on(0, 0)), "target.invalid", "G2-HIST-1"
     ),
+    Case(
+        "a race where a square is asked",
+        lambda c: CastPower(power="tremor", targets=race(c, "Dwarves")),
+        "target.invalid",
+        "G2-HIST-1",
+    ),
     Case("off the map", lambda c: CastPower(power="tremor", targets=on(10, 0)), "square.off_map", "G2-MAP-1"),
     Case(
         "a race that is not there",

@@ -95,3 +95,10 @@ def died(events: Iterable[Event]) -> dict[str, tuple[int, int, str]]:
 def lost(events: Iterable[Event]) -> dict[Spot, int]:
     """Deaths by (row, column)."""
     return {(h.square.y, h.square.x): h.units for e in of_kind(list(events), UnitsDied) for h in e.losses}
+
+
+def only(events: list) -> tuple[int, int, str]:
+    """Counted, dead, box of the one race that lost units; all 0 when nobody did."""
+    found = died(events)
+    assert len(found) <= 1
+    return next(iter(found.values()), (0, 0, ""))

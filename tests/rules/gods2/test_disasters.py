@@ -13,28 +13,17 @@ from games.gods2.rules.castpower import CastPower
 from games.gods2.rules.cities import CityDestroyed, CivilizationLost
 from games.gods2.rules.disasters import DisasterStruck
 from games.gods2.rules.fields import Place
-from games.gods2.rules.lasting import Modification, ModStatus
-from games.gods2.rules.modifications import ModificationEnded, ModificationFired
-from games.gods2.rules.records import CityKind, Level, Share
+from games.gods2.rules.records import CityKind, Level
 from games.gods2.rules.settling import RaceDestroyed
-from games.gods2.rules.state import State
 from games.gods2.rules.targets import Target
 from games.gods2.rules.terraforming import TerrainChanged
-from games.gods2.rules.turmoil import TurmoilStarted
 from games.gods2.rules.units import UnitsDied, UnitsMoved
-from tests.playbook import event_like, folded, of_kind, refused
+from tests.playbook import event_like, folded, of_kind
 from tests.rules.gods2.era import ANA, fresh, two_peoples
-from tests.rules.gods2.strikes import able, cast, died, kill, let, lost, pack_of
+from tests.rules.gods2.strikes import cast, died, kill, let, lost, only, pack_of
 from tests.rules.gods2.worlds import earth_of, id_of, race, row_major, units_of
 
 NORSE, ELVES = id_of("Norse"), id_of("Elves")
-
-
-def only(events: list) -> tuple[int, int, str]:
-    """Counted, dead, box of the one race that lost units; all 0 when nobody did."""
-    found = died(events)
-    assert len(found) <= 1
-    return next(iter(found.values()), (0, 0, ""))
 
 
 @pytest.mark.rule("G2-W60", "G2-DIS-5", "G2-AMB-61", "G2-GLOB-1", "G2-GLOB-2", "G2-GLOB-3", "G2-RES-5")
@@ -279,53 +268,6 @@ def test_what_kills_without_codes_is_no_disaster(level: str) -> None:
     events = let(earth_of(["PP"], norse), kill("here", "count", 1), at=[(0, 0)])
     assert only(events) == (1, 1, "other")
     assert not of_kind(events, DisasterStruck)
-
-
-def waits(state: State, power: str) -> UUID:
-    """A modification that sleeps on the Norse."""
-    here = id_of(power)
-    state.modifications[here] = Modification(here, NORSE, power, ModStatus.DORMANT, 1, 1)
-    return here
-
-
-@pytest.mark.rule("G2-MOD-3", "G2-MOD-5", "G2-DIS-3")
-def test_loss_of_faith_waits_for_the_next_disaster_that_hits_its_race() -> None:
-    norse, elves = race("Norse", {(0, 0): 1, (0, 1): 1}), race("Elves", {(1, 0): 1})
-    state = earth_of(["PPP", "WWW"], norse, elves)
-    sleeping = waits(state, "loss_of_faith")
-    for member in ("atheism", "diabolism"):
-        state.shares[NORSE, member] = Share(NORSE, member, 5_000)
-    assert not of_kind(cast(state, "wasting", at=[(1, 0)]), ModificationFired)
-    assert not of_kind(cast(state, "great_dying"), ModificationFired)
-    events = cast(state, "wasting", at=[(0, 0)])
-    assert of_kind(events, DisasterStruck, ModificationFired, UnitsDied, TurmoilStarted, ModificationEnded) == [
-        event_like(DisasterStruck, races=(NORSE,)),
-        event_like(ModificationFired, modification=sleeping, race=NORSE, trigger="disaster_hit"),
-        event_like(TurmoilStarted, race=NORSE),
-        event_like(ModificationEnded, modification=sleeping),
-    ]
-
-
-@pytest.mark.rule("G2-MOD-5")
-def test_a_resistance_that_a_disaster_wakes_holds_for_that_disaster_and_for_its_element_alone() -> None:
-    shield = {"codes": ["Mv"], "effects": [{"op": "resist", "code": "X-2", "on": "disaster_hit:fire"}]}
-    norse = race("Norse", {(0, 0): 3, (0, 1): 3}, "barbarian")
-    state = earth_of(["FF"], norse, packs=pack_of(shield=shield))
-    sleeping = waits(state, "shield")
-    assert only(cast(state, "tremor", at=[(0, 0)])) == (1, 1, "earth")
-    events = cast(state, "wildfire", at=[(0, 0)])
-    assert (only(events), [e.modification for e in of_kind(events, ModificationEnded)]) == ((0, 0, ""), [sleeping])
-    assert only(cast(state, "wildfire", at=[(0, 1)])) == (2, 2, "fire")
-
-
-def test_what_keeps_a_disaster_away_is_asked_before_payment() -> None:
-    state = earth_of(["PP"], race("Norse", {(0, 0): 1}), features=[("stable_ground", (0, 0))])
-    able(state, "tremor")
-    with refused("target.protected", state):
-        cast(state, "tremor", at=[(0, 0)])
-    able(state, "flood")
-    with refused("target.unfit", state):
-        cast(state, "flood", at=[(0, 0)])
 
 
 @pytest.mark.rule("G2-DIS-3", "G2-CITY-10")

@@ -96,6 +96,15 @@ def test_a_gm_accepts_what_is_shown_at_once() -> None:
         book.when(put(book, c1=2, c2=2), by=GM)
 
 
+def test_a_question_that_shows_nothing_is_not_accepted_like_a_preview() -> None:
+    book, _ = growing("barbarian", "PPPP", (1, 0, 2), (2, 0, 2))
+    book.when(AcceptPreview(prompt=shown(book).prompt), by=GM)
+    book.when(EndNow(), by=GM)
+    (asked,) = [p for p in book.state.prompts.values() if p.kind == "WORKSHEET"]
+    with refused("prompt.not_yours", book.state):
+        book.when(AcceptPreview(prompt=asked.id), by=GM)
+
+
 @pytest.mark.rule("G2-GROW-2", "G2-GROW-4", "G2-GROW-6", "G2-GROW-10", "G2-AMB-5")
 def test_a_gm_places_the_new_units_of_barbarians_where_the_rules_leave_it_open() -> None:
     book, norse = growing("barbarian", "PPPPPP", (1, 0, 3), (2, 0, 2), (3, 0, 3), (4, 0, 2))

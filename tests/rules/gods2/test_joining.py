@@ -13,13 +13,7 @@ from games.gods2.rules.casting import PowerAuthored, PowerCast, PowerGranted
 from games.gods2.rules.castpower import CastPower
 from games.gods2.rules.declaring import DeclareWar
 from games.gods2.rules.fighting import FightWarNow, SetDiplomacy
-from games.gods2.rules.joining import (
-    AnswerCasting,
-    CastingAnswered,
-    CastingProposed,
-    CastingWithdrawn,
-    divided,
-)
+from games.gods2.rules.joining import AnswerCasting, CastingAnswered, CastingProposed, CastingWithdrawn, divided
 from games.gods2.rules.lasting import Grant, GrantSource
 from games.gods2.rules.mana import ManaSpent, PoolSpent
 from games.gods2.rules.marking import MarkAbsent
@@ -27,14 +21,14 @@ from games.gods2.rules.options import Gods2Options
 from games.gods2.rules.posting import WarDeclared
 from games.gods2.rules.queue import CallNumber, DrawNumber, LeaveQueue, NumberPassed, NumberServed, PassNumber
 from games.gods2.rules.records import Cards, DiplomacyPolicy, GodKind, Pool
-from games.gods2.rules.standing import SetStandingAnswer, StandingAnswerUsed
 from games.gods2.rules.targets import Target
 from games.gods2.rules.teaching import KnowledgeLearned
 from games.gods2.rules.war_events import WarFought
-from tests.playbook import Playbook, event_like, of_kind, refused
+from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, minutes
 from tests.rules.gods2.joint import (
     POWER,
+    asked,
     balances,
     each_with_a_war_card,
     parts,
@@ -42,19 +36,10 @@ from tests.rules.gods2.joint import (
     told_twice,
     turned,
     with_powers,
+    yes,
 )
 
 TRIO = ((ANA, 9), (BEN, 0), (CLEO, 0))
-
-
-def asked(book: Playbook) -> UUID:
-    """The open question of a combined casting."""
-    return next(p.id for p in book.state.prompts.values() if p.kind == "CASTING.join")
-
-
-def yes(book: Playbook, *seats: UUID) -> list:
-    """These partners agree."""
-    return [event for seat in seats for event in book.when(AnswerCasting(prompt=asked(book), yes=True), by=seat)]
 
 
 @pytest.mark.rule("G2-W50", "G2-HIST-2", "G2-HIST-3")
@@ -308,61 +293,6 @@ def test_windows_are_shorter_in_shorter_centuries() -> None:
     book, dwarves, _ = each_with_a_war_card(Gods2Options(century_seconds=900))
     book.when(teaching(dwarves, *TRIO, split="given"), by=ANA)
     assert of_kind(book.wait(timedelta(seconds=30)), CastingWithdrawn)
-
-
-@pytest.mark.rule("G2-HIST-3")
-def test_standing_answers_settle_a_casting_at_once() -> None:
-    book, dwarves, _ = each_with_a_war_card()
-    book.when(SetStandingAnswer(kind="casting", answer="yes", amount=3), by=BEN)
-    book.when(SetStandingAnswer(kind="casting", seat=ANA, answer="yes"), by=CLEO)
-    events = book.when(teaching(dwarves, (ANA, 0), (BEN, 0), (CLEO, 0)), by=ANA)
-    used = of_kind(events, StandingAnswerUsed)
-    assert [e.seat for e in used] == [BEN, CLEO]
-    assert {h.audience for h in book.log if h.event == used[0]} == {f"gm+seat:{BEN}"}
-    assert len(of_kind(events, CastingAnswered)) == 2 and of_kind(events, PowerCast)
-    assert balances(book) == [17, 17, 17]
-
-
-@pytest.mark.parametrize(
-    ("_case", "said", "withdrawn", "open_"),
-    [
-        ("no", {"answer": "no"}, True, False),
-        ("no to Ashkar, yes to the others", {"answer": "no", "seat": ANA}, True, False),
-        ("for less mana only", {"answer": "yes", "amount": 2}, False, True),
-        ("ask", {"answer": "ask"}, False, True),
-        ("yes to another god", {"answer": "yes", "seat": CLEO}, False, True),
-    ],
-)
-def test_what_standing_answers_do(_case: str, said: dict, withdrawn: bool, open_: bool) -> None:
-    book, dwarves, _ = each_with_a_war_card()
-    book.when(SetStandingAnswer(kind="casting", **said), by=BEN)
-    events = book.when(teaching(dwarves, (ANA, 0), (BEN, 0), (CLEO, 0)), by=ANA)
-    assert bool(of_kind(events, CastingWithdrawn)) is withdrawn
-    assert bool(of_kind(events, StandingAnswerUsed)) is withdrawn
-    assert any(p.kind == "CASTING.join" for p in book.state.prompts.values()) is open_
-
-
-def test_a_standing_yes_does_not_count_for_mana_that_is_not_there() -> None:
-    book, dwarves, _ = each_with_a_war_card()
-    book.state.purses[BEN] = replace(book.state.purses[BEN], balance=0)
-    book.when(SetStandingAnswer(kind="casting", answer="yes"), by=BEN)
-    events = book.when(teaching(dwarves, (ANA, 0), (BEN, 0), (CLEO, 0)), by=ANA)
-    assert not of_kind(events, StandingAnswerUsed, CastingWithdrawn)
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        {"kind": "casting", "answer": "decline"},
-        {"kind": "expulsion", "answer": "yes"},
-        {"kind": "expulsion", "answer": "decline", "seat": ANA},
-        {"kind": "casting", "answer": "no", "amount": 3},
-    ],
-)
-def test_pairs_that_mean_nothing_are_refused(said: dict) -> None:
-    book, *_ = each_with_a_war_card()
-    with refused("answer.invalid", book.state):
-        book.when(SetStandingAnswer(**said), by=BEN)
 
 
 def test_who_is_asked_is_offered_the_answer_at_his_price() -> None:

@@ -1,10 +1,13 @@
 """Setting up: configure-game, set-map, define-god, define-race, plan-sessions, start."""
 
 from decimal import Decimal
+from uuid import UUID
 
 import pytest
+from pydantic import ValidationError
 
-from games.engine.conduct import Start
+from games.engine.conduct import EndNow, Start
+from games.engine.table import Role, Seat
 from games.gods2.rules.calendar import PlanSessions, SessionsPlanned
 from games.gods2.rules.cities import CityFounded
 from games.gods2.rules.fields import CardOf, Cell, CityAt, ShareOf
@@ -238,10 +241,30 @@ def test_sessions_are_planned_with_sixteen_centuries() -> None:
     ]
     with refused("plan.invalid", book.state):
         book.when(PlanSessions(plan=(10, 5)), by=HOST)
+    with refused("plan.invalid", book.state):
+        book.when(PlanSessions(plan=(16, 0)), by=HOST)
     with refused("century.length", book.state):
         book.when(PlanSessions(plan=(10, 6), minutes=46), by=HOST)
     with refused("century.length", book.state):
         book.when(PlanSessions(plan=(10, 6), minutes=14), by=HOST)
+
+
+@pytest.mark.rule("G2-TIME-2")
+def test_sessions_that_were_held_stay_as_they_were() -> None:
+    book, *_ = two_peoples(Gods2Options(plan=(1, 15)))
+    for end in (EndNow(), EndNow()):
+        book.when(end, by=GM)
+    assert book.state.era.phase is Phase.TRANSITION
+    with refused("plan.invalid", book.state):
+        book.when(PlanSessions(plan=(2, 14)), by=GM)
+    book.when(PlanSessions(plan=(1, 7, 8)), by=GM)
+    assert book.state.era.plan == (1, 7, 8)
+
+
+@pytest.mark.parametrize("plan", [(10, 5), (16, 0), (17,)])
+def test_a_game_is_not_opened_with_a_plan_of_other_than_sixteen_centuries(plan: tuple[int, ...]) -> None:
+    with pytest.raises(ValidationError, match="a plan has 16 centuries"):
+        Gods2Options(plan=plan)
 
 
 @pytest.mark.rule("G2-AMB-48")
@@ -261,6 +284,16 @@ def test_an_absent_player_is_marked() -> None:
     book, *_ = two_peoples()
     book.when(MarkAbsent(seat=CLEO, absent=True), by=GM)
     assert book.state.seats[CLEO].absent
+
+
+def test_notes_are_made_about_gods_and_absence_about_players() -> None:
+    book, *_ = two_peoples()
+    watcher = UUID(int=77)
+    book.state.seats.load(watcher, Seat(watcher, Role.OBSERVER, "Eve"))
+    with refused("seat.missing", book.state):
+        book.when(MarkGod(seat=watcher, status=GodStatus.KILLED), by=GM)
+    with refused("seat.missing", book.state):
+        book.when(MarkAbsent(seat=watcher, absent=True), by=GM)
 
 
 def test_the_game_without_a_plan_follows_the_even_spread() -> None:

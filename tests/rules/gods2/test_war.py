@@ -1,12 +1,8 @@
 """How a war is fought (G2-WAR-2 to 14, G2-DIP-2 to 4)."""
 
-from dataclasses import replace
-from typing import Any
-
 import pytest
 
 from games.engine.board import Square
-from games.engine.table import dump
 from games.gods2.rules.battle import (
     casualties,
     forecast,
@@ -21,13 +17,10 @@ from games.gods2.rules.battle import (
 )
 from games.gods2.rules.cities import CityDestroyed, CivilizationLost
 from games.gods2.rules.fields import Place
-from games.gods2.rules.foreseeing import forecast_of, told
 from games.gods2.rules.history import HistoryEntered
 from games.gods2.rules.records import Level, WarStatus
 from games.gods2.rules.settling import RaceDestroyed
-from games.gods2.rules.state import State
 from games.gods2.rules.units import UnitsDied, UnitsStarved
-from games.gods2.rules.war import fight
 from games.gods2.rules.war_events import (
     CityFell,
     DiplomacyTried,
@@ -38,21 +31,8 @@ from games.gods2.rules.war_events import (
 )
 from games.gods2.rules.worksheet import SourceCounted
 from tests.playbook import event_like, of_kind
-from tests.rules.gods2.worlds import People, declared, earth_of, happen, moved, race, row_major, units_of
-
-WARRIORS = ("archery", "explosives", "iron_weapons", "tactics")  # Military +8
-
-
-def fought(state: State, one: People, other: People, dice: list[int] | None = None) -> list[Any]:
-    """The events of a war between two races."""
-    war = declared(state, one, other)
-    return happen(state, lambda s, ctx: fight(s, ctx, war), dice or [])
-
-
-def ultra_dwarves_and_low_elves() -> tuple[State, People, People]:
-    dwarves = race("Ultra-Dwarves", row_major(12, 0, 43), knowledges=WARRIORS)
-    elves = race("Low Elves", row_major(12, 43, 65), attributes=["giants"])
-    return earth_of(["P" * 12] * 12, dwarves, elves), dwarves, elves
+from tests.rules.gods2.wars import WARRIORS, fought, romans_and_greeks, ultra_dwarves_and_low_elves
+from tests.rules.gods2.worlds import earth_of, moved, race, row_major, units_of
 
 
 @pytest.mark.rule("G2-W23", "G2-WAR-2", "G2-WAR-3", "G2-WAR-5", "G2-WAR-6", "G2-WAR-7", "G2-WAR-18")
@@ -114,16 +94,6 @@ def test_kills_round_up_and_stop_at_the_enemys_units() -> None:
 @pytest.mark.rule("G2-W30", "G2-WAR-14")
 def test_the_aggression_of_the_winner_burns_cities() -> None:
     assert [razes(2, 2), razes(3, 2), razes(1, 0), razes(6, 6)] == [True, False, False, True]
-
-
-def romans_and_greeks(attributes: tuple[str, ...] = (), level: str = "civilized") -> tuple[State, People, People]:
-    """A strong race beside a weak one whose city stands on the border; the weak one vacates one square."""
-    cities = None if level == "civilized" else {}
-    romans = race(
-        "Romans", {(0, c): 3 for c in range(5)}, level, attributes=attributes, knowledges=WARRIORS, cities=cities
-    )
-    greeks = race("Greeks", {(0, 5): 2, (0, 6): 2, (0, 7): 2}, "civilized")
-    return earth_of(["PPPPPPPP"], romans, greeks), romans, greeks
 
 
 @pytest.mark.rule("G2-WAR-14", "G2-WAR-12", "G2-LVL-4", "G2-CITY-9")
@@ -312,44 +282,3 @@ def test_the_fighting_itself_rolls_no_die() -> None:
         events = fought(state, dwarves, elves, [])  # a die that is rolled and not given is an error
         twice.append([e for e in events if not isinstance(e, HistoryEntered)])
     assert twice[0] == twice[1] and of_kind(twice[0], UnitsDied)
-
-
-@pytest.mark.rule("G2-AMB-37", "G2-WAR-7")
-@pytest.mark.parametrize("level", ["civilized", "barbarian"])
-def test_what_is_foreseen_is_what_happens(level: str) -> None:
-    state, romans, greeks = romans_and_greeks(level=level)
-    before, city = dump(state), next(c.id for c in state.cities.values() if c.race == greeks.id)
-    seen = forecast_of(state, romans.id, greeks.id)
-    assert dump(state) == before
-    events = fought(state, romans, greeks, [1, 6] if level == "civilized" else [1])
-    assert of_kind(events, WarFought)[0].sides == (seen.plan.expected.attacker, seen.plan.expected.defender)
-    assert seen.plan.expected.loser == greeks.id
-    assert {(h.square.square, h.units) for e in of_kind(events, UnitsDied) for h in e.losses} == {
-        (s, n) for units in seen.plan.dead.values() for s, n in units.items()
-    }
-    assert tuple(p.square for p in of_kind(events, SquaresVacated)[0].squares) == seen.plan.gone
-    for kind, ways in ((UnitsRetreated, seen.plan.ways), (SquaresTaken, seen.plan.taking)):
-        went = [((m.from_square.square, m.to_square.square), m.units) for e in of_kind(events, kind) for m in e.moves]
-        assert went == list(ways.items())
-    assert (seen.cities, seen.trying) == ((city,), (greeks.id,))
-
-
-@pytest.mark.rule("G2-AMB-37")
-def test_the_chance_of_peace_is_exact() -> None:
-    peaceful = {"attributes": ["peaceful"]}  # Diplomacy +1, Aggression -3: a 2 is enough against another peaceful race
-    for norse, picts, chance in (({}, {}, 0), ({}, peaceful, 12), (peaceful, {}, 12), (peaceful, peaceful, 35)):
-        one, other = race("Norse", row_major(10, 0, 20), **norse), race("Picts", row_major(10, 20, 20), **picts)
-        state = earth_of(["P" * 10] * 5, one, other)
-        seen = forecast_of(state, one.id, other.id)
-        assert seen.averted == chance
-        assert len(seen.trying) == sum(1 for side in (norse, picts) if side)
-
-
-@pytest.mark.rule("G2-AMB-37")
-def test_a_forecast_knows_the_modifiers_of_its_moment() -> None:
-    state, dwarves, elves = ultra_dwarves_and_low_elves()
-    assert forecast_of(state, dwarves.id, elves.id).plan.expected.defender.losses == 7
-    state.races[dwarves.id] = replace(state.races[dwarves.id], knowledges=("archery",))
-    assert forecast_of(state, dwarves.id, elves.id).plan.expected.defender.losses < 7
-    words = told(state, forecast_of(state, dwarves.id, elves.id))
-    assert words.startswith("Ultra-Dwarves ") and "lose" in words and words.endswith(".")

@@ -1,6 +1,5 @@
-"""What wars wake, how long it works, and what keeps wars away (G2-MOD-3 to 5, 7, 9; G2-DIP-1; AMB-35, 54, 55)."""
+"""What wars wake and how long it works (G2-MOD-3 to 5, 7, 9; G2-DIP-1; AMB-35)."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -10,49 +9,24 @@ import pytest
 
 from games.engine.kernel import Happening
 from games.gods2.rules.aggression import roll_aggression
-from games.gods2.rules.castpower import CastPower
 from games.gods2.rules.cities import CityDestroyed
 from games.gods2.rules.declaring import DeclareWar
 from games.gods2.rules.fighting import FightWarNow, SetDiplomacy
 from games.gods2.rules.filters import fits
-from games.gods2.rules.lasting import Authorship, ModStatus
 from games.gods2.rules.modifications import ModificationEnded, ModificationFired
-from games.gods2.rules.posting import DeclarationVoided, WarCancelled, WarDeclared, WarsOrdered
-from games.gods2.rules.records import Cards, DiplomacyPolicy, Feature, Phase, Share, WarKind, WarPolicy, WarStatus
+from games.gods2.rules.posting import WarCancelled, WarDeclared
+from games.gods2.rules.records import DiplomacyPolicy, Feature, Phase, WarKind, WarPolicy, WarStatus
 from games.gods2.rules.settling import WarLapsed
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import forced_diplomacy, stat
-from games.gods2.rules.targets import Target
-from games.gods2.rules.triggers import felt
-from games.gods2.rules.war import fight
 from games.gods2.rules.war_events import CityFell, DiplomacyTried, WarAverted, WarFought
-from games.gods2.rules.warring import banned
-from games.gods2.rules.warring import declared as declare
-from tests.playbook import DAWN, Playbook, event_like, of_kind, refused
-from tests.rules.gods2.era import ANA, BEN, GM, begun, define, set_up, shares, units
+from tests.playbook import DAWN, event_like, of_kind, refused
+from tests.rules.gods2.era import ANA, GM
+from tests.rules.gods2.odds import ACTIVE, DORMANT, at_odds, by_ana, fought, peoples, statuses, war_on
 from tests.rules.gods2.strikes import able, cast, pack_of
 from tests.rules.gods2.worlds import People, earth_of, happen, id_of, race, row_major
 
 WARRIORS = ("archery", "explosives", "iron_weapons", "tactics")  # Military +8
-
-
-def at_odds(packs: Any = None, **more: Any) -> tuple[State, People, People]:
-    """Two equal peoples side by side, neither of which fears the other, on an open board."""
-    norse = race("Norse", row_major(10, 0, 20), **more)
-    picts = race("Picts", row_major(10, 20, 20))
-    state = earth_of(["P" * 10] * 5, norse, picts, packs=packs)
-    state.set_era(activity_ends_at=DAWN + timedelta(seconds=1500))
-    return state, norse, picts
-
-
-def war_on(state: State, attacker: People, defender: People) -> tuple[UUID, list[Any]]:
-    """A god's war, declared now, and what that woke."""
-    events = happen(state, lambda s, ctx: felt(s, ctx, declare(s, ctx, attacker.id, defender.id, None)))
-    return of_kind(events, WarDeclared)[0].war, events
-
-
-def fought(state: State, war: UUID, dice: Iterable[int] = ()) -> list[Any]:
-    return happen(state, lambda s, ctx: fight(s, ctx, war), dice)
 
 
 def not_cast(state: State, code: str, power: str, people: People) -> None:
@@ -60,13 +34,6 @@ def not_cast(state: State, code: str, power: str, people: People) -> None:
     able(state, power)
     with refused(code, state):
         cast(state, power, people)
-
-
-def statuses(state: State, power: str) -> list[ModStatus]:
-    return [m.status for m in sorted(state.modifications.values(), key=lambda m: m.place) if m.power == power]
-
-
-DORMANT, ACTIVE = ModStatus.DORMANT, ModStatus.ACTIVE
 
 
 @pytest.mark.rule("G2-W83", "G2-MOD-4", "G2-MOD-5")
@@ -235,25 +202,6 @@ def test_the_worse_or_the_last_die_is_kept_where_the_power_says_so(keep: str, di
     assert of_kind(fought(state, war, dice), DiplomacyTried)[0].yes is yes
 
 
-def peoples() -> tuple[Playbook, UUID, UUID]:
-    """Dwarves of Ashkar beside Elves of Belun; nobody is peaceful, and Ashkar has mana and cards."""
-    book = set_up(rows=("P" * 12,) * 4)
-    dwarves = define(book, "Dwarves", units(*((x, 1, 1) for x in range(6))), pantheon=shares(a=100))
-    elves = define(book, "Elves", units(*((x, 1, 1) for x in range(6, 12))), pantheon=shares(b=100))
-    begun(book)
-    for war in list(book.state.wars.values()):
-        book.state.wars[war.id] = replace(war, status=WarStatus.CANCELLED)
-        del book.state.timers[f"war:{war.id}"]
-    book.state.purses[ANA] = replace(book.state.purses[ANA], balance=200)
-    for sphere in ("FJ", "LB", "WA", "DE", "SE", "CW"):
-        book.state.cards[ANA, sphere] = Cards(ANA, sphere, 6)
-    return book, dwarves, elves
-
-
-def by_ana(book: Playbook, power: str, *targets: UUID) -> list[Any]:
-    return book.when(CastPower(power=power, targets=tuple(Target(race=r) for r in targets)), by=ANA)
-
-
 @pytest.mark.rule("G2-DICE-4", "G2-MOD-4")
 def test_both_dice_of_a_second_chance_stand_in_the_log() -> None:
     book, dwarves, elves = peoples()
@@ -342,147 +290,3 @@ def test_all_codes_of_a_power_bind_it() -> None:
     cast(state, "grave_dread", norse)  # its v: it sleeps, once
     assert statuses(state, "grave_dread") == [DORMANT]
     not_cast(state, "power.duplicate", "grave_dread", norse)
-
-
-@pytest.mark.rule("G2-AMB-55", "G2-AGG-4")
-def test_under_a_lasting_peace_angry_declarations_are_void_both_ways_and_not_drawn_again() -> None:
-    for peaceful in ("Norse", "Picts"):
-        state, norse, picts = at_odds(attributes=["warlike"])
-        cast(state, "lasting_peace", norse if peaceful == "Norse" else picts)
-        state.set_era(phase=Phase.STARTING)
-        dice = {r.id: 4 if r.id == norse.id else 1 for r in state.living()}
-        events = happen(state, roll_aggression, [dice[r] for r in sorted(dice)])
-        assert of_kind(events, WarDeclared, WarsOrdered) == []
-        assert of_kind(events, DeclarationVoided) == [
-            event_like(
-                DeclarationVoided,
-                attacker=norse.id,
-                defender=picts.id,
-                reason=f"{peaceful} are under a ban of war",
-            )
-        ]
-
-
-@pytest.mark.rule("G2-AMB-55", "G2-AGG-6")
-def test_the_other_declarations_of_the_same_race_stand() -> None:
-    norse = race("Norse", {(1, c): 1 for c in range(10)}, attributes=["warlike"])
-    picts, south = race("Picts", {(0, c): 1 for c in range(10)}), race("South", {(2, c): 1 for c in range(10)})
-    state = earth_of(["P" * 10] * 3, norse, picts, south)
-    state.set_era(phase=Phase.OPEN, activity_ends_at=DAWN + timedelta(seconds=1500))
-    cast(state, "lasting_peace", picts)
-    state.set_era(phase=Phase.STARTING)
-    near = sorted((picts.id, south.id))
-    dice = [5 if r.id == norse.id else 1 for r in state.living()]
-    # 5 + 2 = two wars: one on each neighbour
-    events = happen(state, roll_aggression, [*dice, 1, 2])
-    assert [e.defender for e in of_kind(events, WarDeclared, DeclarationVoided)] == near
-    assert [e.defender for e in of_kind(events, WarDeclared)] == [south.id]
-    assert len(of_kind(events, WarsOrdered)[0].wars) == 1
-
-
-@pytest.mark.rule("G2-MOD-7", "G2-AMB-55")
-def test_a_lasting_peace_allows_gods_wars_and_ends_when_one_is_fought() -> None:
-    state, norse, picts = at_odds()
-    cast(state, "lasting_peace", picts)
-    assert banned(state, norse.id, picts.id, WarKind.AGGRESSIVE) == "Picts"
-    assert banned(state, norse.id, picts.id, WarKind.GOD) == ""
-    war, _ = war_on(state, norse, picts)
-    assert statuses(state, "lasting_peace") == [ACTIVE]
-    fought(state, war)
-    assert not state.modifications
-    assert banned(state, norse.id, picts.id, WarKind.AGGRESSIVE) == ""
-
-
-@pytest.mark.rule("G2-AMB-55")
-def test_a_ban_against_its_caster_keeps_a_race_and_his_worshippers_apart() -> None:
-    shame = {"codes": ["M"], "effects": [{"op": "war_forbid", "kind": "against_caster"}]}
-    norse = race("Norse", {(1, c): 1 for c in range(10)})
-    picts, south = race("Picts", {(0, c): 1 for c in range(10)}), race("South", {(2, c): 1 for c in range(10)})
-    state = earth_of(["P" * 10] * 3, norse, picts, south, packs=pack_of(shame=shame))
-    state.shares[south.id, str(ANA)] = Share(south.id, str(ANA), 1)
-    cast(state, "shame", norse)
-    for kind in WarKind:
-        assert banned(state, norse.id, south.id, kind) == banned(state, south.id, norse.id, kind) == "Norse"
-        assert banned(state, norse.id, picts.id, kind) == banned(state, picts.id, south.id, kind) == ""
-    author = next(iter(state.authorships.values()))
-    state.authorships[author.id] = Authorship(author.id, BEN, (BEN,), author.readers)
-    assert banned(state, norse.id, south.id, WarKind.GOD) == ""
-
-
-@pytest.mark.rule("G2-AMB-55")
-def test_a_god_is_refused_a_war_on_a_race_under_a_ban_of_all_wars() -> None:
-    book, dwarves, elves = peoples()
-    pax = {"codes": ["M"], "effects": [{"op": "war_forbid", "kind": "all"}]}
-    state = earth_of(["P"], packs=pack_of(pax=pax))
-    book.state._shelf = dict(state.shelf) | {book.state.era.pack_version: state.shelf[2]}
-    book.state.cards[ANA, "FE"] = Cards(ANA, "FE", 6)
-    by_ana(book, "pax", elves)
-    with refused("war.forbidden", book.state):
-        book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA)
-
-
-@pytest.mark.rule("G2-AMB-54")
-def test_who_has_averted_a_war_faces_it_again_only_by_a_new_declaration() -> None:
-    state, norse, picts = at_odds()
-    war, _ = war_on(state, norse, picts)
-    state.policies[war, picts.id] = WarPolicy(war, picts.id, DiplomacyPolicy.TRY)
-    assert of_kind(fought(state, war, [6]), WarAverted)
-    again, _ = war_on(state, norse, picts)
-    assert [state.wars[w].status for w in (war, again)] == [WarStatus.AVERTED, WarStatus.DECLARED]
-    # the GM's word was for the first war alone
-    assert of_kind(fought(state, again), DiplomacyTried) == []
-    assert state.wars[war].status is WarStatus.AVERTED
-
-
-@pytest.mark.rule("G2-AMB-54", "G2-WAR-1")
-def test_an_order_of_peace_calls_off_what_the_race_has_declared_and_wakes_nothing() -> None:
-    book, dwarves, elves = peoples()
-    for power in ("grave_dread", "fair_currents"):
-        by_ana(book, power, dwarves)
-    own = of_kind(book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA), WarDeclared)[0].war
-    book.state.shares[elves, str(ANA)] = Share(elves, str(ANA), 1)
-    others = of_kind(book.when(DeclareWar(attacker=elves, defender=dwarves), by=ANA), WarDeclared)[0].war
-    events = by_ana(book, "order_peace", dwarves)
-    assert [e.war for e in of_kind(events, WarCancelled)] == [own]
-    assert f"war:{own}" not in book.state.timers and f"war:{others}" in book.state.timers
-    assert of_kind(events, ModificationFired) == []
-    assert book.state.wars[own].status is WarStatus.CANCELLED
-    book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA)
-
-
-@pytest.mark.rule("G2-WAR-1", "G2-AMB-54")
-def test_a_universal_truce_calls_off_every_war_that_waits() -> None:
-    book, dwarves, elves = peoples()
-    for _ in range(2):
-        book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA)
-    waiting = [w.id for w in book.state.wars.values() if w.status is WarStatus.DECLARED]
-    assert {e.war for e in of_kind(by_ana(book, "universal_truce"), WarCancelled)} == set(waiting)
-    assert not [k for k in book.state.timers if k.startswith("war:")]
-
-
-@pytest.mark.rule("G2-WAR-1", "G2-DICE-3")
-def test_in_a_world_war_each_race_attacks_one_that_it_reaches() -> None:
-    norse = race("Norse", {(1, c): 1 for c in range(10)})
-    picts, south = race("Picts", {(0, c): 1 for c in range(10)}), race("South", {(2, c): 1 for c in range(10)})
-    state = earth_of(["P" * 10] * 3, norse, picts, south)
-    state.set_era(activity_ends_at=DAWN + timedelta(seconds=1500))
-    cast(state, "just_cause", norse)
-    near = sorted((picts.id, south.id))
-    events = cast(state, "world_war", dice=[2])
-    by_attacker = {e.attacker: e.defender for e in of_kind(events, WarDeclared)}
-    assert by_attacker == {norse.id: near[1], picts.id: norse.id, south.id: norse.id}
-    assert {e.kind for e in of_kind(events, WarDeclared)} == {WarKind.GOD}
-    assert len(of_kind(events, ModificationFired)) == 1
-
-
-@pytest.mark.rule("G2-DIP-2")
-def test_the_gm_says_nothing_against_a_nature() -> None:
-    book, dwarves, elves = peoples()
-    by_ana(book, "peace_envoys", elves)
-    war = of_kind(book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA), WarDeclared)[0].war
-    with refused("policy.forced", book.state):
-        book.when(SetDiplomacy(war=war, race=elves, policy=DiplomacyPolicy.REFRAIN), by=GM)
-    for policy in (DiplomacyPolicy.TRY, DiplomacyPolicy.AUTO):
-        book.when(SetDiplomacy(war=war, race=elves, policy=policy), by=GM)
-    book.when(SetDiplomacy(war=war, race=dwarves, policy=DiplomacyPolicy.REFRAIN), by=GM)
-    assert {h.audience for h in book.log if type(h.event).__name__ == "DiplomacySet"} == {"gm"}

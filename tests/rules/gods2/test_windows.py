@@ -1,11 +1,10 @@
 """What needs a person, and what happens in silence (section 9.1): a question or a timer, a window, a default each.
 
 The windows are those of a century of 30 minutes. Where a GM may do more than wait (extend, pause, end now, decide for
-an absent god) that is tested in the same place.
+an absent god) that is tested in the same place. The questions about wars stand in `test_windows_of_wars`.
 """
 
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -18,87 +17,21 @@ from games.gods2.rules.calculation import CenturyClosed, CorrectWorksheet, Works
 from games.gods2.rules.calendar import PlanSessions, activity_key
 from games.gods2.rules.castpower import CastPower
 from games.gods2.rules.century import CenturyOpened, GrowthOrdered, OpenSession
-from games.gods2.rules.combining import CombineWars, SetWarSplit, WarsCombined
 from games.gods2.rules.creation import CreationOpened
 from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fields import PartOf, StrengthOf
-from games.gods2.rules.fighting import DiplomacySet, FightWarNow, HoldWar, SetDiplomacy
+from games.gods2.rules.fields import PartOf
 from games.gods2.rules.growing import GrowthPreviewed
 from games.gods2.rules.joining import AnswerCasting, CastingWithdrawn
 from games.gods2.rules.naming import NameAsked, NamePlace, PlaceNamed
 from games.gods2.rules.options import Gods2Options
 from games.gods2.rules.planning import SetGrowthOrder
-from games.gods2.rules.posting import WarDeclared
-from games.gods2.rules.previewing import CasualtiesPreviewed
 from games.gods2.rules.queue import DrawNumber, NumberCalled, NumberDropped, NumberPassed, NumberServed
-from games.gods2.rules.records import DiplomacyPolicy, Phase, Purse
-from games.gods2.rules.stats import strength
+from games.gods2.rules.records import Phase
 from games.gods2.rules.targets import Target
 from games.gods2.rules.unrest import AnswerExpulsion, ExpulsionAnswered, StartTurmoil
-from games.gods2.rules.war_events import DiplomacyTried, WarAverted, WarFought
 from tests.playbook import Playbook, of_kind, refused
+from tests.rules.gods2.desk import DESK, PLAN, accepted, asked, kinds, left, seconds, warring
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, begun, define, minutes, place, set_up, shares, two_peoples, units
-
-PLAN = (16,)
-DESK = Gods2Options(previews=True, plan=PLAN)
-"""The GMs see previews, and are asked whatever they may decide."""
-
-
-def seconds(n: float) -> timedelta:
-    return timedelta(seconds=n)
-
-
-def asked(book: Playbook, kind: str) -> Any:
-    """The open question of a kind."""
-    (found,) = [p for p in book.state.prompts.values() if p.kind == kind]
-    return found
-
-
-def kinds(book: Playbook) -> list[str]:
-    return sorted(p.kind for p in book.state.prompts.values())
-
-
-def left(book: Playbook, key: str) -> timedelta:
-    """What a timer has left."""
-    return book.state.timers[key].due - book.now
-
-
-def accepted(book: Playbook) -> Playbook:
-    """Let every growth that is shown happen, without letting time pass."""
-    while book.state.era.phase is Phase.GROWTH:
-        book.when(EndNow(), by=GM)
-    return book
-
-
-def three() -> tuple[Playbook, UUID, UUID, UUID]:
-    """West and East on both sides of the Middle; Ashkar can make each of the two declare war on it."""
-    book = set_up(options=DESK)
-    west, middle, east = (
-        define(book, name, units(*((x + i, 1, 1) for i in range(2))), pantheon=shares(a=60, b=40))
-        for name, x in (("West", 0), ("Middle", 2), ("East", 4))
-    )
-    accepted(begun(book))
-    book.state.purses[ANA] = Purse(ANA, 100)
-    for war in list(book.state.wars):  # what they have begun by themselves is another story
-        del book.state.wars[war]
-        del book.state.timers[f"war:{war}"]
-    for question in [p.id for p in book.state.prompts.values() if p.kind.startswith("WAR.")]:
-        del book.state.prompts[question]
-    return book, west, middle, east
-
-
-def declared(book: Playbook, attacker: UUID, defender: UUID) -> UUID:
-    """A god's war."""
-    events = book.when(DeclareWar(power="declare_war", attacker=attacker, defender=defender), by=ANA)
-    war: UUID = of_kind(events, WarDeclared)[0].war
-    return war
-
-
-def warring(options: Gods2Options = DESK) -> tuple[Playbook, UUID, UUID, UUID]:
-    """Two peaceful peoples and a god's war between them."""
-    book, dwarves, elves = two_peoples(options)
-    accepted(book)
-    return book, dwarves, elves, declared(book, dwarves, elves)
 
 
 @pytest.mark.rule("G2-TIME-2")
@@ -159,96 +92,6 @@ def test_a_growth_is_shown_for_twenty_seconds_a_race() -> None:
 def test_without_previews_nothing_waits() -> None:
     book, *_ = two_peoples(Gods2Options(plan=PLAN))
     assert book.state.era.phase is Phase.OPEN and kinds(book) == []
-
-
-@pytest.mark.rule("G2-DIP-2", "G2-DIP-3", "G2-WAR-1")
-def test_diplomacy_and_the_time_of_a_war_are_asked_until_it_is_due() -> None:
-    book, dwarves, elves, war = warring()
-    diplomacy, time = asked(book, "WAR.diplomacy"), asked(book, "WAR.time")
-    assert {diplomacy.lane, time.lane} == {f"war:{war}"} and diplomacy.subject == time.subject == war
-    assert diplomacy.answered_by == ("set-diplomacy",) and time.answered_by == ("hold-war", "fight-war-now")
-    assert diplomacy.owners == time.owners == ("gm",) and "WAR.combine" not in kinds(book)
-    assert left(book, f"war:{war}") == seconds(300)
-    for race, policy in ((elves, DiplomacyPolicy.AUTO), (dwarves, DiplomacyPolicy.TRY)):
-        assert of_kind(book.when(SetDiplomacy(war=war, race=race, policy=policy), by=GM), DiplomacySet)
-    with refused("policy.forced", book.state):
-        book.when(SetDiplomacy(war=war, race=elves, policy=DiplomacyPolicy.REFRAIN), by=GM)
-    events = book.wait(seconds(300))
-    passed = [e.prompt for e in of_kind(events, DeadlinePassed)]
-    assert time.id in passed and diplomacy.id not in passed  # the one was left to silence, the other answered
-    assert of_kind(events, DiplomacyTried)
-    assert not {"WAR.diplomacy", "WAR.time"} & set(kinds(book))
-
-
-@pytest.mark.rule("G2-DIP-3")
-def test_in_silence_each_side_judges_for_itself() -> None:
-    book, west, middle, _ = three()
-    war = declared(book, west, middle)
-    events = book.wait(seconds(300))
-    tried = {e.race for e in of_kind(events, DiplomacyTried)}
-    assert tried <= {west, middle} and not [k for k in book.state.policies if k[0] == war]
-    assert of_kind(events, WarFought, CasualtiesPreviewed, WarAverted)
-
-
-@pytest.mark.rule("G2-WAR-1")
-def test_a_war_is_held_for_ten_minutes_in_all_or_fought_now() -> None:
-    book, _, _, war = warring()
-    question = asked(book, "WAR.time")
-    book.when(HoldWar(war=war, seconds=400), by=GM)
-    assert left(book, f"war:{war}") == seconds(700)
-    with refused("war.held", book.state):
-        book.when(HoldWar(war=war, seconds=201), by=GM)
-    book.when(HoldWar(war=war, seconds=200), by=GM)
-    assert any(prompt == question.id for prompt, _ in book.state.answers)
-    events = book.when(FightWarNow(war=war), by=GM)
-    assert of_kind(events, WarFought, WarAverted, CasualtiesPreviewed)
-    assert "WAR.time" not in kinds(book)
-
-
-@pytest.mark.rule("G2-WAR-1", "G2-AMB-39")
-def test_a_war_is_fought_at_the_end_of_the_activity_phase_at_the_latest() -> None:
-    book, dwarves, elves = two_peoples(DESK)
-    accepted(book)
-    book.wait(minutes(24))
-    war = declared(book, dwarves, elves)
-    assert book.state.wars[war].due == book.state.era.activity_ends_at
-    book.wait(minutes(1))
-    assert book.state.wars[war].status != "declared" and not [k for k in kinds(book) if k.startswith("WAR.")]
-
-
-@pytest.mark.rule("G2-WAR-15", "G2-WAR-16", "G2-AMB-15", "G2-AMB-50")
-def test_combining_is_asked_when_another_war_could_go_along_and_silence_combines_nothing() -> None:
-    book, west, middle, east = three()
-    one = declared(book, west, middle)
-    assert "WAR.combine" not in kinds(book)
-    two = declared(book, east, middle)
-    question = asked(book, "WAR.combine")
-    assert question.subject == two and question.answered_by == ("combine-wars", "set-war-split")
-    (combined,) = of_kind(book.when(CombineWars(wars=(one, two), text="The grove"), by=GM), WarsCombined)
-    whole = strength(book.state, middle)
-    split = (StrengthOf(race=west, strength=whole), StrengthOf(race=east, strength=0))
-    book.when(SetWarSplit(group=combined.group, strengths=split), by=GM)
-    assert any(prompt == question.id for prompt, _ in book.state.answers)
-
-    silent, west, middle, east = three()
-    wars = [declared(silent, west, middle), declared(silent, east, middle)]
-    question = asked(silent, "WAR.combine")
-    events = silent.wait(seconds(300))
-    assert question.id in [e.prompt for e in of_kind(events, DeadlinePassed)]
-    assert not of_kind(events, WarsCombined) and {silent.state.wars[w].group for w in wars} == {None}
-
-
-@pytest.mark.rule("G2-WAR-8", "G2-WAR-12")
-def test_the_losses_of_a_war_are_shown_for_thirty_seconds() -> None:
-    book, west, middle, _ = three()
-    war = declared(book, west, middle)
-    for race in (west, middle):
-        book.when(SetDiplomacy(war=war, race=race, policy=DiplomacyPolicy.REFRAIN), by=GM)
-    assert of_kind(book.wait(seconds(300)), CasualtiesPreviewed)
-    question = asked(book, "WAR.preview")
-    assert question.lane == f"war:{war}" and left(book, f"prompt:{question.id}") == seconds(30)
-    assert not of_kind(book.wait(seconds(29)), WarFought)
-    assert of_kind(book.wait(seconds(1)), WarFought)
 
 
 @pytest.mark.rule("G2-QUEUE-1")
@@ -419,15 +262,3 @@ def test_a_pause_keeps_what_every_window_has_left(kind: str) -> None:
     book.when(FireNow(timer=key), by=GM)
     again = book.state.timers.get(key)
     assert again is None or again.generation > before_it
-
-
-@pytest.mark.rule("G2-WAR-1")
-def test_wars_that_came_due_while_the_clock_was_late_are_fought_gods_first() -> None:
-    book, west, middle, east = three()
-    first, second = declared(book, west, middle), declared(book, east, middle)
-    for war in (first, second):
-        for race in (west, middle, east):
-            if race in (book.state.wars[war].attacker, book.state.wars[war].defender):
-                book.when(SetDiplomacy(war=war, race=race, policy=DiplomacyPolicy.REFRAIN), by=GM)
-    events = book.wait(minutes(10))
-    assert [e.war for e in of_kind(events, CasualtiesPreviewed)] == [first, second]

@@ -1,0 +1,69 @@
+"""Who may read what is secret: records and events that a seat shares with the GMs, or that are the GMs' alone.
+
+A secret is a record of its own and an event of its own; these are what such records and events have in common.
+"""
+
+from typing import Protocol
+from uuid import UUID
+
+from games.engine.audience import GM, Audience, seat_and_gm
+from games.engine.kernel import Event
+from games.engine.table import TableState
+
+
+class Seated(Protocol):
+    """What names the seat that it belongs to."""
+
+    @property
+    def seat(self) -> UUID: ...
+
+
+class Read(Protocol):
+    """What names its readers."""
+
+    @property
+    def readers(self) -> Audience: ...
+
+
+class SecretOfSeat:
+    """A record that its seat and the GMs may read."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def audience(record: Seated) -> Audience:
+        return seat_and_gm(record.seat)
+
+
+class SecretOfReaders:
+    """A record that lists who may read it."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def audience(record: Read) -> Audience:
+        return record.readers
+
+
+class SecretOfGm:
+    """A record that the GMs alone may read."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def audience(_: object) -> Audience:
+        return GM
+
+
+class ToldToSeat(Event):
+    """A fact that its seat and the GMs may read."""
+
+    def audience(self: Seated, state: TableState) -> Audience:
+        return seat_and_gm(self.seat)
+
+
+class ToldToGm(Event):
+    """A fact that the GMs alone may read."""
+
+    def audience(self, state: TableState) -> Audience:
+        return GM

@@ -1,0 +1,59 @@
+"""A desk with previews: games in which the GMs are asked whatever they may decide."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from games.engine.conduct import EndNow
+from games.gods2.rules.declaring import DeclareWar
+from games.gods2.rules.options import Gods2Options
+from games.gods2.rules.posting import WarDeclared
+from games.gods2.rules.records import Phase
+from tests.playbook import Playbook, of_kind
+from tests.rules.gods2.era import ANA, GM, two_peoples
+
+PLAN = (16,)
+DESK = Gods2Options(previews=True, plan=PLAN)
+"""The GMs see previews, and are asked whatever they may decide."""
+
+
+def seconds(n: float) -> timedelta:
+    """So many seconds."""
+    return timedelta(seconds=n)
+
+
+def asked(book: Playbook, kind: str) -> Any:
+    """The open question of a kind."""
+    (found,) = [p for p in book.state.prompts.values() if p.kind == kind]
+    return found
+
+
+def kinds(book: Playbook) -> list[str]:
+    """The kinds of the open questions."""
+    return sorted(p.kind for p in book.state.prompts.values())
+
+
+def left(book: Playbook, key: str) -> timedelta:
+    """What a timer has left."""
+    return book.state.timers[key].due - book.now
+
+
+def accepted(book: Playbook) -> Playbook:
+    """Let every growth that is shown happen, without letting time pass."""
+    while book.state.era.phase is Phase.GROWTH:
+        book.when(EndNow(), by=GM)
+    return book
+
+
+def declared(book: Playbook, attacker: UUID, defender: UUID) -> UUID:
+    """A god's war."""
+    events = book.when(DeclareWar(power="declare_war", attacker=attacker, defender=defender), by=ANA)
+    war: UUID = of_kind(events, WarDeclared)[0].war
+    return war
+
+
+def warring(options: Gods2Options = DESK) -> tuple[Playbook, UUID, UUID, UUID]:
+    """Two peaceful peoples and a god's war between them."""
+    book, dwarves, elves = two_peoples(options)
+    accepted(book)
+    return book, dwarves, elves, declared(book, dwarves, elves)

@@ -1,0 +1,67 @@
+"""Two equal peoples of the tests, their wars, and what a war has woken."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from games.gods2.rules.castpower import CastPower
+from games.gods2.rules.lasting import ModStatus
+from games.gods2.rules.posting import WarDeclared
+from games.gods2.rules.records import Cards, WarStatus
+from games.gods2.rules.state import State
+from games.gods2.rules.targets import Target
+from games.gods2.rules.triggers import felt
+from games.gods2.rules.war import fight
+from games.gods2.rules.warring import declared as declare
+from tests.playbook import DAWN, Playbook, of_kind
+from tests.rules.gods2.era import ANA, begun, define, set_up, shares, units
+from tests.rules.gods2.worlds import People, earth_of, happen, race, row_major
+
+DORMANT, ACTIVE = ModStatus.DORMANT, ModStatus.ACTIVE
+
+
+def at_odds(packs: Any = None, **more: Any) -> tuple[State, People, People]:
+    """Two equal peoples side by side, neither of which fears the other, on an open board."""
+    norse = race("Norse", row_major(10, 0, 20), **more)
+    picts = race("Picts", row_major(10, 20, 20))
+    state = earth_of(["P" * 10] * 5, norse, picts, packs=packs)
+    state.set_era(activity_ends_at=DAWN + timedelta(seconds=1500))
+    return state, norse, picts
+
+
+def war_on(state: State, attacker: People, defender: People) -> tuple[UUID, list[Any]]:
+    """A god's war, declared now, and what that woke."""
+    events = happen(state, lambda s, ctx: felt(s, ctx, declare(s, ctx, attacker.id, defender.id, None)))
+    return of_kind(events, WarDeclared)[0].war, events
+
+
+def fought(state: State, war: UUID, dice: Iterable[int] = ()) -> list[Any]:
+    """A declared war is fought; what happens."""
+    return happen(state, lambda s, ctx: fight(s, ctx, war), dice)
+
+
+def statuses(state: State, power: str) -> list[ModStatus]:
+    """The life of each casting of a power, in casting order."""
+    return [m.status for m in sorted(state.modifications.values(), key=lambda m: m.place) if m.power == power]
+
+
+def peoples() -> tuple[Playbook, UUID, UUID]:
+    """Dwarves of Ashkar beside Elves of Belun; nobody is peaceful, and Ashkar has mana and cards."""
+    book = set_up(rows=("P" * 12,) * 4)
+    dwarves = define(book, "Dwarves", units(*((x, 1, 1) for x in range(6))), pantheon=shares(a=100))
+    elves = define(book, "Elves", units(*((x, 1, 1) for x in range(6, 12))), pantheon=shares(b=100))
+    begun(book)
+    for war in list(book.state.wars.values()):
+        book.state.wars[war.id] = replace(war, status=WarStatus.CANCELLED)
+        del book.state.timers[f"war:{war.id}"]
+    book.state.purses[ANA] = replace(book.state.purses[ANA], balance=200)
+    for sphere in ("FJ", "LB", "WA", "DE", "SE", "CW"):
+        book.state.cards[ANA, sphere] = Cards(ANA, sphere, 6)
+    return book, dwarves, elves
+
+
+def by_ana(book: Playbook, power: str, *targets: UUID) -> list[Any]:
+    """Ashkar casts a power on these races."""
+    return book.when(CastPower(power=power, targets=tuple(Target(race=r) for r in targets)), by=ANA)
