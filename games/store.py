@@ -5,12 +5,14 @@ A ruleset's own store (`games.<game>.store.STORE`) names its tables; this module
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from functools import cache
-from typing import Any, get_type_hints
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, reduce
+from operator import or_
+from types import NoneType
+from typing import Any, ClassVar, get_args, get_type_hints
 from uuid import UUID
 
-from django.db.models import Model
+from django.db.models import Model, Q
 from pydantic import TypeAdapter
 
 from games import models
@@ -19,10 +21,13 @@ from games.engine.kernel import Happening
 from games.engine.ruleset import Ruleset
 from games.engine.table import Status, Table, TableState
 from worlds.models import World, WorldMember
-from worlds.plan import MapPlan
+from worlds.plan import MapPlan, PlanLand
 from worlds.sight import Sight
 
 CHUNK = 500  # keys in one DELETE: SQLite takes 32,766 variables, PostgreSQL plans short lists better
+MORE = "*"
+"""What a ruleset shows besides its tables, as one name."""
+TOGETHER = 200  # keys of several parts in one DELETE: SQLite nests 1,000 conditions at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +49,21 @@ def json_codec(hint: Any) -> Codec:
 
 @cache
 def codec_of(record: type, name: str) -> Codec:
-    """The codec of a field by its type: enums by value, tuples as JSON, everything else as it is."""
+    """The codec of a field by its type: enums by value (or nothing), tuples as JSON, everything else as it is."""
     hint = get_type_hints(record)[name]
     if getattr(hint, "__origin__", None) is tuple:
         return json_codec(hint)
-    if isinstance(hint, type) and issubclass(hint, str) and hint is not str:
-        return Codec(str, hint)
+    kinds = [kind for kind in get_args(hint) or (hint,) if kind is not NoneType]
+    if len(kinds) == 1 and isinstance(kinds[0], type) and issubclass(kinds[0], str) and kinds[0] is not str:
+        kind = kinds[0]
+        return Codec(
+            lambda value: None if value is None else str(value), lambda value: None if value is None else kind(value)
+        )
     return Codec(lambda value: value, lambda value: value)
+
+
+Follows = Callable[[Any, Any, models.Game], Any]
+"""What a column holds that follows from a record, its state and its game."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +78,36 @@ class Part:
     """The column that holds the game's or world's id; "" where the key says it all."""
     codecs: Mapping[str, Callable[[models.Game], Codec]] = field(default_factory=dict)
     """Codecs that must know the game: squares by their ids."""
-    copies: Mapping[str, str] = field(default_factory=dict)
-    """Further columns and the record fields whose values they repeat."""
+    copies: Mapping[str, "str | Follows"] = field(default_factory=dict)
+    """Further columns: the record fields whose values they repeat, or how they follow from the record."""
+    at: str = ""
+    """The column that says where a record is that has its square in the fields `x` and `y`."""
     unique: tuple[str, ...] = ()
     """The columns of the unique constraint that an upsert meets, where it is neither the key nor scope and key."""
+
+    def column(self, name: str) -> str:
+        """The column that holds a record field, or the square it is a part of."""
+        return self.columns[name] if name in self.columns or not self.at else self.at
+
+    def lookup(self, name: str) -> str:
+        """Where a record field is read from this model: its column, or `x` or `y` of the square."""
+        own = name in self.columns or not self.at
+        return self.columns[name] if own else f"{self.at.removesuffix('_id')}__{name}"
+
+    def row_of(
+        self, record: Any, state: Any, game: models.Game, scope: Any, codecs: Mapping[str, Callable[[Any], Any]]
+    ) -> Model:
+        """The row of a record. scope: the id of its game or world, where it has a column for it."""
+        values = {self.scope: scope} if self.scope else {}
+        values |= {column: codecs[name](getattr(record, name)) for name, column in self.columns.items()}
+        for column, source in self.copies.items():
+            if isinstance(source, str):
+                values[column] = codecs[source](getattr(record, source))
+            else:
+                values[column] = source(record, state, game)
+        if self.at:
+            values[self.at] = square_id_at(game, record.x, record.y)
+        return self.model(**values)
 
 
 @dataclass(frozen=True)
@@ -107,7 +146,7 @@ class Mapped:
         """Read the rows of one game: one query."""
         last = self.parts[-1]
         names = self.names()
-        paths = [self.via.get(name) or last.columns[name] for name in names]
+        paths = [self.via.get(name) or last.lookup(name) for name in names]
         codecs = [self.codec(name, game).from_row for name in names]
         rows = getattr(state, self.table)
         here = last.model._default_manager.filter(**{self.where: self.scope_of(self.where, game)})
@@ -119,7 +158,7 @@ class Mapped:
         """The rows of one game that these eyes may see, as JSON values by record field: one query."""
         last = self.parts[-1]
         names = [name for name in self.names() if name not in self.hidden]
-        paths = [self.via.get(name) or last.columns[name] for name in names]
+        paths = [self.via.get(name) or last.lookup(name) for name in names]
         shapes = [self.codec(name, game) for name in names]
         seen = last.model._default_manager.visible_to(sight)  # type: ignore[attr-defined]
         here = seen.filter(**{self.where: self.scope_of(self.where, game)})
@@ -128,34 +167,31 @@ class Mapped:
         ]
 
     def save(self, state: Any, game: models.Game) -> None:
-        """Write the touched rows: one upsert and one delete for each model."""
+        """Write the touched rows: one delete and one upsert for each model.
+
+        What is gone goes first: a new row may take the place, or the name, of one that is no more.
+        """
         rows = getattr(state, self.table)
         if not rows.touched:
             return
         present = [rows[key] for key in rows.touched if key in rows]
         absent = [key for key in rows.touched if key not in rows]
-        for part in self.parts:
-            self._upsert(part, present, game)
         for part in reversed(self.parts):
             self._delete(part, absent, game)
+        for part in self.parts:
+            self._upsert(part, present, state, game)
         rows.touched.clear()
 
-    def _upsert(self, part: Part, records: Sequence[Any], game: models.Game) -> None:
+    def _upsert(self, part: Part, records: Sequence[Any], state: Any, game: models.Game) -> None:
         if not records:
             return
-        scope = {part.scope: self.scope_of(part.scope, game)} if part.scope else {}
+        scope = self.scope_of(part.scope, game)
         codecs = {name: self.codec(name, game).to_row for name in part.columns}
-        objects = [
-            part.model(
-                **scope,
-                **{col: codecs[n](getattr(r, n)) for n, col in part.columns.items()},
-                **{col: codecs[n](getattr(r, n)) for col, n in part.copies.items()},
-            )
-            for r in records
-        ]
-        identity = [part.columns[name] for name in part.key]
-        unique = part.unique or (identity if _is_pk(part.model, identity) else [part.scope, *identity])
-        changing = [c for c in (*part.columns.values(), *part.copies) if c not in identity]
+        objects = [part.row_of(record, state, game, scope, codecs) for record in records]
+        identity = list(dict.fromkeys(part.column(name) for name in part.key))
+        unique = list(part.unique) or (identity if _is_pk(part.model, identity) else [part.scope, *identity])
+        held = (*part.columns.values(), *part.copies, *([part.at] if part.at else []))
+        changing = [c for c in held if c not in (*identity, *unique)]
         changing = changing or [part.scope]  # never "ignore conflicts": SQLite would swallow every other fault too
         part.model._default_manager.bulk_create(
             objects,
@@ -173,9 +209,10 @@ class Mapped:
             for some in chunks(list(keys)):
                 part.model._default_manager.filter(**scope, **{f"{column}__in": some}).delete()
             return
-        for key in keys:
-            named = {part.columns[n]: v for n, v in zip(part.key, key, strict=True)}
-            part.model._default_manager.filter(**scope, **named).delete()
+        columns = [part.lookup(name) for name in part.key]
+        for some in chunks(list(keys), TOGETHER):
+            named = (Q(**dict(zip(columns, key, strict=True))) for key in some)
+            part.model._default_manager.filter(reduce(or_, named), **scope).delete()
 
 
 def chunks(values: Sequence[Any], size: int = CHUNK) -> Iterator[Sequence[Any]]:
@@ -193,15 +230,33 @@ def _is_pk(model: type[Model], columns: Sequence[str]) -> bool:
     return list(columns) in ([pk.name], [pk.attname])
 
 
+def square_id_at(game: models.Game, x: int, y: int) -> int:
+    """The id of the square (x, y) of a game's world."""
+    if game.world is None:
+        raise RuntimeError("squares need a world")
+    return game.world.square_id(x, y)
+
+
 def same(
-    record: type, model: type[Model], key: tuple[str, ...] = ("id",), scope: str = "game_id", **renamed: str
+    record: type,
+    model: type[Model],
+    key: tuple[str, ...] = ("id",),
+    scope: str = "game_id",
+    at: str = "",
+    **renamed: str,
 ) -> Part:
-    """A part whose columns are called as the record's fields; foreign keys by their id column."""
+    """A part whose columns are called as the record's fields; foreign keys by their id column.
+
+    at: the column with the record's square, where that stands in its fields `x` and `y`.
+    """
     attnames = {f.name: f.attname for f in model._meta.concrete_fields}
-    columns = {f.name: renamed.get(f.name) or attnames[f.name] for f in fields(record)}
+    plain = [f.name for f in fields(record) if not at or f.name not in ("x", "y")]
+    columns = {name: renamed.get(name) or attnames[name] for name in plain}
+    part = Part(model, columns, key, scope, at=at)
+    names = {f.attname: f.name for f in model._meta.concrete_fields}
+    own = list(dict.fromkeys(part.column(name) for name in key))
     constraints = [set(c.fields) for c in model._meta.total_unique_constraints]
-    own = set(key)
-    return Part(model, columns, key, scope, unique=tuple(columns[k] for k in key) if own in constraints else ())
+    return replace(part, unique=tuple(own) if {names[c] for c in own} in constraints else ())
 
 
 # A timer's generation counts every timer, hidden ones too; its arguments are the clock's own business.
@@ -225,6 +280,9 @@ TABLE_FIELDS = (
 
 class Store:
     """The store of one ruleset: its tables, and what else its state holds."""
+
+    draws: ClassVar[bool] = False
+    """Whether a game's map of now is drawn by `plan` too: the world's rows do not tell all that is on it."""
 
     def __init__(self, ruleset: Ruleset, *tables: Mapped) -> None:
         self.ruleset = ruleset
@@ -258,11 +316,20 @@ class Store:
             keep_members(state, game.world)
         self.save_more(state, game, happened)
 
+    def touched(self, state: Any) -> frozenset[str]:
+        """The tables that were touched since the state was stored; `MORE` for what is no table."""
+        names = {name for name, rows in state.rows() if rows.touched}
+        return frozenset(names | {MORE} if self.touched_more(state) else names)
+
+    def touched_more(self, state: Any) -> bool:
+        """Whether what `view_more` tells may have been touched: always, where a ruleset knows no better."""
+        return True
+
     def load_more(self, state: Any, game: models.Game) -> None:
         """Read what is no table, before the tables: a board."""
 
     def view_more(self, game: models.Game, sight: Sight) -> dict[str, Any]:
-        """What these eyes may see of what is no table."""
+        """What these eyes may see of what is no table, always under the same names."""
         return {}
 
     def caption(self, game: models.Game) -> str:
@@ -272,6 +339,10 @@ class Store:
     def plan(self, state: Any, game: models.Game, subtitle: str) -> MapPlan | None:
         """The map of a state as somebody may see it, to be drawn; None where a ruleset draws none but that of rows."""
         return None
+
+    def lands(self, game: models.Game) -> Sequence[PlanLand]:
+        """Named lands for the map of a game's world that stand in rows of the ruleset's own."""
+        return ()
 
     def save_before(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
         """Write what the tables refer to: a world."""

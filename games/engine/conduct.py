@@ -20,6 +20,7 @@ from games.engine.timer import fire, timer_of
 CONDUCTORS = frozenset({Issuer.HOST, Issuer.GM})
 Reason = Annotated[str, Field(max_length=2000)]
 WEEK = 7 * 24 * 3600
+A_SECOND = timedelta(seconds=1)  # a rewind sooner than this moves no deadline
 
 
 class Started(Event):
@@ -268,7 +269,8 @@ class Rewind(Command):
         moment = past.now
         state.become(past)
         yield Rewound(to=self.to, reason=self.reason, timers_set=state.table.timers_set)
-        yield ClockSlipped(by=ctx.now - moment)
+        if ctx.now - moment >= A_SECOND:
+            yield ClockSlipped(by=ctx.now - moment)
         yield TimeTurned(moment=moment, reason=self.reason)
 
 

@@ -78,6 +78,10 @@ class Event(Named):
     def apply(self, state: Any) -> None:
         """Change the state in place."""
 
+    def cites(self) -> tuple[str, ...]:
+        """The rules it rests on: those of its class, unless its fields say more."""
+        return self.rules
+
     def text(self, state: Any) -> str:
         """One sentence for the chronicle, in words that this event's audience may read; "" to stay silent."""
         return ""
@@ -193,7 +197,7 @@ def enact(state: Any, events: Iterable[Event], ctx: Context, cited: tuple[str, .
                 event=event,
                 audience=audience,
                 at=ctx.now,
-                rules=event.rules or cited,
+                rules=event.cites() or cited,
                 rolls=ctx.tray.take(),
                 text=_words(event, state),
                 by=ctx.by,

@@ -1,4 +1,6 @@
-"""What a ruleset gives to look at: its centuries, the figures of its charts, its trees. Plain values, nothing is drawn.
+"""What a ruleset gives to look at: its centuries, the figures of its charts, its trees, its line of places.
+
+Plain values, nothing is drawn.
 
 A ruleset names functions of the state as somebody may see it; so no secret reaches a picture that its viewer may not
 know. Nothing here names a game.
@@ -130,3 +132,43 @@ class Tree:
 
 
 TreeOf = Callable[[Any, UUID | None], Tree]
+
+
+@dataclass(frozen=True, slots=True)
+class Bank:
+    """One side of a line of places: what is laid in each, and what all of it comes to there; both in order."""
+
+    name: str
+    laid: tuple[int, ...]
+    effective: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stander:
+    """Somebody on a line. place: from 1, 0 for nowhere; meant: where he means to go, 0 for nowhere."""
+
+    name: str
+    place: int
+    meant: int
+    upper: bool
+    """Whether he stands at the upper bank, and fights it."""
+    told: str
+    """His numbers, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of places between two banks, and who stands where; drawn instead of a map."""
+
+    title: str
+    word: str
+    """One place: `Phase`."""
+    upper: Bank
+    lower: Bank
+    standers: tuple[Stander, ...]
+    note: str
+    """How it stands altogether, in a sentence or two."""
+
+
+LineOf = Callable[[Any], Line | None]
+"""The line of a state as somebody may see it; None before there is one."""

@@ -3,6 +3,7 @@
 Votes, consents, rulings, offers and sealed orders are one thing. A prompt stands in a lane and may have a parent; lanes
 run side by side. In a lane only the innermost open prompt is answerable and runs its deadline; those below keep what is
 left; a parent cannot settle while a child is open. The state holds open prompts only; the log keeps the rest.
+The file is long for one reason: how a question is told, asked and settled is read together.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -192,10 +193,12 @@ def ask(
     due: datetime | None = None,
     default: Command | Later | None = None,
     silence: str = "",
+    shown: Audience | None = None,
 ) -> Iterator[Event]:
     """Open a prompt. It freezes the deadlines of its parents; `default` is what the clock does at `due`.
 
-    readers: who sees the question; its owners and the GMs unless said. threshold: yes votes that carry a majority.
+    readers: who sees the question; its owners and the GMs unless said. shown: who sees its deadline; the readers of the
+    question unless said. threshold: yes votes that carry a majority.
     answered_by: the commands that answer it, as classes or by their kebab names.
     """
     if not owners:
@@ -223,7 +226,7 @@ def ask(
         sealed=sealed,
     )
     if due is not None and default is not None:
-        yield TimerSet.of(timer_key(prompt), due, default, shown=audience, subject=prompt)
+        yield TimerSet.of(timer_key(prompt), due, default, shown=shown or audience, subject=prompt)
 
 
 def _owners_and_gm(owners: Collection[str]) -> Audience:
@@ -240,6 +243,12 @@ def open_prompt(state: TableState, prompt: UUID) -> Prompt:
 def innermost(state: TableState, prompt: Prompt) -> bool:
     """Whether no other prompt was opened above this one."""
     return not any(p.parent == prompt.id for p in state.prompts.values())
+
+
+def innermost_in(state: TableState, lane: str) -> Prompt | None:
+    """The question of a lane that comes first: the innermost, of several the oldest; None in an idle lane."""
+    here = [p for p in state.prompts.values() if p.lane == lane and innermost(state, p)]
+    return min(here, key=lambda p: (-p.depth, p.opened_at, p.id), default=None)
 
 
 def owner_for(state: TableState, prompt: Prompt, actor: Actor) -> Reader:

@@ -15,7 +15,7 @@ from games.engine.breakdown import Breakdown, nothing_broken_down
 from games.engine.conduct import CONDUCT_COMMANDS, CONDUCT_EVENTS
 from games.engine.handdice import HAND_COMMANDS, HAND_EVENTS
 from games.engine.kernel import Command, Context, Event, Issuer
-from games.engine.pictures import Chapters, Chart, TreeOf
+from games.engine.pictures import Chapters, Chart, LineOf, TreeOf
 from games.engine.prompt import PROMPT_EVENTS
 from games.engine.seating import SEATING_COMMANDS, SEATING_EVENTS
 from games.engine.table import Table, TableState
@@ -70,6 +70,14 @@ class Ruleset:
     """The charts of a game by name; they are drawn where there are chapters."""
     trees: Mapping[str, TreeOf] = field(default_factory=dict)
     """The trees of a game by name, of a state as a viewer may see it; of one race, or of all."""
+    line: LineOf | None = None
+    """The line of places that a game is played on, where it has no map of squares."""
+
+    settled_by: Mapping[str, str] = field(default_factory=dict)
+    """Kinds of questions without a deadline of their own -> the command of the clock that settles them.
+
+    Its timer is their deadline; of several that of the question's own subject.
+    """
 
     @cached_property
     def commands(self) -> dict[str, type[Command]]:

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from games.engine.audience import Audience, Reader, reader, seat_and_gm
 from games.engine.errors import Refused
-from games.engine.kernel import Command, Context, Event
+from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.prompt import Rule, ask, innermost, open_prompt, owner_for
 from games.engine.table import Answer, Prompt, TableState
 from games.engine.timer import Later
@@ -81,14 +81,14 @@ def digest_of(salt: str, value: str) -> str:
 
 def stamped(state: TableState, ctx: Context, prompt_id: UUID, value: str) -> Stamp:
     """Seal an answer with a fresh salt. Raises `prompt.closed`, `prompt.not_yours`, `prompt.open`."""
-    prompt, seat = _owing(state, ctx, prompt_id)
+    prompt, seat = owing(state, ctx.actor, prompt_id)
     salt = ctx.salt(seat_and_gm(seat))
     return Stamp(prompt.id, seat, salt, digest_of(salt, value), _first(state, prompt, seat))
 
 
 def committed(state: TableState, ctx: Context, prompt_id: UUID, digest: str) -> Stamp:
     """Hand in a digest alone; the value stays with the client. Raises what `stamped` raises."""
-    prompt, seat = _owing(state, ctx, prompt_id)
+    prompt, seat = owing(state, ctx.actor, prompt_id)
     return Stamp(prompt.id, seat, "", digest, _first(state, prompt, seat))
 
 
@@ -155,9 +155,10 @@ def opened(state: TableState, ctx: Context, opening_id: UUID, value: str, salt: 
     return Stamp(opening.parent, _seat_of(owner), salt, held.digest, first=False)
 
 
-def _owing(state: TableState, ctx: Context, prompt_id: UUID) -> tuple[Prompt, UUID]:
+def owing(state: TableState, actor: Actor, prompt_id: UUID) -> tuple[Prompt, UUID]:
+    """The sealed question that an actor may answer now, and his seat. Raises what `stamped` raises."""
     prompt = open_prompt(state, prompt_id)
-    owner = owner_for(state, prompt, ctx.actor)
+    owner = owner_for(state, prompt, actor)
     if not innermost(state, prompt):
         raise Refused("prompt.open", "All are in, and some seals are being opened; nobody writes any more.")
     return prompt, _seat_of(owner)

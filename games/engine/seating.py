@@ -5,16 +5,20 @@ These commands and events belong to every ruleset.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from typing import Annotated, ClassVar
 from uuid import UUID
 
 from pydantic import Field
 
 from games.engine.audience import GM, PUBLIC, Audience, seat_and_gm
+from games.engine.bots import PlayBot, bot_key
 from games.engine.errors import Refused
 from games.engine.kernel import Command, Context, Event, Issuer
 from games.engine.table import Invitation, Role, Seat, Status, TableState
+from games.engine.timer import TimerSet
 
+WAKING = timedelta(seconds=2)  # how soon a bot looks at the game it has come into
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\s\x00]([^\n\x00]*[^\s\x00])?$")]
 
 
@@ -73,7 +77,7 @@ class HandedOver(Event):
     bot: str = ""
 
     def apply(self, state: TableState) -> None:
-        state.seats[self.seat] = replace(state.seats[self.seat], user=self.user, bot=self.bot)
+        state.seats[self.seat] = replace(state.seats[self.seat], user=self.user, bot=self.bot, absent=False)
 
     def text(self, state: TableState) -> str:
         name = state.seats[self.seat].name
@@ -262,6 +266,8 @@ class HandOver(Command):
         yield HandedOver(seat=seat.id, user=self.user, bot=self.bot)
         if self.reason:
             yield SeatMoved(seat=seat.id, reason=self.reason)
+        if self.bot and state.table.status is Status.RUNNING:  # it may be asked something already
+            yield TimerSet.of(bot_key(seat.id), ctx.now + WAKING, PlayBot(seat=seat.id))
 
 
 def require_free_name(state: TableState, name: str) -> None:

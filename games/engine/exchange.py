@@ -1,0 +1,145 @@
+"""Exchanges: an offer of one seat to another, in a lane of its own, until it is answered, cancelled or lapses.
+
+An exchange is a prompt to the seat it is made to; only the two and the GMs see it. One is open a pair and kind (CF-12).
+The ruleset keeps the table, names its own events (subclasses of `ExchangeMade` and `ExchangeClosed`) and carries out
+what was agreed; it lapses what its turn or a purse has made void.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from games.engine.audience import Audience, reader, seats
+from games.engine.errors import Refused
+from games.engine.kernel import Command, Context, Event
+from games.engine.prompt import Rule, ask, close
+from games.engine.table import TableState
+
+
+class Result(StrEnum):
+    """What became of an offer."""
+
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    CANCELLED = "cancelled"
+    LAPSED = "lapsed"
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """An open offer. Its id is that of the prompt."""
+
+    id: UUID
+    kind: str
+    maker: UUID
+    taker: UUID
+    give: int
+    """What the maker gives, in the ruleset's unit."""
+    want: int
+    """What he asks for."""
+    memo: str = ""
+
+    @staticmethod
+    def audience(record: "Exchange") -> Audience:
+        """The two, and the GMs."""
+        return between(record.maker, record.taker)
+
+
+class ExchangeMade(Event):
+    """A seat has made another an offer."""
+
+    offer: UUID
+    maker: UUID
+    taker: UUID
+    kind: str
+    give: int
+    want: int
+    memo: str
+
+    def audience(self, state: Any) -> Audience:
+        return between(self.maker, self.taker)
+
+    def exchange(self) -> Exchange:
+        """The record of this offer."""
+        return Exchange(self.offer, self.kind, self.maker, self.taker, self.give, self.want, self.memo)
+
+
+class ExchangeClosed(Event):
+    """An offer is open no longer."""
+
+    offer: UUID
+    maker: UUID
+    taker: UUID
+    result: Result
+
+    def audience(self, state: Any) -> Audience:
+        return between(self.maker, self.taker)
+
+
+def between(maker: UUID, taker: UUID) -> Audience:
+    """The readers of an offer."""
+    return seats(maker, taker, gm=True)
+
+
+def require_room(open_offers: Mapping[UUID, Exchange], kind: str, maker: UUID, taker: UUID) -> None:
+    """Refuse (`offer.pending`) a second offer of a kind between two seats, whoever made the first."""
+    if any(o.kind == kind and {o.maker, o.taker} == {maker, taker} for o in open_offers.values()):
+        raise Refused("offer.pending", "An offer of this kind is open between you two; settle it first.")
+
+
+def offer_to(open_offers: Mapping[UUID, Exchange], offer: UUID, seat: UUID) -> Exchange:
+    """An open offer that is made to a seat. Raises `offer.closed`, `offer.not_yours`."""
+    found = _open(open_offers, offer, seat)
+    if found.taker != seat:
+        raise Refused("offer.not_yours", "You have made this offer yourself; the other answers it, you may cancel it.")
+    return found
+
+
+def offer_by(open_offers: Mapping[UUID, Exchange], offer: UUID, seat: UUID) -> Exchange:
+    """An open offer that a seat has made. Raises `offer.closed`, `offer.not_yours`."""
+    found = _open(open_offers, offer, seat)
+    if found.maker != seat:
+        raise Refused("offer.not_yours", "Another has made this offer; decline it instead.")
+    return found
+
+
+def put(
+    state: TableState,
+    ctx: Context,
+    made: ExchangeMade,
+    question: str,
+    *,
+    answered_by: Sequence[type[Command] | str],
+    silence: str,
+) -> Iterator[Event]:
+    """Tell an offer and ask the seat it is made to. Mint its id for `between(maker, taker)` right before."""
+    yield made
+    yield from ask(
+        state,
+        ctx,
+        "offer",
+        question,
+        owners=[reader(made.taker)],
+        lane=f"offer:{made.offer}",
+        rule=Rule.FIRST,
+        answered_by=answered_by,
+        prompt=made.offer,
+        readers=between(made.maker, made.taker),
+        silence=silence,
+    )
+
+
+def end(state: TableState, closed: ExchangeClosed) -> Iterator[Event]:
+    """Close an offer's question and tell what became of it."""
+    yield from close(state, closed.offer, closed.result)
+    yield closed
+
+
+def _open(open_offers: Mapping[UUID, Exchange], offer: UUID, seat: UUID) -> Exchange:
+    """An open offer; for those it does not concern it was never there."""
+    found = open_offers.get(offer)
+    if found is None or seat not in (found.maker, found.taker):
+        raise Refused("offer.closed", "This offer is not open: it was answered, taken back, or it has lapsed.")
+    return found
