@@ -100,12 +100,14 @@ def once(game: Game, sight: Sight, name: str, until: int, make: Callable[[], byt
     return kept
 
 
-def at_end_of(game: Game, sight: Sight, chapter: int, name: str, make: Callable[[Any, str], bytes]) -> bytes:
-    """What is made of the state at the end of a chapter, or of now while it is running, as these eyes may see it.
+def at_end_of(game: Game, sight: Sight, chapter: int | None, name: str, make: Callable[[Any, str], bytes]) -> bytes:
+    """What is made of the state at the end of a chapter, or of now while it is running or none is asked for.
 
     name: what it is kept under, beside the moment and the eyes. make: is handed the state and the words for the moment.
     Raises `century.none`, `century.ahead`.
     """
+    if chapter is None:
+        return make(seen_now(game, sight), registry.store(game.ruleset).caption(game))
     word, opened = chapters_of(game).word, openings(game)
     check_begun(word, opened, chapter)
     after = next((o.seq for o in opened if o.number == chapter + 1), None)

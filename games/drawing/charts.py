@@ -19,6 +19,8 @@ FULL = LEFT + WIDE + 34 + LEGEND + MARGIN
 MOST = 24
 """So many rows are drawn; the legend says how many more there are."""
 TICKS = 6
+APART = 24
+"""Pixels between two markers of a row at least, where there are many moments."""
 DASHES = ("", "9 4", "3 4", "10 4 3 4")
 HATCHES = (
     "", "M0 8L8 0M-2 2L2 -2M6 10L10 6", "M0 0L8 8M-2 6L2 10M6 -2L10 2", "M0 4H8", "M4 0V8", "M0 4H8M4 0V8",
@@ -111,7 +113,7 @@ def _axes(series: Series, scale: Scale) -> Iterator[str]:
     bottom, every = TOP + HIGH, max(1, -(-24 // max(1, int(scale.room))))
     for place, moment in enumerate(series.moments):
         last = place == len(series.moments) - 1
-        if place % every and not last:
+        if not last and (place % every or place > len(series.moments) - 1 - every):
             continue
         x, words = num(scale.x(place)), str(moment.chapter) if moment.chapter else "start"
         yield f'<path d="M{x} {bottom}v5" stroke="{INK}" stroke-opacity=".55"/>'
@@ -127,6 +129,7 @@ def _ink(number: int) -> str:
 
 
 def _lines(series: Series, shown: Sequence[Row], scale: Scale) -> Iterator[str]:
+    apart = max(1, int(APART / scale.room))
     # From the least to the most, so that the leading lines lie on top.
     for number, row in reversed(list(enumerate(shown))):
         spots = [(scale.x(at), scale.y(n), at) for at, n in enumerate(row.amounts) if n is not None]
@@ -139,6 +142,8 @@ def _lines(series: Series, shown: Sequence[Row], scale: Scale) -> Iterator[str]:
         if path:
             yield f'<path d="{path}" fill="none" stroke="{ink}" stroke-width="2.2"{dash}/>'
         for x, y, at in spots:
+            if at % apart and at != len(series.moments) - 1:
+                continue
             running = not series.moments[at].ended and at > 0
             yield _marker(number, x, y, hollow=running)
         yield "</g>"

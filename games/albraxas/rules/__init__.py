@@ -1,8 +1,11 @@
 """Albraxas, Storming the Dawn: one seat against up to eight, over a line of phases."""
 
 from games.albraxas.rules.bots import POLICIES
+from games.albraxas.rules.breakdowns import breakdowns
+from games.albraxas.rules.charts import CHAPTERS, CHARTS
 from games.albraxas.rules.listing import COMMANDS, EVENTS
 from games.albraxas.rules.options import AlbraxasOptions
+from games.albraxas.rules.river import river
 from games.albraxas.rules.setup import starting
 from games.albraxas.rules.state import State
 from games.engine.ruleset import Ruleset
@@ -20,4 +23,8 @@ RULESET = Ruleset(
     own_events=EVENTS,
     starting=starting,
     policies=POLICIES,
+    breakdowns=breakdowns,
+    chapters=CHAPTERS,
+    charts=CHARTS,
+    line=river,
 )

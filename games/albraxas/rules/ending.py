@@ -33,7 +33,8 @@ class TurnChecked(Event):
         state.set_storm(step=Step.CHECK)
 
     def text(self, state: State) -> str:
-        return f"Tide {self.total_tide}, Ebb {self.total_ebb}."
+        yet = "" if self.counts else "; it cannot end the game yet"
+        return f"CHECK: Tide {self.total_tide} and Ebb {self.total_ebb} over all phases{yet}."
 
 
 class GameFinished(Event):

@@ -77,6 +77,18 @@ class CharacterWritten(Event):
         state.sheets[self.seat] = Sheet(self.seat, self.name, self.backbone, self.battle, self.blitz)
 
 
+class CharacterNamed(Event):
+    """How a seat calls its character: public, for names are used once; all else of it is secret before the start."""
+
+    rules: ClassVar[tuple[str, ...]] = ("AX-AMB-32",)
+
+    seat: UUID
+    name: str
+
+    def text(self, state: State) -> str:
+        return f"{state.seats[self.seat].name} calls the character {self.name}."
+
+
 class SeatDropped(Event):
     """A seat without a character plays no part; whoever sits there watches."""
 
@@ -146,6 +158,7 @@ FOUNDING_EVENTS: tuple[type[Event], ...] = (
     GameConfigured,
     AlbraxasChosen,
     CharacterWritten,
+    CharacterNamed,
     SeatDropped,
     GameStarted,
     CharactersRevealed,

@@ -1,13 +1,19 @@
-"""What always holds of a settled state: asked after every amendment and by tests."""
+"""What always holds (`violations`), and what holds besides when nothing is under way (`unsettled`).
+
+Both are asked after every amendment; tests ask the first after every event.
+"""
 
 from typing import TYPE_CHECKING
 
 from games.albraxas.rules.records import Character
 from games.albraxas.rules.tables import LEAST_PHASES, LEAST_SIDES, MOST_PHASES, MOST_SIDES
-from games.albraxas.rules.vocabulary import Side
+from games.albraxas.rules.vocabulary import Side, Step
+from games.engine.table import Status
 
 if TYPE_CHECKING:
     from games.albraxas.rules.state import State
+
+ASKING = frozenset({Step.CHARACTERS, Step.LOCATE, Step.ORDER})
 
 
 def violations(state: "State") -> list[str]:
@@ -25,8 +31,26 @@ def violations(state: "State") -> list[str]:
     found += [f"Phase {p.number} has less than nothing." for p in state.phases.values() if p.tide < 0 or p.ebb < 0]
     for character in state.characters.values():
         found += [f"{character.name}: {what}" for what in _of(character, storm.phases)]
-    found += [f"Nobody visits a phase {v.count} times." for v in state.visits.values() if v.count < 1]
+        if storm.turn and character.side is Side.ALBRAXAS and character.phase != storm.phases + 1 - storm.turn:
+            found.append(f"{character.name}: in turn {storm.turn} he is in phase {storm.phases + 1 - storm.turn}.")
+    for visit in state.visits.values():
+        if not (visit.count >= 1 and 1 <= visit.phase <= storm.phases and visit.seat in state.characters):
+            found.append(f"Nobody visits phase {visit.phase} {visit.count} times.")
     return found
+
+
+def unsettled(state: "State") -> list[str]:
+    """What does not fit the table: the one course of the game, its question and its end, and a seat for everybody."""
+    storm, found = state.storm, []
+    if state.table.status is not Status.LOBBY and list(state.storms) != [state.table.id]:
+        found.append("A game has one course.")
+    asked = {p.kind.removesuffix(".open") for p in state.prompts.values()}
+    if asked - {storm.step} or (storm.step in ASKING and not asked):
+        found.append(f"What is asked is not {storm.step}.")
+    if (storm.step is Step.FINISHED) is not (state.table.status is Status.FINISHED):
+        found.append("The war and the game end together.")
+    missing = sorted(character.name for seat, character in state.characters.items() if seat not in state.seats)
+    return [*found, *(f"{name} has no seat." for name in missing)]
 
 
 def _of(character: Character, phases: int) -> list[str]:

@@ -73,7 +73,14 @@ class LocationsRevealed(Event):
             del state.choices[seat]
 
     def text(self, state: State) -> str:
-        return "; ".join(f"{state.characters[p.seat].name} is in phase {p.phase}" for p in self.places) + "."
+        return "; ".join(_told(state, place) for place in self.places) + "."
+
+
+def _told(state: State, place: Place) -> str:
+    """Where somebody is, what his Travel costs, and the count of his visits."""
+    travel = f", a Travel for {place.price} Dynamism" if place.price else ""
+    again = f", visit {place.clones + 1}" if place.clones else ""
+    return f"{state.characters[place.seat].name} is in phase {place.phase}{travel}{again}"
 
 
 def forced_to_stay(state: State, rebel: Character) -> bool:

@@ -1,41 +1,36 @@
 """The exact odds of every action of a character now (AX-DIE-*, AX-ACT-*): whole numbers of ways, nothing rolled.
 
-Pools are built by convolution, one die after another. A roll with a tie policy is counted face by face from the
-highest down: while both pools show as many dice of a face the pairs are tied; the first face where they differ decides.
+The top dice of both pools are compared one by one; the first place where they differ decides, and the equal pairs above
+it are those that a tie policy knocks out. So the ways are counted by the loser's highest die left, the winner's dice
+above it, and the pairs before: never roll by roll. What that takes grows with sides and dice alone while no pair can be
+knocked out, and is asked beforehand (`effort`).
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
+from math import comb, isqrt
 
 from games.albraxas.rules.actions import dice, price
 from games.albraxas.rules.orders import junctures_of
 from games.albraxas.rules.pools import pairs_price
 from games.albraxas.rules.records import Character
 from games.albraxas.rules.state import State
-from games.albraxas.rules.vocabulary import Action, Mode, Result
+from games.albraxas.rules.vocabulary import Action, Mode
+from games.engine.errors import Refused
 
 NOTHING = Fraction(0)
-
-
-def convolved(a: Mapping[int, int], b: Mapping[int, int]) -> dict[int, int]:
-    """The ways of every sum of two independent counts."""
-    found: dict[int, int] = {}
-    for x, ways in a.items():
-        for y, more in b.items():
-            found[x + y] = found.get(x + y, 0) + ways * more
-    return found
+MOST_EFFORT = 2_000_000
+"""Steps that the odds of one question may take: about a second. Without knock-outs and with d10 that is 1,700 dice."""
+Roll = tuple[int, int, int, int, Mode]
+"""Own dice, opposing dice, sides, the most Dynamism for pairs, and when it is spent."""
 
 
 def above(count: int, sides: int, face: int) -> dict[int, int]:
-    """The ways in which n of `count` dice are higher than a face, by n: convolved die by die, `sides**count` in all."""
-    one = {number: ways for number, ways in ((0, face), (1, sides - face)) if ways}
-    pool = {0: 1}
-    for _ in range(count):
-        pool = convolved(pool, one)
-    return pool
+    """The ways in which n of `count` dice are higher than a face, by n: `sides**count` in all."""
+    higher = sides - face
+    return {n: comb(count, n) * face ** (count - n) * higher**n for n in range(count + 1 if higher else 1)}
 
 
 def highest(count: int, sides: int) -> dict[int, int]:
@@ -58,6 +53,43 @@ def successes(own: int, opposing: int, sides: int) -> dict[int, int]:
     return dict(sorted(found.items()))
 
 
+def pairs_for(most: int) -> int:
+    """How many tied pairs so much Dynamism knocks out (AX-DIE-3)."""
+    return (isqrt(8 * most + 1) - 1) // 2
+
+
+def _pairs(own: int, opposing: int, most: int) -> int:
+    """The most pairs that are knocked out of a roll: those that are paid, and never a side's last die (AX-DIE-4)."""
+    return min(pairs_for(most), own - 1, opposing - 1)
+
+
+def effort(own: int, opposing: int, sides: int, most: int, mode: Mode) -> int:
+    """About how many steps the odds of a roll take; longer numbers take more of them."""
+    pairs, both = _pairs(own, opposing, most), own + opposing
+    broken = own if mode is Mode.IF_WINS else both  # each step for a winner's dice above a face
+    counted = both * sides + broken * (sides * sides // 2) * pairs * (pairs + 3) // 2
+    return counted * (1 + both * sides.bit_length() // 64)
+
+
+def require_countable(*rolls: Roll) -> None:
+    """Refuse (`odds.large`) rolls whose odds together would take too long; the same roll is counted once."""
+    steps = {roll: effort(*roll) for roll in rolls}
+    if sum(steps.values()) > MOST_EFFORT:
+        own, opposing, sides, most, _ = max(steps, key=lambda roll: steps[roll])
+        raise Refused(
+            "odds.large",
+            f"{own} dice against {opposing}, d{sides}, with up to {most} Dynamism for ties, are too much to count; "
+            "ask for fewer orders at once, or with less Dynamism for ties.",
+            rules=("AX-DIE-2", "AX-DIE-5"),
+            own=own,
+            opposing=opposing,
+            sides=sides,
+            most=most,
+            effort=sum(steps.values()),
+            limit=MOST_EFFORT,
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Chances:
     """Exact chances of a roll under a tie policy; successes and spent Dynamism are expectations over all rolls."""
@@ -73,87 +105,119 @@ class Chances:
     """Expected Dynamism for knocked-out pairs."""
 
 
-@dataclass(slots=True)
-class _Ways:
-    """Ways by result; successes and Dynamism weighted with their ways."""
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The ways of every result of a roll, by successes as `successes` tells them and Dynamism for pairs."""
 
-    by: dict[Result, int] = field(default_factory=lambda: dict.fromkeys((Result.WIN, Result.LOSE, Result.TIE), 0))
-    gained: dict[Result, int] = field(default_factory=lambda: {Result.WIN: 0, Result.LOSE: 0})
-    spent: int = 0
+    by: dict[tuple[int, int], int]
+    whole: int
+
+
+@lru_cache(maxsize=512)
+def results(own: int, opposing: int, sides: int, most: int = 0, mode: Mode = Mode.IF_WINS) -> Results:
+    """The ways of every result under a tie policy (AX-DIE-2 to 7). Raises `odds.large`.
+
+    own, opposing: numbers of dice, 1 at least. most: the lesser of the policy's limit and the Dynamism after the price.
+    """
+    require_countable((own, opposing, sides, most, mode))
+    found = {(number, 0): ways for number, ways in successes(own, opposing, sides).items()}
+    for pairs, number, ways in _knocked_out(own, opposing, sides, _pairs(own, opposing, most), mode):
+        key = number, pairs_price(pairs)
+        found[key] = found.get(key, 0) + ways
+        found[0, 0] -= ways
+    return Results(dict(sorted(found.items())), sides ** (own + opposing))
 
 
 @lru_cache(maxsize=512)
 def chances(own: int, opposing: int, sides: int, most: int = 0, mode: Mode = Mode.IF_WINS) -> Chances:
-    """The exact chances of a roll (AX-DIE-2 to 7).
-
-    own, opposing: numbers of dice, 1 at least. most: the lesser of the policy's limit and the Dynamism after the price.
-    """
-    whole, ways = sides ** (own + opposing), _Ways()
-    for pairs, result, number, gained in _broken(own, opposing, sides):
-        cost = pairs_price(pairs)
-        if pairs == 0 or (cost <= most and (mode is Mode.ALWAYS or result is Result.WIN)):
-            ways.by[result] += number
-            ways.gained[result] += gained
-            ways.spent += cost * number
-    ways.by[Result.TIE] = whole - ways.by[Result.WIN] - ways.by[Result.LOSE]
+    """The exact chances of a roll (AX-DIE-2 to 7); arguments as those of `results`. Raises `odds.large`."""
+    found = results(own, opposing, sides, most, mode)
+    won = [(n, ways) for (n, _), ways in found.by.items() if n > 0]
+    lost = [(-n, ways) for (n, _), ways in found.by.items() if n < 0]
     return Chances(
-        win=Fraction(ways.by[Result.WIN], whole),
-        lose=Fraction(ways.by[Result.LOSE], whole),
-        tie=Fraction(ways.by[Result.TIE], whole),
-        won=Fraction(ways.gained[Result.WIN], whole),
-        lost=Fraction(ways.gained[Result.LOSE], whole),
-        spent=Fraction(ways.spent, whole),
+        win=Fraction(sum(ways for _, ways in won), found.whole),
+        lose=Fraction(sum(ways for _, ways in lost), found.whole),
+        tie=Fraction(found.by[0, 0], found.whole),
+        won=Fraction(sum(n * ways for n, ways in won), found.whole),
+        lost=Fraction(sum(n * ways for n, ways in lost), found.whole),
+        spent=Fraction(sum(spent * ways for (_, spent), ways in found.by.items()), found.whole),
     )
 
 
-def _broken(own: int, opposing: int, sides: int) -> Iterator[tuple[int, Result, int, int]]:
-    """How rolls are decided: (tied pairs before it, result, ways, successes weighted with their ways)."""
+def _knocked_out(own: int, opposing: int, sides: int, most: int, mode: Mode) -> Iterator[tuple[int, int, int]]:
+    """The rolls that 1 to `most` pairs decide: (pairs, successes, less than 0 for a loss, ways)."""
     tied = {0: 1}  # pairs above the present face -> ways
-    for face in range(sides, 0, -1):
-        going: dict[int, int] = {}
-        for pairs, before in tied.items():
-            a, b = own - pairs, opposing - pairs
-            for mine in range(a + 1):
-                for theirs in range(b + 1):
-                    ways = before * comb(a, mine) * comb(b, theirs)
-                    if mine == theirs:
-                        if mine < min(a, b):  # a side's last die, tied, is a tie for good (AX-DIE-4)
-                            going[pairs + mine] = going.get(pairs + mine, 0) + ways
-                    elif mine > theirs and theirs < b:
-                        number, gained = _decided(face, mine - theirs, a - mine, b - theirs)
-                        yield pairs + theirs, Result.WIN, ways * number, ways * gained
-                    elif theirs > mine and mine < a:
-                        number, gained = _decided(face, theirs - mine, b - theirs, a - mine)
-                        yield pairs + mine, Result.LOSE, ways * number, ways * gained
-        tied = going
+    for face in range(sides, 1, -1):
+        for before, ways in tied.items():
+            a, b = own - before, opposing - before
+            yield from _broken(face, before, ways, a, b, most, sign=1)
+            if mode is Mode.ALWAYS:
+                yield from _broken(face, before, ways, b, a, most, sign=-1)
+        tied = _longer(tied, own, opposing, most)
+
+
+def _longer(tied: dict[int, int], own: int, opposing: int, most: int) -> dict[int, int]:
+    """The pairs above the next face: the present one adds as many to both pools."""
+    going: dict[int, int] = {}
+    for before, ways in tied.items():
+        for more in range(most - before + 1):
+            both = comb(own - before, more) * comb(opposing - before, more)
+            going[before + more] = going.get(before + more, 0) + ways * both
+    return going
+
+
+def _broken(
+    face: int, before: int, ways: int, winners: int, losers: int, most: int, *, sign: int
+) -> Iterator[tuple[int, int, int]]:
+    """The rolls that are decided at a face, after `before` pairs above it. winners, losers: dice that are left."""
+    for here in range(0 if before else 1, min(most - before, losers - 1, winners - 1) + 1):
+        for top in range(1, face):  # the loser's highest die after the knock-outs
+            lost = ways * comb(losers, here) * (top ** (losers - here) - (top - 1) ** (losers - here))
+            for over in range(here + 1, winners + 1):  # the winner's dice above it, those of the pairs among them
+                won = comb(winners, over) * top ** (winners - over) * _more(over, here, face - 1 - top)
+                yield before + here, sign * (over - here), lost * won
 
 
 @lru_cache(maxsize=65_536)
-def _decided(face: int, over: int, winners: int, losers: int) -> tuple[int, int]:
-    """The ways of the dice below a face, and the winner's successes weighted with them.
-
-    over: the winner's dice that show the face; winners, losers: dice of each side that show less.
-    """
-    below = face - 1
-    number = below ** (winners + losers)
-    gained = over * number
-    if winners:
-        for top in range(1, below + 1):  # the loser's highest die
-            ways = top**losers - (top - 1) ** losers
-            gained += ways * winners * (below - top) * below ** (winners - 1)
-    return number, gained
+def _more(dice: int, than: int, below: int) -> int:
+    """The ways in which more than so many of some dice show the highest of `below + 1` faces."""
+    return int((below + 1) ** dice - sum(comb(dice, n) * below ** (dice - n) for n in range(than + 1)))
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """What an action would be for a character now."""
+    """What a rolled action would be for a character now."""
 
     action: Action
+    bought: int
+    """Dice of a blitz; 0 for every other action."""
     price: int
-    dice: int
-    opposing: int
     affordable: bool
-    chances: Chances
+    roll: Roll
+
+    @property
+    def dice(self) -> int:
+        """The dice that are rolled for it."""
+        return self.roll[0]
+
+    @property
+    def opposing(self) -> int:
+        """The dice that are rolled against it."""
+        return self.roll[1]
+
+    @property
+    def chances(self) -> Chances:
+        """Its exact chances. Raises `odds.large`."""
+        return chances(*self.roll)
+
+
+def odds_for(state: State, character: Character, action: Action, bought: int, most: int, mode: Mode) -> Odds:
+    """A rolled action of a character where he is now. bought: dice of a blitz. most, mode: the tie policy."""
+    cost = price(action, character.clones, bought)
+    own = dice(action, character.backbone, character.battle, character.blitz, bought)
+    against = state.marks().against(character.side, character.phase)
+    spendable = min(most, max(0, character.dynamism - cost))
+    return Odds(action, bought, cost, cost <= character.dynamism, (own, against, state.storm.sides, spendable, mode))
 
 
 def odds_of(state: State, character: Character, *, most: int = 0, mode: Mode = Mode.IF_WINS) -> list[Odds]:
@@ -163,22 +227,6 @@ def odds_of(state: State, character: Character, *, most: int = 0, mode: Mode = M
     """
     if character.phase == 0 or character.fallen or junctures_of(character) == 0:
         return []
-    against = state.marks().against(character.side, character.phase)
     bought = [(Action.RECOVER, 0), (Action.BATTLE, 0), (Action.BACKBONE, 0)]
     bought += [(Action.BLITZ, k) for k in range(1, character.blitz + 1)]
-    found = []
-    for action, number in bought:
-        cost = price(action, character.clones, number)
-        own = dice(action, character.backbone, character.battle, character.blitz, number)
-        left = max(0, character.dynamism - cost)
-        found.append(
-            Odds(
-                action=action,
-                price=cost,
-                dice=own,
-                opposing=against,
-                affordable=cost <= character.dynamism,
-                chances=chances(own, against, state.storm.sides, min(most, left), mode),
-            )
-        )
-    return found
+    return [odds_for(state, character, action, number, most, mode) for action, number in bought]

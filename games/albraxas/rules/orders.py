@@ -62,7 +62,14 @@ class OrdersRevealed(Event):
                 )
 
     def text(self, state: State) -> str:
-        return "All orders are shown."
+        return f"All orders are shown. {' '.join(_told(state, paper) for paper in self.papers)}"
+
+
+def _told(state: State, paper: SeatPaper) -> str:
+    """The orders of a seat in words; what was not written is hole_up."""
+    words = [f"{o.action.replace('_', ' ')} {o.dice or ''}".strip() for o in paper.orders]
+    written = "convalesce" if paper.convalesce else ", ".join(words) or "hole up"
+    return f"{state.characters[paper.seat].name}: {written}."
 
 
 def value_of(paper: Paper) -> str:

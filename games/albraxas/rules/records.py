@@ -5,11 +5,20 @@ Secrets are records of their own: a character before the start (`Sheet`), a rebe
 """
 
 from dataclasses import dataclass
+from typing import Annotated
 from uuid import UUID
 
-from games.albraxas.rules.tables import PHASES, SIDES
+from pydantic import Field
+
+from games.albraxas.rules.tables import MOST_COUNT, MOST_MARK, PHASES, SIDES
 from games.albraxas.rules.vocabulary import Action, Mode, Side, Step
 from games.engine.audience import Audience, seat_and_gm
+from games.engine.seating import Name
+
+Count = Annotated[int, Field(ge=0, le=MOST_COUNT)]
+"""A small whole number; the bound holds for what a game-master corrects."""
+Mark = Annotated[int, Field(ge=0, le=MOST_MARK)]
+"""Tide or Ebb of a phase; as many dice may be rolled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +27,10 @@ class Storm:
 
     id: UUID
     step: Step = Step.LOBBY
-    turn: int = 0
-    phases: int = PHASES
-    sides: int = SIDES
-    check_from: int = 1
+    turn: Count = 0
+    phases: Count = PHASES
+    sides: Count = SIDES
+    check_from: Count = 1
     albraxas: UUID | None = None
     """The seat that plays Albraxas."""
     winner: Side | None = None
@@ -31,9 +40,9 @@ class Storm:
 class Phase:
     """A phase with its stored Tide and Ebb; neither is ever below 0 (AX-TRN-9)."""
 
-    number: int
-    tide: int = 0
-    ebb: int = 0
+    number: Count
+    tide: Mark = 0
+    ebb: Mark = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +67,16 @@ class Character:
 
     id: UUID
     side: Side
-    name: str
-    backbone: int
-    battle: int
-    blitz: int
-    dynamism: int
-    start_backbone: int
-    most_dynamism: int
-    phase: int = 0
+    name: Name
+    backbone: Count
+    battle: Count
+    blitz: Count
+    dynamism: Count
+    start_backbone: Count
+    most_dynamism: Count
+    phase: Count = 0
     """The phase he is in; 0 before he went anywhere."""
-    clones: int = 0
+    clones: Count = 0
     """Earlier turns in which he visited it (AX-CLN-1)."""
     forced: bool = False
     """Whether he is in N because he could not leave: no new visit (AX-TRN-4)."""
@@ -95,8 +104,8 @@ class Visit:
     """In how many turns a rebel has visited a phase."""
 
     seat: UUID
-    phase: int
-    count: int
+    phase: Count
+    count: Count
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,9 @@ RULE = {
     Action.BATTLE: "AX-ACT-2",
     Action.BACKBONE: "AX-ACT-3",
     Action.BLITZ: "AX-ACT-4",
+    Action.HOLE_UP: "AX-ACT-6",
 }
+ENDED = {Result.WIN: "won", Result.LOSE: "lost", Result.TIE: "a tie"}
 
 
 class JunctureStarted(Event):
@@ -45,7 +47,9 @@ class JunctureStarted(Event):
     strengths: tuple[Strength, ...]
 
     def text(self, state: State) -> str:
-        return f"Juncture {self.juncture}."
+        dice = (f"{s.effective} {'die' if s.effective == 1 else 'dice'}" for s in self.strengths)
+        names = (f"{state.characters[s.seat].name} in phase {s.phase} against " for s in self.strengths)
+        return f"Juncture {self.juncture}: {', '.join(map(str.__add__, names, dice)) or 'nobody acts'}."
 
 
 class ActionResolved(Event):
@@ -65,12 +69,22 @@ class ActionResolved(Event):
     successes: int = 0
     """Of the side that won."""
 
+    def cites(self) -> tuple[str, ...]:
+        rolled = () if self.result is Result.NONE else ("AX-DIE-2",)
+        broken = ("AX-DIE-3", "AX-DIE-5") if self.spent else ()
+        return RULE[self.action], *rolled, *broken, *(("AX-CLN-2", "AX-CLN-3") if rolled and self.clones else ())
+
     def text(self, state: State) -> str:
         name, deed = state.characters[self.seat].name, self.action.replace("_", " ")
         if self.result is Result.NONE:
-            return f"{name}: {deed}."
+            return f"{name} in phase {self.phase}: {deed}."
         own, other = (" ".join(map(str, pool)) for pool in (self.dice, self.opposing))
-        return f"{name}: {deed}, {own} against {other}: {self.result}, successes {self.successes}."
+        broken = f", {self.spent} Dynamism for tied pairs" if self.spent else ""
+        how = f" with {self.successes} {'success' if self.successes == 1 else 'successes'}" if self.successes else ""
+        return (
+            f"{name} in phase {self.phase}: {deed} for {self.price} Dynamism, "
+            f"{own} against {other}{broken}: {ENDED[self.result]}{how}."
+        )
 
 
 class OrderFizzled(Event):

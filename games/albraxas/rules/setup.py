@@ -1,6 +1,6 @@
 """Setting up (section 10 of the rulebook): numbers, who plays Albraxas, characters, the start."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import ClassVar
 from uuid import UUID
 
@@ -9,6 +9,7 @@ from pydantic import Field
 from games.albraxas.rules.ending import finished
 from games.albraxas.rules.founding import (
     AlbraxasChosen,
+    CharacterNamed,
     CharactersOpened,
     CharactersRevealed,
     CharacterWritten,
@@ -36,12 +37,13 @@ from games.engine.conduct import CONDUCTORS
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import Rule, ask, close
+from games.engine.prompt import AnswerWithdrawn, Rule, answer, ask, close
 from games.engine.seating import Name
-from games.engine.table import Role
+from games.engine.table import Role, Seat
 from games.engine.timer import Later
 
 SETTING_UP = (Step.LOBBY, Step.CHARACTERS)
+WRITTEN = '"written"'  # all that the table is told of a character before the start
 
 
 class ConfigureGame(Offering):
@@ -94,18 +96,30 @@ class PlayAlbraxas(Offering):
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*SETTING_UP)
-        own = ctx.actor.role is Issuer.SEAT or self.seat is None
-        seat = state.seat(ctx.actor.acting_seat if own else self.seat)
-        if seat.role is not Role.PLAYER or (own and self.seat not in (None, seat.id)):
-            raise Refused("seat.other", "A player takes Albraxas for himself; the host names another's seat.")
-        if own and state.storm.albraxas not in (None, seat.id):
-            raise Refused("albraxas.taken", "Another seat plays Albraxas; ask the host to change it.", rules=self.rules)
+        seat = self._chosen(state, ctx.actor, self.seat)
+        prompt = state.question(Step.CHARACTERS)
+        for other in sorted({seat.id, state.storm.albraxas or seat.id}):
+            if prompt is not None and (prompt, reader(other)) in state.answers:
+                yield AnswerWithdrawn(prompt=prompt, owner=reader(other))
         yield AlbraxasChosen(seat=seat.id)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
         state.require(*SETTING_UP)
-        yield Offer(cls.slug(), {"seat": Domain.of(s.id for s in state.players())})
+        own = actor.role is Issuer.SEAT
+        seats = [cls._chosen(state, actor, None)] if own else state.players()
+        yield Offer(cls.slug(), {"seat": Domain.of(s.id for s in seats)})
+
+    @classmethod
+    def _chosen(cls, state: State, actor: Actor, named: UUID | None) -> Seat:
+        """The seat that is to play Albraxas. Raises `seat.other`, `albraxas.taken`."""
+        own = actor.role is Issuer.SEAT or named is None
+        seat = state.seat(actor.acting_seat if own else named)
+        if seat.role is not Role.PLAYER or (own and named not in (None, seat.id)):
+            raise Refused("seat.other", "A player takes Albraxas for himself; the host names another's seat.")
+        if own and state.storm.albraxas not in (None, seat.id):
+            raise Refused("albraxas.taken", "Another seat plays Albraxas; ask the host to change it.", rules=cls.rules)
+        return seat
 
 
 class DefineCharacter(Offering):
@@ -123,10 +137,7 @@ class DefineCharacter(Offering):
     """Junctures of a phase, dice of a recover, most dice of a blitz."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        state.require(Step.CHARACTERS)
-        seat = state.seat(ctx.actor.acting_seat)
-        if seat.role is not Role.PLAYER:
-            raise Refused("seat.other", f"{seat.name} is no player's seat.", rules=("AX-SET-1",))
+        seat = self._writing(state, ctx.actor)
         numbers = (self.backbone, self.battle, self.blitz)
         if min(numbers) < 1:
             raise Refused("attributes.min", "Every attribute is 1 at least.", rules=self.rules, least=min(numbers))
@@ -141,16 +152,31 @@ class DefineCharacter(Offering):
             )
         if any(s.name.casefold() == self.name.casefold() and s.seat != seat.id for s in state.sheets.values()):
             raise Refused("name.taken", f"Another character is called {self.name}; choose another name.")
+        prompt = state.question(Step.CHARACTERS)
+        if prompt is not None and (prompt, reader(seat.id)) not in state.answers:
+            yield from answer(state, ctx, prompt, WRITTEN)  # that he has written it, not what; told once
+        former = state.sheets.get(seat.id)
         yield CharacterWritten(
             seat=seat.id, name=self.name, backbone=self.backbone, battle=self.battle, blitz=self.blitz
         )
+        if former is None or former.name != self.name:
+            yield CharacterNamed(seat=seat.id, name=self.name)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
-        state.require(Step.CHARACTERS)
+        cls._writing(state, actor)
         most = (ALBRAXAS_SUM if state.storm.albraxas == actor.acting_seat else REBEL_SUM) - 2
         number = Domain(low=1, high=most)
         yield Offer(cls.slug(), {"name": Domain(), "backbone": number, "battle": number, "blitz": number})
+
+    @staticmethod
+    def _writing(state: State, actor: Actor) -> Seat:
+        """The seat that writes. Raises `phase.closed`, `seat.other`."""
+        state.require(Step.CHARACTERS)
+        seat = state.seat(actor.acting_seat)
+        if seat.role is not Role.PLAYER:
+            raise Refused("seat.other", f"{seat.name} is no player's seat.", rules=("AX-SET-1",))
+        return seat
 
 
 class StartGame(Offering):
@@ -172,9 +198,14 @@ class StartGame(Offering):
 
 
 def require_ready(state: State) -> None:
-    """Refuse (`game.not_ready`) a start without Albraxas, without a rebel, or with a seat without a character."""
-    lacking = [seat.name for seat in state.players() if seat.id not in state.sheets]
-    if lacking or not _playable(state):
+    """Refuse (`game.not_ready`) a start without Albraxas, without a rebel, or with a seat without a character.
+
+    Judged by who has answered, which everybody sees; characters are secrets.
+    """
+    prompt = state.question(Step.CHARACTERS)
+    written = {seat.id for seat in state.players() if (prompt, reader(seat.id)) in state.answers}
+    lacking = [seat.name for seat in state.players() if seat.id not in written]
+    if lacking or not _playable(state, written):
         raise Refused(
             "game.not_ready",
             "One Albraxas and a rebel at least are needed, and every seat needs a character; "
@@ -184,8 +215,9 @@ def require_ready(state: State) -> None:
         )
 
 
-def _playable(state: State) -> bool:
-    return state.storm.albraxas in state.sheets and len(state.sheets) > 1
+def _playable(state: State, written: Collection[UUID]) -> bool:
+    """Whether those who have written a character are Albraxas and a rebel at least."""
+    return state.storm.albraxas in written and len(written) > 1
 
 
 def warnings(phases: int, check_from: int, rebels: int) -> tuple[str, ...]:
@@ -203,7 +235,7 @@ def begun(state: State, ctx: Context) -> Iterator[Event]:
     prompt = state.question(Step.CHARACTERS)
     if prompt is not None:
         yield from close(state, prompt, "settled")
-    if not _playable(state):
+    if not _playable(state, state.sheets):
         yield from finished(None, "unplayed")
         return
     storm = state.storm
@@ -251,7 +283,6 @@ def starting(state: State, ctx: Context) -> Iterator[Event]:
         answered_by=(DefineCharacter,),
         prompt=prompt,
         readers=PUBLIC,
-        sealed=True,
         due=ctx.now + chosen.window("characters"),
         default=Later(END, f'{{"prompt":"{prompt}"}}'),
         silence="A seat without a character is dropped.",

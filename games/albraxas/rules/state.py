@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 from uuid import UUID
 
-from games.albraxas.rules.invariants import violations
+from games.albraxas.rules.invariants import unsettled, violations
 from games.albraxas.rules.joining import check_place
 from games.albraxas.rules.records import Character, Choice, Phase, Sheet, Storm, Visit, Written
 from games.albraxas.rules.strength import Marks
@@ -133,5 +133,5 @@ class State(TableState):
         check_place(seat, self.storm, len(self.players()))
 
     def invariants(self) -> None:
-        if found := violations(self):
+        if found := [*violations(self), *unsettled(self)]:
             raise Refused("amend.invalid", " ".join(found))

@@ -154,7 +154,7 @@ def _question(
     silence: str,
     sealed: bool = False,
 ) -> Iterator[Event]:
-    """Ask the characters of a step, with its deadline, and wake the bots among them."""
+    """Ask the characters of a step, with a deadline that everybody sees, and wake the bots among them."""
     if not owners:
         return
     prompt = ctx.mint(readers)
@@ -173,6 +173,7 @@ def _question(
         due=ctx.now + options_of(state).window("locate" if step is Step.LOCATE else "order"),
         default=Later(END, f'{{"prompt":"{prompt}"}}'),
         silence=silence,
+        shown=PUBLIC,
     )
     yield from bots_woken(state, ctx)
 

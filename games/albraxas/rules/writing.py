@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from games.albraxas.rules.foretelling import foretold
 from games.albraxas.rules.orders import (
     ROLLED,
     OrdersSealed,
@@ -21,12 +22,14 @@ from games.albraxas.rules.state import State
 from games.albraxas.rules.turn import go_on
 from games.albraxas.rules.vocabulary import MOST_WRITTEN, Order, Paper, Step
 from games.engine.errors import Refused
+from games.engine.foretelling import Foreseeing, Foretelling
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.offers import Domain, Offer, Offering
-from games.engine.sealed import DIGEST, Stamp, committed, opened, stamped
+from games.engine.prompt import answer
+from games.engine.sealed import DIGEST, Stamp, committed, opened, owing, stamped
 
 
-class WriteOrders(Offering):
+class WriteOrders(Foreseeing):
     """Write an order for each juncture, or convalesce; secret until all are in, replaceable until then."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-5", "AX-TRN-6")
@@ -42,9 +45,16 @@ class WriteOrders(Offering):
         check_paper(character, paper)
         yield from handed_in(state, ctx, stamped(state, ctx, prompt, value_of(paper)), paper)
 
+    def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
+        character, _ = ordering(state, actor)
+        paper = Paper(convalesce=self.convalesce, orders=self.orders)
+        check_paper(character, paper)
+        return foretold(state, character, paper)
+
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
-        character, _ = ordering(state, actor)
+        character, prompt = ordering(state, actor)
+        owing(state, actor, prompt)
         yield Offer(
             cls.slug(),
             {
@@ -72,7 +82,8 @@ class SealOrders(Offering):
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
-        ordering(state, actor)
+        _, prompt = ordering(state, actor)
+        owing(state, actor, prompt)
         yield Offer(cls.slug(), {"digest": Domain()})
 
 
@@ -93,6 +104,7 @@ class OpenOrders(Offering):
         paper = Paper(convalesce=self.convalesce, orders=self.orders)
         stamp = opened(state, ctx, opening, value_of(paper), self.salt)
         check_paper(character, paper)
+        yield from answer(state, ctx, opening, '"opened"')
         yield from handed_in(state, ctx, stamp, paper)
 
     @classmethod

@@ -78,6 +78,12 @@ def test_the_actor_rolls_the_named_attribute() -> None:
     assert [dice(a, 4, 5, 6, 2) for a in Action] == [6, 5, 4, 2, 0, 0]
 
 
+@pytest.mark.rule("AX-DIE-1", "AX-EFF-3")
+def test_the_opposition_rolls_as_many_dice_as_the_effective_value() -> None:
+    events = turn(begun(), 50, (battle(),), [1, 1, 1, 1, 1, *7 * [9]])
+    assert [(len(e.dice), len(e.opposing)) for e in of_kind(events, ActionResolved)] == [(5, 7)]
+
+
 @pytest.mark.rule("AX-ACT-7", "AX-EFF-3")
 def test_albraxas_loses_a_blitz_and_recovers_against_ebb() -> None:
     book = begun()
@@ -133,6 +139,13 @@ def test_backbone_lost_counts_from_the_next_juncture() -> None:
     assert [len(e.dice) for e in of_kind(events, ActionResolved)] == [4, 3]
 
 
+@pytest.mark.rule("AX-ACT-9", "AX-ACT-1")
+def test_backbone_lost_lowers_what_a_recover_regains() -> None:
+    book = begun()
+    turn(book, 1, (blitz(4), recover()), [1, 1, 1, 1, 1, 9, 1, 1, 1, 3])
+    assert force(book) == (3, 20 - 4 + 3)
+
+
 @pytest.mark.rule("AX-ACT-10", "AX-CLN-3")
 def test_the_fray_of_a_clone_is_free_and_raised() -> None:
     book = begun(check_from=99)
@@ -163,6 +176,15 @@ def test_convalescing_is_not_disturbed_is_capped_and_counts_as_a_visit() -> None
         Convalesced(seat=AX, backbone=6, dynamism=48),
     ]
     assert book.state.visited(R1, 1) == 1
+
+
+@pytest.mark.rule("AX-ACT-5", "AX-CLN-3")
+def test_a_clone_regains_one_backbone_more() -> None:
+    book = begun()
+    turn(book, 1, (blitz(2), blitz(2)), [1, 1, 1, 1, 1, 1])
+    assert force(book) == (2, 16)
+    turn(book, 1, CONVALESCE)
+    assert force(book) == (4, 20)
 
 
 @pytest.mark.rule("AX-ACT-11")

@@ -115,6 +115,18 @@ def test_each_rebel_concedes_for_himself_and_the_last_one_ends_the_game() -> Non
         book.when(Concede(), by=AX)
 
 
+@pytest.mark.rule("AX-END-7")
+def test_nobody_waits_for_who_has_conceded() -> None:
+    book = begun(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR)
+    book.when(Concede(), by=R1)
+    book.when(SetLocation(phase=9), by=R2)
+    (places,) = of_kind(book.when(LockLocation(), by=R2), LocationsRevealed)
+    assert {(p.seat, p.phase) for p in places.places} == {(R1, 1), (R2, 9)}
+    book.when(WriteOrders(), by=R2)
+    (shown,) = of_kind(book.when(WriteOrders(), by=AX), OrdersRevealed)
+    assert {(p.seat, p.orders) for p in shown.papers} == {(R1, ()), (R2, ()), (AX, ())}
+
+
 @pytest.mark.rule("AX-END-7", "AX-AMB-29")
 def test_albraxas_concedes() -> None:
     book = begun()

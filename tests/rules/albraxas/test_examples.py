@@ -323,7 +323,7 @@ def test_dynamism_is_capped_at_the_start_value() -> None:
     assert force(book) == (4, 20)
 
 
-@pytest.mark.rule("AX-EX-44", "AX-TRN-6", "AX-CLN-1")
+@pytest.mark.rule("AX-EX-44", "AX-TRN-6", "AX-CLN-1", "AX-CLN-2")
 def test_every_visit_takes_a_juncture_away() -> None:
     book, seen = begun(), []
     for _ in range(6):

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from games.albraxas.rules.odds import Chances, chances, convolved, highest, odds_of, successes
+from games.albraxas.rules.odds import Chances, chances, highest, odds_of, successes
 from games.albraxas.rules.pools import fought
 from games.albraxas.rules.vocabulary import Action, Mode, Result
 from tests.rules.albraxas.stage import R1, begun, go
@@ -50,7 +50,6 @@ def test_the_ways_of_successes_are_those_of_every_roll(own: int, opposing: int, 
 
 
 def test_pools_add_up() -> None:
-    assert convolved({1: 1, 2: 1}, {1: 1, 2: 1}) == {2: 1, 3: 2, 4: 1}
     assert highest(2, 3) == {1: 1, 2: 3, 3: 5}
     assert sum(successes(11, 30, 100).values()) == 100**41
     large = chances(11, 30, 20, 10, Mode.ALWAYS)

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from games.albraxas.rules.ending import GameFinished
 from games.albraxas.rules.founding import (
     AlbraxasChosen,
+    CharacterNamed,
     CharactersRevealed,
     CharacterWritten,
     GameConfigured,
@@ -21,7 +22,7 @@ from games.albraxas.rules.turn import TurnStarted
 from games.albraxas.rules.vocabulary import Step
 from games.engine.audience import PUBLIC, seat_and_gm
 from games.engine.conduct import Start
-from games.engine.prompt import DeadlinePassed
+from games.engine.prompt import DeadlinePassed, PromptAnswered
 from games.engine.seating import AddSeat, HandOver
 from games.engine.table import Role, Status
 from tests.playbook import Playbook, event_like, of_kind, refused
@@ -85,18 +86,29 @@ def test_attributes_are_one_at_least_and_add_up() -> None:
     ):
         with refused(code, book.state):
             define(book, seat, numbers)
-    assert define(book, R1, (1, 1, 11)) == [event_like(CharacterWritten, seat=R1)]
-    assert define(book, AX, (18, 1, 1)) == [event_like(CharacterWritten, seat=AX)]
+    told = event_like(PromptAnswered, owner=f"seat:{R1}", answer='"written"')
+    assert define(book, R1, (1, 1, 11)) == [
+        told,
+        event_like(CharacterWritten, seat=R1),
+        event_like(CharacterNamed, seat=R1),
+    ]
+    assert event_like(CharacterWritten, seat=AX) in define(book, AX, (18, 1, 1))
     define(book, R1, (4, 5, 4))
     assert book.state.sheets[R1].battle == 5
 
 
-def test_a_name_is_used_once() -> None:
+@pytest.mark.rule("AX-AMB-32")
+def test_a_name_is_used_once_and_known_to_all() -> None:
     book = writing(2)
-    define(book, R1, (4, 5, 4), "Rahel")
+    named = define(book, R1, (4, 5, 4), "Rahel")
+    assert named[-1] == event_like(CharacterNamed, seat=R1, name="Rahel")
+    assert book.log[-1].audience == PUBLIC
     with refused("name.taken", book.state):
         define(book, R2, (4, 5, 4), "rahel")
-    define(book, R1, (5, 4, 4), "Rahel")
+    again = define(book, R1, (5, 4, 4), "Rahel")
+    assert again == [event_like(CharacterWritten, seat=R1, backbone=5)]
+    assert define(book, R1, (5, 4, 4), "Ruth")[-1] == event_like(CharacterNamed, seat=R1, name="Ruth")
+    define(book, R2, (4, 5, 4), "Rahel")
 
 
 @pytest.mark.rule("AX-SET-3", "AX-AMB-1")
@@ -159,7 +171,7 @@ def test_albraxas_walks_a_phase_towards_the_beginning_each_turn() -> None:
 def test_characters_are_secret_before_the_start_and_public_from_then_on() -> None:
     book = writing()
     define(book, R1, (4, 5, 4), "Rahel")
-    assert book.log[-1].audience == seat_and_gm(R1)
+    assert [h.audience for h in book.log[-2:]] == [seat_and_gm(R1), PUBLIC]
     assert not book.state.seen_by(frozenset({AX})).sheets and book.state.seen_by(frozenset({R1})).sheets
     define(book, AX, SIX_EIGHT_SIX)
     book.when(StartGame(), by=HOST)

@@ -1,0 +1,44 @@
+"""The live demo game as a list of commands: one person and two bots as rebels, a bot as Albraxas, sixteen phases.
+
+Whoever plays the person's seat decides the war: without him Albraxas arrives, and a plain game of his makes it an even
+one. Nobody has to: silence is answered by the deadlines, and the fifteenth turn is the last (AX-END-5).
+"""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from games.albraxas.rules.options import AlbraxasOptions
+from games.albraxas.rules.setup import DefineCharacter, PlayAlbraxas
+from games.engine.kernel import Command
+
+TITLE = "Storming the Dawn, live"
+ATTRIBUTION = ""
+PHASES = 16
+PERSON, ALBRAXAS = "Nyx", "Albraxas"
+
+
+def options(century_seconds: int) -> AlbraxasOptions:
+    """Every window is as long as a century; the war is decided when Albraxas arrives, as the rulebook advises."""
+    return AlbraxasOptions(
+        phases=PHASES,
+        check_from=PHASES - 1,
+        characters_seconds=century_seconds,
+        locate_seconds=century_seconds,
+        order_seconds=century_seconds,
+        opening_seconds=century_seconds,
+    )
+
+
+def players() -> tuple[tuple[str, str], ...]:
+    """The seats of the game: name, and the bot that plays it; "" for a person."""
+    return (PERSON, ""), ("Sael", "steady"), ("Orin", "random"), (ALBRAXAS, "steady")
+
+
+def commands(seats: Mapping[str, UUID], options: AlbraxasOptions) -> list[tuple[str, Command]]:
+    """Who plays Albraxas. seats: by name."""
+    return [("host", PlayAlbraxas(seat=seats[ALBRAXAS]))]
+
+
+def opening() -> list[tuple[str, Command]]:
+    """A character for the person, who may write another until the window closes; bots write their own."""
+    return [(PERSON, DefineCharacter(name=PERSON, backbone=4, battle=5, blitz=4))]

@@ -1,0 +1,260 @@
+"""Lines of places between two banks: what is laid in each, what it comes to there, who stands where (pure).
+
+The line is broken into rows of 50 places at most, so that the numbers of four hundred can be read. In each row, from
+the top: who fights the upper bank, its effective value as steps, what is laid there, the places, and the same of the
+lower bank. Both banks of all rows have one scale. Who stands somewhere is told by colour and by marker; a hollow marker
+is where somebody means to go.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from games.drawing.sheet import HEAD, MARGIN, sheet
+from games.engine.pictures import Bank, Line
+from worlds.ids import INKS
+from worlds.lettering import lines_of, plain, shortened, width_of, xml
+from worlds.outline import num
+from worlds.palette import FADED, INK, MARKS, PAPER
+
+MOST_IN_ROW, PLOT, WIDEST = 50, 1100, 130
+LABELS, TOP = 92, HEAD + 26
+LANE, NUMBERS, TOKEN, HIGH, LOW, GAP = 18, 16, 18, 70, 10, 26
+"""Heights: a lane of what is laid, the places, a marker, the tallest and the lowest steps, the room between rows."""
+LEAST, NAME, LEGEND = 780, 180, 25
+"""The least width of the sheet; the widest name in the legend and the height of its lines."""
+UPPER, LOWER = ("#1d5fb4", "#c9dcec"), ("#9a4a12", "#f0d6b8")
+"""Strong and pale colour of the banks."""
+STYLES = (
+    f".l{{font-size:11.5px;fill:{FADED};text-anchor:end}}.p{{font-size:9.5px;fill:{FADED};text-anchor:middle}}"
+    f".n{{font-size:11px;font-weight:700;text-anchor:middle;fill:{PAPER}}}"
+    f".v{{font-size:10.5px;font-weight:600}}.u{{fill:{UPPER[0]}}}.d{{fill:{LOWER[0]}}}"
+    f".note{{font-size:13px;fill:{FADED}}}.r{{font-size:13px}}.b{{font-weight:700}}.w{{font-size:11px}}"
+    f".halo{{paint-order:stroke;stroke:{PAPER};stroke-width:3px;stroke-linejoin:round}}"
+)
+Token = tuple[int, bool]
+"""Whose marker, and whether it only tells where he means to go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Some neighbouring places and how high everything lies. first: from 0."""
+
+    first: int
+    count: int
+    cell: float
+    top: float
+    above: int
+    """Markers over one another above the upper bank, at most."""
+    below: int
+    rise: float
+    fall: float
+
+    def x(self, place: int) -> float:
+        """The left edge of a place, from 0."""
+        return MARGIN + LABELS + self.cell * (place - self.first)
+
+    @property
+    def shore(self) -> float:
+        """Where the upper steps stand."""
+        return self.top + self.above * TOKEN + NUMBERS + self.rise
+
+    @property
+    def bed(self) -> float:
+        """Where the lower steps hang."""
+        return self.shore + 2 * LANE + NUMBERS
+
+    @property
+    def bottom(self) -> float:
+        """The end of the row."""
+        return self.bed + self.fall + NUMBERS + self.below * TOKEN
+
+
+def line_svg(line: Line, subtitle: str = "") -> str:
+    """Draw a line of places. subtitle: whose it is, and when."""
+    tokens = _tokens(line)
+    rows = list(_rows(line, tokens))
+    width = max(int(MARGIN + LABELS + rows[0].count * rows[0].cell) + MARGIN, LEAST)
+    legend = rows[-1].bottom + GAP + 8
+    note = enumerate(lines_of(plain(line.note), 14, width - 2 * MARGIN, 2))
+    parts = [
+        *(f'<text x="{MARGIN}" y="{HEAD - 6 + 16 * at}" class="note">{xml(words)}</text>' for at, words in note),
+        *(part for row in rows for part in _row(line, row, tokens)),
+        *_legend(line, legend, width),
+    ]
+    height = int(legend + len(line.standers) * LEGEND) + MARGIN // 2
+    return sheet(width, height, title=line.title, subtitle=subtitle, told=_told(line), styles=STYLES, parts=parts)
+
+
+def _tokens(line: Line) -> dict[tuple[int, bool], list[Token]]:
+    """The markers in each place, from 0, at each bank."""
+    found: dict[tuple[int, bool], list[Token]] = {}
+    for at, each in enumerate(line.standers):
+        if each.place:
+            found.setdefault((each.place - 1, each.upper), []).append((at, False))
+        if each.meant:
+            found.setdefault((each.meant - 1, each.upper), []).append((at, True))
+    return found
+
+
+def _rows(line: Line, tokens: dict[tuple[int, bool], list[Token]]) -> Iterator[Row]:
+    count = len(line.upper.laid)
+    broken = -(-count // MOST_IN_ROW)
+    each = -(-count // broken)
+    cell = min(WIDEST, PLOT / each)
+    unit = HIGH / max(1, *line.upper.effective, *line.lower.effective)
+    top: float = TOP
+    for first in range(0, count, each):
+        places = range(first, min(first + each, count))
+        row = Row(
+            first=first,
+            count=len(places),
+            cell=cell,
+            top=top,
+            above=max(len(tokens.get((place, True), ())) for place in places),
+            below=max(len(tokens.get((place, False), ())) for place in places),
+            rise=max(LOW, unit * max(line.upper.effective[place] for place in places)),
+            fall=max(LOW, unit * max(line.lower.effective[place] for place in places)),
+        )
+        yield row
+        top = row.bottom + GAP
+
+
+def _row(line: Line, row: Row, tokens: dict[tuple[int, bool], list[Token]]) -> Iterator[str]:
+    unit = HIGH / max(1, *line.upper.effective, *line.lower.effective)
+    yield from _standing(row, tokens)
+    yield from _steps(row, line.upper.effective, row.shore, -unit, UPPER, "u")
+    yield from _steps(row, line.lower.effective, row.bed, unit, LOWER, "d")
+    middle = row.shore + LANE
+    yield from _laid(row, line.upper, row.shore, UPPER)
+    yield from _laid(row, line.lower, middle + NUMBERS, LOWER)
+    for place in range(row.first, row.first + row.count):
+        yield f'<text x="{num(row.x(place) + row.cell / 2)}" y="{num(middle + 12)}" class="p">{place + 1}</text>'
+    left = MARGIN + LABELS - 8
+    for name, y in (
+        (f"effective {line.upper.name}", row.shore - 3),
+        (line.upper.name, row.shore + 13),
+        (line.word, middle + 12),
+        (line.lower.name, middle + NUMBERS + 13),
+        (f"effective {line.lower.name}", row.bed + 11),
+    ):
+        yield f'<text x="{left}" y="{num(y)}" class="l">{xml(plain(name, 30))}</text>'
+    yield from _markers(line, row, tokens)
+    yield from (_over(line, row, place) for place in range(row.first, row.first + row.count))
+
+
+def _standing(row: Row, tokens: dict[tuple[int, bool], list[Token]]) -> Iterator[str]:
+    """A stripe through each place in which somebody stands, behind everything."""
+    high = num(row.bottom - row.top)
+    for place in range(row.first, row.first + row.count):
+        if any(not meant for upper in (True, False) for _, meant in tokens.get((place, upper), ())):
+            yield (
+                f'<rect x="{num(row.x(place))}" y="{num(row.top)}" width="{num(row.cell)}" height="{high}" '
+                f'fill="{INK}" fill-opacity=".07"/>'
+            )
+
+
+def _steps(
+    row: Row, values: Sequence[int], foot: float, unit: float, colours: tuple[str, str], style: str
+) -> Iterator[str]:
+    """The effective values as steps, with the value where it changes and there is room. unit: less than 0 upwards."""
+    outline, end = f"M{num(row.x(row.first))} {num(foot)}", row.x(row.first + row.count)
+    free, before = row.x(row.first), 0
+    words: list[str] = []
+    for place in range(row.first, row.first + row.count):
+        value, x = values[place], row.x(place)
+        if value == before:
+            continue
+        y = foot + unit * value
+        outline += f"V{num(y)}" if not before else f"H{num(x)}V{num(y)}"
+        if x >= free:
+            at = y - 4 if unit < 0 else y + 12
+            words.append(f'<text x="{num(x + 2)}" y="{num(at)}" class="v halo {style}">{value}</text>')
+            free = x + 2 + width_of(str(value), 11) + 6
+        before = value
+    strong, pale = colours
+    yield f'<path d="{outline}H{num(end)}V{num(foot)}Z" fill="{pale}" stroke="{strong}" stroke-width="1.3"/>'
+    yield from words
+
+
+def _laid(row: Row, bank: Bank, top: float, colours: tuple[str, str]) -> Iterator[str]:
+    """A lane with the number that is laid in each place; nothing is an empty cell."""
+    wide = num(row.count * row.cell)
+    yield (
+        f'<rect x="{num(row.x(row.first))}" y="{num(top)}" width="{wide}" height="{LANE}" fill="none" '
+        f'stroke="{FADED}" stroke-opacity=".5"/>'
+    )
+    for place in range(row.first, row.first + row.count):
+        amount = bank.laid[place]
+        if not amount:
+            continue
+        x, told = row.x(place), str(amount)
+        small = ' style="font-size:8px"' if width_of(told, 11) > row.cell - 2 else ""
+        yield (
+            f'<rect x="{num(x + 0.75)}" y="{num(top + 0.75)}" width="{num(row.cell - 1.5)}" height="{LANE - 1.5}" '
+            f'fill="{colours[0]}"/>'
+            f'<text x="{num(x + row.cell / 2)}" y="{num(top + 13)}" class="n"{small}>{told}</text>'
+        )
+
+
+def _markers(line: Line, row: Row, tokens: dict[tuple[int, bool], list[Token]]) -> Iterator[str]:
+    """Who stands in each place, over one another; with the name where a place is wide."""
+    for place in range(row.first, row.first + row.count):
+        for upper in (True, False):
+            for number, (at, meant) in enumerate(tokens.get((place, upper), ())):
+                y = row.top + TOKEN * (row.above - number - 0.5)
+                if not upper:
+                    y = row.bottom - TOKEN * (row.below - number - 0.5)
+                wide = row.cell >= WIDEST / 2
+                x = row.x(place) + (14 if wide else row.cell / 2)
+                yield marker(at, x, y, hollow=meant)
+                if wide:
+                    name = shortened(plain(line.standers[at].name), 11, row.cell - 28)
+                    yield f'<text x="{num(x + 11)}" y="{num(y + 4)}" class="w">{xml(name)}</text>'
+
+
+def marker(number: int, x: float, y: float, *, hollow: bool = False) -> str:
+    """Somebody's marker around a point."""
+    ink, size = INKS[number % len(INKS)], 13
+    paint = f'fill="{PAPER}" stroke="{ink}" stroke-width="15"' if hollow else f'fill="{ink}" fill-rule="evenodd"'
+    place = f"translate({num(x - size / 2)} {num(y - size / 2)}) scale({num(size / 100)})"
+    return f'<path d="{MARKS[number % len(MARKS)]}" transform="{place}" {paint}/>'
+
+
+def _over(line: Line, row: Row, place: int) -> str:
+    """What is read of a place when it is pointed at."""
+    here = [plain(each.name, 60) for each in line.standers if each.place == place + 1]
+    words = "; ".join(
+        [
+            f"{line.word} {place + 1}: {line.upper.name} {line.upper.laid[place]}, "
+            f"{line.lower.name} {line.lower.laid[place]}",
+            f"effective {line.upper.name} {line.upper.effective[place]}, "
+            f"effective {line.lower.name} {line.lower.effective[place]}",
+            *here,
+        ]
+    )
+    high = num(row.bottom - row.top)
+    return (
+        f'<rect x="{num(row.x(place))}" y="{num(row.top)}" width="{num(row.cell)}" height="{high}" '
+        f'fill-opacity="0"><title>{xml(words)}</title></rect>'
+    )
+
+
+def _legend(line: Line, top: float, width: int) -> Iterator[str]:
+    """Who is who, and his numbers."""
+    names = [shortened(plain(each.name), 15, NAME) for each in line.standers]
+    left = MARGIN + 24 + max((width_of(name, 15) for name in names), default=0) + 20
+    for at, (each, name) in enumerate(zip(line.standers, names, strict=True)):
+        y = top + LEGEND * at + 8
+        yield marker(at, MARGIN + 8, y - 4)
+        yield f'<text x="{MARGIN + 24}" y="{num(y)}" class="r b">{xml(name)}</text>'
+        told = shortened(plain(each.told), 14, width - MARGIN - left)
+        yield f'<text x="{num(left)}" y="{num(y)}" class="r">{xml(told)}</text>'
+
+
+def _told(line: Line) -> str:
+    """The line in words: how it stands, who is where, and what is laid."""
+    told = [line.note, *(f"{plain(each.name, 60)}: {plain(each.told, 200)}." for each in line.standers)]
+    for bank in (line.upper, line.lower):
+        laid = [f"{at} has {amount}" for at, amount in enumerate(bank.laid, start=1) if amount]
+        told.append(f"{bank.name} by {line.word.lower()}: {', '.join(laid) or 'none'}.")
+    return " ".join(told)

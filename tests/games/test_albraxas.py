@@ -1,0 +1,375 @@
+"""Albraxas through the one writer: whole games, rows that are what the log says, deadlines by the clock."""
+
+from datetime import timedelta
+from random import Random
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games import registry
+from games.albraxas.models import Character, Choice, Phase, Sheet, Storm, Visit, Written
+from games.albraxas.rules.leaving import LeaveSeat
+from games.albraxas.rules.setup import PlayAlbraxas, StartGame
+from games.albraxas.rules.travelling import LockLocation, SetLocation, UnlockLocation
+from games.albraxas.rules.writing import OpenOrders, SealOrders, WriteOrders
+from games.engine.amend import Amend, Change, Deed, FieldChange
+from games.engine.conduct import Pause, Resume, Rewind
+from games.engine.dice import die
+from games.engine.errors import Refused
+from games.engine.sealed import digest_of
+from games.engine.seating import HandOver
+from games.models import Answer, Die, LoggedEvent, Prompt, Timer
+from games.store import TABLE_TABLES
+from tests.games.albraxas import ALBERT, HOLE_UP, SMALL, battle, begun, blitz, define, of_bots, opened, writing
+
+pytestmark = pytest.mark.django_db
+STEADY, RANDOM = "steady", "random"
+
+
+def step(here) -> tuple[str, int]:
+    """Step and turn, read from the row."""
+    storm = Storm.objects.get(game=here.id)
+    return storm.step, storm.turn
+
+
+# --- a whole game by its people ---------------------------------------------------------------------------------------
+def test_a_game_is_played_by_its_people_and_its_rows_are_what_the_log_says():
+    here = begun()
+    assert step(here) == ("locate", 1)
+    assert list(Phase.objects.filter(game=here.id).values_list("number", "tide", "ebb")) == [
+        (1, 1, 0), (2, 0, 0), (3, 0, 0), (4, 1, 0),
+    ]  # fmt: skip
+    assert Sheet.objects.filter(game=here.id).count() == 0
+    assert sorted(Character.objects.filter(game=here.id).values_list("side", "dynamism")) == [
+        ("albraxas", 48), ("rebel", 20), ("rebel", 20),
+    ]  # fmt: skip
+    turns = 0
+    while step(here)[0] == "locate":
+        turns += 1
+        here.go(ria=min(turns, 4), rex=2)
+        here.rows_agree()
+        assert Choice.objects.filter(game=here.id).count() == 0
+        assert Visit.objects.get(seat=here.seats["rex"], phase=2).count == turns
+        here.write(ria=(battle(2), blitz(2)), rex=(battle(),), albert=(battle(3), battle(3)))
+        here.rows_agree()
+    storm = Storm.objects.get(game=here.id)
+    assert (storm.step, here.game.status) == ("finished", "finished")
+    assert storm.winner in ("rebel", "albraxas") and 1 <= storm.turn == turns <= 3
+    assert here.told("GameFinished")[0]["winner"] == storm.winner
+    assert (Prompt.objects.filter(game=here.id).count(), Timer.objects.filter(game=here.id).count()) == (0, 0)
+    assert here.told("SecretShown")[0]["secret"] == bytes(here.game.secret.dice).hex()
+
+
+def test_orders_are_answers_until_all_are_in_and_rows_from_then_on():
+    here = begun()
+    here.go(ria=1, rex=2)
+    here.run(WriteOrders(orders=(battle(1), blitz(3))), "ria")
+    (kept,) = Answer.objects.filter(game=here.id)
+    assert (kept.owner, len(kept.salt) >= 16) == (f"seat:{here.seats['ria']}", True)
+    assert kept.audience == f"gm+seat:{here.seats['ria']}"
+    assert digest_of(kept.salt, kept.value) == kept.digest == here.told("OrdersSealed")[0]["digest"]
+    assert Written.objects.filter(game=here.id).count() == 0
+    here.run(WriteOrders(convalesce=True), "rex")
+    here.write(albert=(battle(),))
+    rows = Written.objects.filter(game=here.id).order_by("juncture")
+    assert list(rows.filter(seat=here.seats["ria"]).values_list("juncture", "action", "dice", "tie_max")) == [
+        (1, "battle", 0, 1), (2, "blitz", 3, 0),
+    ]  # fmt: skip
+    assert list(rows.filter(seat=here.seats["rex"]).values_list("juncture", "action")) == [(0, "convalesce")]
+    assert Answer.objects.filter(game=here.id).count() == 0
+    here.rows_agree()
+
+
+def test_the_winner_is_read_from_rows_as_it_was_written():
+    """A state that is loaded anew is the one that the log leads to, enumerations included."""
+    here = begun()
+    here.run(LeaveSeat(), "ria")
+    here.run(LeaveSeat(), "rex")
+    while here.game.status == "running":
+        here.fire()
+    winner = here.state.storm.winner
+    assert (type(winner).__name__, winner.value) == ("Side", "albraxas")
+    here.rows_agree()
+
+
+@pytest.mark.rule("AX-SET-1")
+def test_who_has_written_a_character_is_told_and_what_is_not():
+    here = writing()
+    define(here, "ria")
+    define(here, "ria", (5, 4, 4))
+    assert [e["owner"] for e in here.told("PromptAnswered")] == [f"seat:{here.seats['ria']}"]
+    assert {row.audience for row in LoggedEvent.objects.filter(game=here.id, type="CharacterWritten")} == {
+        f"gm+seat:{here.seats['ria']}"
+    }
+    with pytest.raises(Refused) as refused:
+        here.run(StartGame())
+    assert (refused.value.code, sorted(refused.value.facts["lacking"])) == ("game.not_ready", ["Albert", "Rex"])
+    define(here, "rex")
+    define(here, ALBERT)
+    here.run(PlayAlbraxas(seat=here.seats["rex"]))
+    assert Sheet.objects.filter(game=here.id).count() == 1
+    here.rows_agree()
+    with pytest.raises(Refused) as refused:
+        here.run(StartGame())
+    assert sorted(refused.value.facts["lacking"]) == ["Albert", "Rex"]
+
+
+# --- the clock --------------------------------------------------------------------------------------------------------
+@pytest.mark.rule("AX-SET-1")
+def test_who_has_no_character_in_time_is_dropped():
+    here = writing()
+    define(here, "ria")
+    define(here, ALBERT)
+    here.fire()
+    assert here.told("SeatDropped") == [{"seat": str(here.seats["rex"])}]
+    assert step(here) == ("locate", 1)
+    assert Character.objects.filter(game=here.id).count() == 2
+    here.rows_agree()
+
+
+def test_a_game_without_a_rebel_closes_unplayed():
+    here = writing()
+    define(here, ALBERT)
+    here.fire()
+    assert (step(here)[0], here.game.status, Storm.objects.get(game=here.id).winner) == ("finished", "finished", None)
+    here.rows_agree()
+
+
+@pytest.mark.rule("AX-TRN-2")
+def test_at_the_deadline_of_locate_the_place_set_holds_else_the_next_phase():
+    here = begun()
+    here.run(SetLocation(phase=3), "ria")
+    here.fire()
+    assert step(here) == ("order", 1)
+    assert here.now == here.told_at("DeadlinePassed")
+    where = dict(Character.objects.filter(game=here.id, side="rebel").values_list("seat", "phase"))
+    assert where == {here.seats["ria"]: 3, here.seats["rex"]: 1}
+    here.write(ria=(), rex=(), albert=())
+    here.run(SetLocation(phase=1), "ria")
+    here.run(LockLocation(), "ria")
+    here.run(UnlockLocation(), "ria")
+    here.fire()
+    where = dict(Character.objects.filter(game=here.id, side="rebel").values_list("seat", "phase"))
+    assert where == {here.seats["ria"]: 1, here.seats["rex"]: 2}
+    here.rows_agree()
+
+
+@pytest.mark.rule("AX-TRN-5")
+def test_at_the_deadline_of_orders_the_written_ones_hold_else_hole_up():
+    here = begun()
+    here.go(ria=1, rex=2)
+    here.run(WriteOrders(orders=(battle(),)), "ria")
+    here.fire()
+    assert step(here) in {("locate", 2), ("finished", 1)}
+    (shown,) = here.told("OrdersRevealed")
+    assert {p["seat"]: len(p["orders"]) for p in shown["papers"]} == {
+        str(here.seats["ria"]): 1, str(here.seats["rex"]): 0, str(here.seats[ALBERT]): 0,
+    }  # fmt: skip
+    late = here.told("DeadlinePassed")[-1]["seats"]
+    assert sorted(late) == sorted(str(here.seats[name]) for name in ("rex", ALBERT))
+    assert {row.by for row in LoggedEvent.objects.filter(game=here.id, type="ActionResolved")} == {"deadline"}
+    here.rows_agree()
+
+
+def test_a_pause_keeps_what_is_left_of_a_deadline():
+    here = begun()
+    due = Timer.objects.get(game=here.id, key__startswith="prompt:").due
+    here.now += timedelta(seconds=30)
+    here.run(Pause(reason="Tea."))
+    here.now += timedelta(hours=1)
+    here.run(Resume())
+    assert Timer.objects.get(game=here.id, key__startswith="prompt:").due == due + timedelta(hours=1)
+    here.rows_agree()
+
+
+def test_a_turn_is_rewound_and_played_anew_with_other_dice():
+    here = begun({**SMALL, "check_from": 3})
+    here.go(ria=1, rex=2)
+    to = here.game.seq
+    here.write(ria=(battle(),), rex=(battle(),), albert=(battle(),))
+    first = here.told("ActionResolved")
+    here.run(Rewind(to=to, reason="The lights went out."), "gm")
+    assert (step(here), Written.objects.filter(game=here.id).count()) == (("order", 1), 0)
+    here.rows_agree()
+    here.write(ria=(battle(),), rex=(battle(),), albert=(battle(),))
+    again = here.told("ActionResolved")[len(first) :]
+    assert [(e["seat"], e["action"]) for e in again] == [(e["seat"], e["action"]) for e in first]
+    assert [e["dice"] for e in again] != [e["dice"] for e in first]
+    here.rows_agree()
+
+
+# --- commitments alone ------------------------------------------------------------------------------------------------
+@pytest.mark.rule("AX-AMB-31")
+def test_orders_of_which_only_the_digest_is_known_are_opened_when_all_are_in():
+    here = begun()
+    here.go(ria=1, rex=2)
+    salt, value = "a salt of my own", '{"convalesce":false,"orders":[]}'
+    here.run(SealOrders(digest=digest_of(salt, value)), "ria")
+    here.run(SealOrders(digest=digest_of(salt, value)), "rex")
+    here.write(albert=(battle(),))
+    window = Timer.objects.get(game=here.id, due__isnull=False)
+    asking = Prompt.objects.get(game=here.id, kind="order.open")
+    assert (window.key, window.due) == (f"prompt:{asking.pk}", here.now + timedelta(seconds=60))
+    here.run(OpenOrders(salt=salt), "ria")
+    assert set(Answer.objects.filter(prompt=asking).values_list("owner", flat=True)) == {f"seat:{here.seats['ria']}"}
+    here.rows_agree()
+    here.fire()
+    assert step(here)[0] == "locate"
+    shown = {p["seat"]: (p["salt"], p["digest"]) for p in here.told("OrdersRevealed")[0]["papers"]}
+    assert shown[str(here.seats["ria"])] == (salt, digest_of(salt, value))
+    assert shown[str(here.seats["rex"])] == ("", "")
+    assert here.told("DeadlinePassed")[-1]["seats"] == [str(here.seats["rex"])]
+    here.rows_agree()
+
+
+# --- bots -------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("number", range(5))
+@pytest.mark.rule("AX-TRN-9", "AX-ACT-12", "AX-END-5")
+def test_a_game_of_bots_ends_with_a_winner_and_its_replay_is_its_rows(number):
+    lot = Random(number)
+    phases = lot.choice((4, 5, 6, 9))
+    options = {"phases": phases, "sides": lot.choice((4, 6, 10)), "check_from": lot.randrange(1, phases)}
+    here = of_bots(tuple(lot.choice((RANDOM, RANDOM, STEADY)) for _ in range(lot.randint(2, 9))), options)
+    here.fire(until=here.now + timedelta(seconds=10))
+    here.run(StartGame())
+    for _ in range(400):
+        if here.game.status == "finished":
+            break
+        here.fire()
+    storm = Storm.objects.get(game=here.id)
+    assert (here.game.status, storm.winner in ("rebel", "albraxas")) == ("finished", True)
+    assert here.told("TimerRefused", "BotPassed", "TimerFailed") == []
+    assert not Phase.objects.filter(game=here.id, tide__lt=0).exists()
+    assert all(e["tide"] >= 0 and e["ebb"] >= 0 for e in here.told("ValuesChanged"))
+    assert all(e["after"] >= 0 for e in here.told("BackboneChanged", "DynamismChanged"))
+    here.rows_agree()
+    dice, secret = list(Die.objects.filter(game=here.id)), bytes(here.game.secret.dice)
+    assert [die(secret, str(here.id), d.label, d.index, d.sides) for d in dice] == [d.value for d in dice]
+    assert len(dice) == len({(d.label, d.index) for d in dice})
+
+
+@pytest.mark.parametrize("at", ["characters", "locate", "order"])
+def test_a_seat_that_passes_to_a_bot_in_the_middle_of_a_step_is_played_at_once(at):
+    here = writing() if at == "characters" else begun()
+    if at == "order":
+        here.go(ria=1, rex=2)
+    here.run(HandOver(seat=here.seats["ria"], bot=STEADY, reason="She is ill."))
+    here.fire(until=here.now + timedelta(seconds=5))
+    done = {
+        "characters": Sheet.objects.filter(seat=here.seats["ria"]),
+        "locate": Choice.objects.filter(seat=here.seats["ria"], locked=True),
+        "order": Answer.objects.filter(game=here.id, owner=f"seat:{here.seats['ria']}"),
+    }
+    assert done[at].exists()
+    here.rows_agree()
+
+
+@pytest.mark.rule("AX-END-7")
+def test_a_seat_that_was_left_is_not_waited_for_until_it_is_taken_again():
+    here = begun()
+    here.go(ria=2)
+    here.run(LeaveSeat(), "rex")
+    assert step(here) == ("order", 1)
+    assert dict(Character.objects.filter(game=here.id, side="rebel").values_list("seat", "phase")) == {
+        here.seats["ria"]: 2, here.seats["rex"]: 1,
+    }  # fmt: skip
+    here.run(HandOver(seat=here.seats["rex"], user=here.actor("rex").user, reason="He is back."))
+    here.write(ria=(), albert=())
+    assert step(here) == ("order", 1)
+    here.write(rex=())
+    assert step(here) == ("locate", 2)
+    here.rows_agree()
+
+
+# --- corrections ------------------------------------------------------------------------------------------------------
+def altered(table: str, row: str, **values: str) -> Amend:
+    """One row with other values, as JSON."""
+    changed = tuple(FieldChange(field=name, value=value) for name, value in values.items())
+    return Amend(changes=(Change(deed=Deed.ALTER, table=table, row=row, fields=changed),), reason="A slip.")
+
+
+def test_a_game_master_corrects_a_phase_and_the_next_roll_knows_it():
+    here = begun()
+    here.run(altered("phases", "1", tide="7"), "gm")
+    assert Phase.objects.get(game=here.id, number=1).tide == 7
+    here.rows_agree()
+    here.go(ria=1, rex=1)
+    here.write(ria=(battle(),), rex=(), albert=())
+    assert len(here.told("ActionResolved")[0]["opposing"]) == 7
+
+
+@pytest.mark.parametrize(
+    ("table", "values"),
+    [
+        ("phases", {"tide": "-1"}),
+        ("phases", {"tide": "10001"}),
+        ("phases", {"number": "9"}),
+        ("storms", {"turn": "4"}),
+        ("storms", {"turn": "2"}),
+        ("storms", {"step": '"order"'}),
+        ("storms", {"step": '"finished"'}),
+        ("storms", {"sides": "3"}),
+        ("storms", {"albraxas": "null"}),
+        ("characters", {"backbone": "0"}),
+        ("characters", {"backbone": "5"}),
+        ("characters", {"dynamism": "21"}),
+        ("characters", {"fallen": "true"}),
+        ("characters", {"name": '"' + 81 * "x" + '"'}),
+        ("characters", {"blitz": "40000"}),
+        ("characters", {"side": '"albraxas"'}),
+        ("characters", {"phase": "5"}),
+    ],
+)
+def test_a_correction_that_cannot_be_is_refused_and_nothing_has_changed(table, values):
+    here = begun()
+    row = {"phases": "1", "storms": str(here.id), "characters": str(here.seats["ria"])}[table]
+    before = here.game.seq
+    with pytest.raises(Refused) as refused:
+        here.run(altered(table, row, **values), "gm")
+    assert (refused.value.code, here.game.seq) == ("amend.invalid", before)
+    here.rows_agree()
+
+
+def test_a_row_for_a_seat_that_is_none_is_refused():
+    here = begun()
+    nobody = str(here.actor("host").seat)
+    made = tuple(FieldChange(field=n, value=v) for n, v in (("seat", f'"{nobody}"'), ("phase", "1"), ("count", "1")))
+    change = Change(deed=Deed.CREATE, table="visits", row=f"{nobody}/1", fields=made)
+    with pytest.raises(Refused) as refused:
+        here.run(Amend(changes=(change,), reason="A slip."), "gm")
+    assert refused.value.code == "amend.invalid"
+
+
+# --- what it costs ----------------------------------------------------------------------------------------------------
+def queries(work) -> int:
+    """How many queries some work asks."""
+    with CaptureQueriesContext(connection) as asked:
+        work()
+    return len(asked)
+
+
+def test_a_state_is_loaded_in_one_query_a_table_however_large_it_is():
+    store = registry.store("albraxas")
+    small, large = opened(), begun({"phases": 400}, ("ria", "rex", "rob", "rut", "ron", ALBERT))
+    large.go(ria=1, rex=2, rob=3, rut=4, ron=400)
+    large.write(**{name: tuple(battle() for _ in range(4)) for name in ("ria", "rex", "rob", "rut", "ron", ALBERT)})
+    assert Written.objects.filter(game=large.id).count() > 15
+    games = small.game, large.game
+    assert [queries(lambda g=g: store.load(g)) for g in games] == [len(TABLE_TABLES) + 7] * 2
+
+
+def test_a_turn_is_saved_in_as_many_queries_however_many_orders_the_one_before_had():
+    """What was written goes in one DELETE, and a turn without dice touches as many tables whoever plays."""
+    people = ("ria", "rex", "rob", "rut", ALBERT)
+    asked = []
+    for junctures in (1, 4):
+        here = begun({**SMALL, "phases": 16, "check_from": 15}, people)
+        here.fire()
+        here.write(**dict.fromkeys(people, (HOLE_UP,) * junctures))
+        assert Written.objects.filter(game=here.id).count() == 5 * junctures
+        here.fire()
+        here.write(**dict.fromkeys(people[:-1], ()))
+        asked.append(queries(lambda here=here: here.write(albert=())))
+        assert Written.objects.filter(game=here.id).count() == 0
+    assert asked[0] == asked[1] <= 60
