@@ -46,7 +46,7 @@ PROXIES = env.number("PROXIES")
 BASE_URL = f"http://127.0.0.1:{PORT}"
 
 # The games: one folder and one line each.
-RULESETS: list[str] = ["games.gods2"]
+RULESETS: list[str] = ["games.gods2", "games.albraxas", "games.dawn"]
 
 INSTALLED_APPS = [
     "unfold",

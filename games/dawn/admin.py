@@ -1,0 +1,285 @@
+"""Dawn in the admin: course, gods, points, land, peoples; what is open, to read.
+
+A live game's rows are corrected by `Amend` (see `api.kit.amending`); tables that nobody amends are there to read. What
+a seat says in advance has no page: it is for nobody else, and a game-master may play for others (DW-AMB-56).
+"""
+
+from django.contrib import admin
+from django.db.models import Model
+from django.http import HttpRequest
+from unfold.contrib.filters.admin import AutocompleteSelectFilter
+from unfold.decorators import display
+
+from api.kit.amending import Amending
+from games.dawn import models as own
+from games.dawn.rules.tables import ALIGNMENTS
+
+OF_GAME = ("game", AutocompleteSelectFilter)
+
+
+class MadeByCommand(Amending):
+    """Rows that come and go with the game's own commands: there is nothing to add here."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Never."""
+        return False
+
+
+def aligned(alignment: int) -> str:
+    """An alignment with its word (DW-ALN-3)."""
+    return f"{alignment:+d} {ALIGNMENTS[alignment]}" if alignment else ALIGNMENTS[0]
+
+
+@admin.register(own.Course)
+class CoursePage(MadeByCommand):
+    """The course of a game."""
+
+    list_display = ("game", "step_label", "age", "round", "length", "active", "seats", "deadlines")
+    list_filter = ("step", "age", "deadlines", "open_challenge", "free_alignment")
+    list_select_related = ("game", "active")
+    search_fields = ("game__name", "=game__id")
+    autocomplete_fields = ("active",)
+
+    @display(description="step", ordering="step", label={"turn": "success", "setup": "info", "finished": "default"})
+    def step_label(self, course: own.Course) -> str:
+        """Where the game is."""
+        return course.step
+
+
+@admin.register(own.GodSheet)
+class GodSheetPage(MadeByCommand):
+    """Gods; the name stands on the deity's page."""
+
+    list_display = ("deity", "moral", "ethical", "portfolio", "player", "game")
+    list_filter = (OF_GAME, "moral", "ethical")
+    list_select_related = ("deity", "seat__user", "game")
+    search_fields = ("deity__name", "seat__name", "seat__user__username", "portfolio")
+
+    def player(self, sheet: own.GodSheet) -> str:
+        """Who sits there."""
+        return str(sheet.seat.user or sheet.seat.bot or "-")
+
+
+@admin.register(own.Purse)
+class PursePage(MadeByCommand):
+    """The points of gods, for everybody to see; what came and what went add up."""
+
+    list_display = ("seat", "balance", "held", "earned", "spent", "given", "taken", "game")
+    list_filter = (OF_GAME,)
+    list_select_related = ("seat", "game")
+    search_fields = ("seat__name", "seat__user__username")
+
+
+@admin.register(own.Region)
+class RegionPage(MadeByCommand):
+    """Regions by name."""
+
+    list_display = ("name", "fantastic", "by", "text_start", "game")
+    list_filter = (OF_GAME, "fantastic")
+    list_select_related = ("by", "game")
+    search_fields = ("name", "text")
+    autocomplete_fields = ("by",)
+
+    @display(description="text")
+    def text_start(self, region: own.Region) -> str:
+        """The first words."""
+        return region.text[:100]
+
+
+@admin.register(own.SquareSheet)
+class SquareSheetPage(MadeByCommand):
+    """Climate, wonders and shapers of squares; the terrain stands on the square's own page."""
+
+    list_display = ("square", "terrain", "climate", "fantastic", "floating", "shaped_by", "region", "game")
+    list_filter = (OF_GAME, "climate", "fantastic", "floating", "square__terrain")
+    list_select_related = ("square", "shaped_by", "region", "game")
+    search_fields = ("region__name", "shaped_by__name")
+    autocomplete_fields = ("shaped_by", "region")
+
+    @display(ordering="square__terrain")
+    def terrain(self, sheet: own.SquareSheet) -> str:
+        """What the square is made of."""
+        return sheet.square.terrain
+
+
+@admin.register(own.Territory)
+class TerritoryPage(Amending):
+    """Squares that belong to races."""
+
+    list_display = ("race", "square", "game")
+    list_filter = (OF_GAME,)
+    list_select_related = ("race", "square", "game")
+    search_fields = ("race__name",)
+    autocomplete_fields = ("race", "game")
+    raw_id_fields = ("square",)  # a map may have thousands of them
+
+
+@admin.register(own.RaceSheet)
+class RaceSheetPage(MadeByCommand):
+    """What Dawn adds to a race."""
+
+    list_display = ("race", "tier", "scale", "life_label", "home", "creators", "parents", "game")
+    list_filter = (OF_GAME, "tier", "alignment", "life")
+    list_select_related = ("race", "home", "game")
+    search_fields = ("race__name", "=race__id", "race__dawn_edges__name")
+    search_help_text = "Search by name or edge"
+    raw_id_fields = ("home",)
+
+    @display(description="alignment", ordering="alignment")
+    def scale(self, sheet: own.RaceSheet) -> str:
+        """The alignment with its word."""
+        return aligned(sheet.alignment)
+
+    @display(
+        description="life", ordering="life", label={"alive": "success", "near_extinct": "warning", "extinct": "danger"}
+    )
+    def life_label(self, sheet: own.RaceSheet) -> str:
+        """Whether it lives."""
+        return sheet.life
+
+
+@admin.register(own.CitySheet)
+class CitySheetPage(MadeByCommand):
+    """What Dawn adds to a city."""
+
+    list_display = ("city", "race", "controller", "scale", "raised", "raised_in", "game")
+    list_filter = (OF_GAME, "alignment")
+    list_select_related = ("city__race", "controller", "game")
+    search_fields = ("city__name", "city__race__name", "controller__name")
+    autocomplete_fields = ("controller",)
+
+    def race(self, sheet: own.CitySheet) -> str:
+        """Whose city it is."""
+        return str(sheet.city.race)
+
+    @display(description="alignment", ordering="alignment")
+    def scale(self, sheet: own.CitySheet) -> str:
+        """The alignment with its word."""
+        return aligned(sheet.alignment)
+
+
+@admin.register(own.Edge)
+class EdgePage(Amending):
+    """Edges of races and cities. `target` is the id of one of them; the links beside it follow."""
+
+    list_display = ("name", "kind", "tags", "race", "city", "given", "game")
+    list_filter = (OF_GAME, "kind")
+    list_select_related = ("race", "city", "game")
+    search_fields = ("name", "race__name", "city__name", "tags")
+    autocomplete_fields = ("game",)
+    readonly_fields = ("race", "city")
+
+
+@admin.register(own.OrderSheet)
+class OrderSheetPage(MadeByCommand):
+    """Who owns an order, and when it was founded."""
+
+    list_display = ("order", "kind", "race", "owners", "age", "round", "game")
+    list_filter = (OF_GAME, "age", "order__kind", "order__dissolved")
+    list_select_related = ("order__race", "game")
+    search_fields = ("order__name", "order__race__name")
+
+    def kind(self, sheet: own.OrderSheet) -> str:
+        """What it is."""
+        return sheet.order.kind
+
+    def race(self, sheet: own.OrderSheet) -> str:
+        """Where it was founded."""
+        return str(sheet.order.race)
+
+
+@admin.register(own.AvatarSheet)
+class AvatarSheetPage(MadeByCommand):
+    """Where avatars are or fell, and what they do."""
+
+    list_display = ("avatar", "owner", "square", "alive", "defending", "leads", "returning", "killed_by", "game")
+    list_filter = (OF_GAME, "alive", "defending", "returning")
+    list_select_related = ("avatar__deity", "square", "leads", "killed_by", "game")
+    search_fields = ("avatar__name", "avatar__deity__name")
+    autocomplete_fields = ("leads", "killed_by")
+    raw_id_fields = ("square",)
+
+    def owner(self, sheet: own.AvatarSheet) -> str:
+        """Whose avatar it is."""
+        return str(sheet.avatar.deity)
+
+
+@admin.register(own.Alliance)
+class AlliancePage(MadeByCommand):
+    """Promises between races, or a city and a race."""
+
+    list_display = ("one", "other", "ended", "game")
+    list_filter = (OF_GAME, "ended")
+    list_select_related = ("other", "game")
+    search_fields = ("=one", "other__name")
+    autocomplete_fields = ("other",)
+
+
+@admin.register(own.Power)
+class PowerPage(MadeByCommand):
+    """Powers that wait for an answer or a conflict."""
+
+    list_display = ("does", "caster", "price", "asking", "beaten", "withdrawn", "worked", "game")
+    list_filter = (OF_GAME, "price_row")
+    list_select_related = ("caster", "game")
+    search_fields = ("does", "caster__name")
+
+
+@admin.register(own.Hold)
+class HoldPage(MadeByCommand):
+    """What open powers hold of the gods' points."""
+
+    list_display = ("seat", "amount", "undertaking", "game")
+    list_filter = (OF_GAME,)
+    list_select_related = ("seat", "game")
+    search_fields = ("seat__name", "=undertaking")
+
+
+@admin.register(own.Mark)
+class MarkPage(MadeByCommand):
+    """What powers have hit this turn."""
+
+    list_display = ("price", "target", "game")
+    list_filter = (OF_GAME, "price")
+    list_select_related = ("game",)
+    search_fields = ("=target",)
+
+
+@admin.register(own.Conflict)
+class ConflictPage(MadeByCommand):
+    """Divine Conflicts that are being bid for."""
+
+    list_display = ("invoker", "challenger", "cause", "paid_invoker", "paid_challenger", "to_act", "game")
+    list_filter = (OF_GAME, "cause")
+    list_select_related = ("invoker", "challenger", "game")
+    search_fields = ("invoker__name", "challenger__name", "text")
+
+
+@admin.register(own.War)
+class WarPage(MadeByCommand):
+    """Wars that are being fought."""
+
+    list_display = ("attacker", "square", "city", "avatar", "alone", "battle", "fought", "game")
+    list_filter = (OF_GAME,)
+    list_select_related = ("attacker", "square", "city", "avatar", "alone", "game")
+    search_fields = ("attacker__name", "city__name", "avatar__name")
+
+
+@admin.register(own.Motion)
+class MotionPage(MadeByCommand):
+    """Motions that are being voted on."""
+
+    list_display = ("by", "length", "game")
+    list_filter = (OF_GAME,)
+    list_select_related = ("by", "game")
+    search_fields = ("by__name",)
+
+
+@admin.register(own.Offer)
+class OfferPage(MadeByCommand):
+    """Open offers; for the two gods and the game-masters."""
+
+    list_display = ("maker", "taker", "kind", "give", "want", "memo", "game")
+    list_filter = (OF_GAME, "kind")
+    list_select_related = ("maker", "taker", "game")
+    search_fields = ("maker__name", "taker__name", "memo")

@@ -1,0 +1,37 @@
+"""What most rows of Dawn have in common: everything on the table is public, save what `open` keeps apart."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from django.db import models
+from django.db.models import Q
+
+from games.dawn.rules.tables import HIGHEST_ALIGNMENT, LOWEST_ALIGNMENT
+from games.models.querysets import OfGameQuerySet
+
+
+class OfGame(models.Model):
+    """A row that everybody may see who may see its game."""
+
+    objects = OfGameQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+
+
+def words(kinds: Iterable[StrEnum]) -> list[tuple[str, str]]:
+    """The choices of a column that holds a word of the rulebook."""
+    return [(word.value, word.value) for word in kinds]
+
+
+def known(table: str, field: str, kinds: Iterable[StrEnum], *, empty: bool = False) -> models.CheckConstraint:
+    """A check that a column holds one of the rulebook's words, or nothing where that is allowed."""
+    fits = Q(**{f"{field}__in": [word.value for word in kinds]})
+    fits = fits | Q(**{f"{field}__isnull": True}) if empty else fits
+    return models.CheckConstraint(condition=fits, name=f"dawn_{table}_{field}_known")
+
+
+def on_scale(table: str) -> models.CheckConstraint:
+    """A check that an alignment is on the scale (DW-ALN-1)."""
+    fits = Q(alignment__gte=LOWEST_ALIGNMENT, alignment__lte=HIGHEST_ALIGNMENT)
+    return models.CheckConstraint(condition=fits, name=f"dawn_{table}_alignment_on_the_scale")

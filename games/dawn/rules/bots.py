@@ -1,0 +1,108 @@
+"""How a seat without a player plays: it becomes a god, answers what it is asked and ends its turn.
+
+A policy sees what its seat may see and nothing else, and throws dice of its own. `POWERS` are what it may do with its
+points; a chapter adds a function of its own that names a command, or none.
+"""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from games.dawn.rules.answering import (
+    AnswerConsent,
+    AnswerLeave,
+    OpenConflict,
+    RaiseObjection,
+    WaiveObjection,
+    WithdrawPower,
+)
+from games.dawn.rules.bidding import Fold, PlaceBid
+from games.dawn.rules.commanding_wishes import direct
+from games.dawn.rules.conflicts import auction_of, bidder
+from games.dawn.rules.motions import CastBallot
+from games.dawn.rules.people_wishes import create, shape
+from games.dawn.rules.setup import DefineGod
+from games.dawn.rules.state import State
+from games.dawn.rules.subraces import PickEdge
+from games.dawn.rules.tables import BOT_WAIT
+from games.dawn.rules.turning import EndTurn
+from games.dawn.rules.vocabulary import Asked, Moral, Step
+from games.dawn.rules.war_wishes import attack, in_war, wreck
+from games.engine.auction import must_fold
+from games.engine.audience import reader
+from games.engine.bots import Policy, Thought
+from games.engine.dice import Tray
+from games.engine.kernel import Command
+from games.engine.table import Prompt
+
+RULE = "bot"
+ASPECTS = ("rivers", "storms", "harvest", "smithies", "dreams", "graves", "songs", "wolves", "mirrors", "thresholds")
+Wish = Callable[[State, UUID, Tray], Command | None]
+POWERS: tuple[Wish, ...] = (attack, shape, create, direct, wreck)
+
+
+def play(state: State, seat: UUID, tray: Tray) -> Thought:
+    """The policy `plain`: defines a god, answers at random, uses what `POWERS` say, ends its turn."""
+    use = f"bot/{seat}/{state.table.timers_set}"
+    if state.course.step is Step.SETUP:
+        return Thought(None if seat in state.gods else _god(state, seat, tray, use), None)
+    owed = [p for p in state.prompts.values() if reader(seat) in p.owners and (p.id, reader(seat)) not in state.answers]
+    for prompt in sorted(owed, key=lambda p: (p.kind == Asked.TURN, p.opened_at, p.id)):
+        command = _answer(state, seat, prompt, tray, use)
+        if command is not None:
+            return Thought(command, BOT_WAIT)
+    return Thought(None, None)
+
+
+def _god(state: State, seat: UUID, tray: Tray, use: str) -> Command:
+    aspects = tray.shuffle(f"{use}/aspects", ASPECTS, RULE)[:2]
+    moral = tray.draw(f"{use}/moral", tuple(Moral), RULE)
+    return DefineGod(name=state.seats[seat].name, portfolio=tuple(aspects), moral=moral)
+
+
+def _answer(state: State, seat: UUID, prompt: Prompt, tray: Tray, use: str) -> Command | None:
+    """What a bot answers to a question; None where it leaves it to the deadline."""
+    coin = tray.roll(f"{use}/{prompt.id}", 2, RULE) == 1
+    match prompt.kind:
+        case Asked.TURN:
+            return _turn(state, seat, tray)
+        case Asked.AUCTION:
+            return _bid(state, seat, coin)
+        case Asked.MOTION:
+            return CastBallot(motion=prompt.id, yes=coin)
+        case Asked.CONSENT:
+            return AnswerConsent(prompt=prompt.id, yes=coin)
+        case Asked.LEAVE:
+            return AnswerLeave(prompt=prompt.id, yes=coin)
+        case Asked.PICK:
+            return PickEdge(prompt=prompt.id, edge=tray.draw(f"{use}/{prompt.id}/edge", prompt.choices, RULE))
+        case Asked.DECIDE:
+            return WithdrawPower(prompt=prompt.id)
+        case Asked.STAND_IN | Asked.COMMIT | Asked.CONTINUE:
+            return in_war(state, seat, prompt, coin)
+        case Asked.REVENGE if coin and state.balance(seat):
+            return OpenConflict(prompt=prompt.id)
+        case Asked.OBJECT if coin and state.balance(seat):
+            return RaiseObjection(prompt=prompt.id)
+        case Asked.OBJECT | Asked.CHALLENGE | Asked.REVENGE:
+            return WaiveObjection(prompt=prompt.id)
+    return None
+
+
+def _turn(state: State, seat: UUID, tray: Tray) -> Command | None:
+    if state.inner() is not None:
+        return None
+    wishes = (wish(state, seat, tray) for wish in POWERS)
+    return next((command for command in wishes if command is not None), EndTurn())
+
+
+def _bid(state: State, seat: UUID, coin: bool) -> Command | None:
+    for conflict in state.conflicts.values():
+        auction = auction_of(conflict)
+        if bidder(conflict) == seat and coin and not must_fold(auction, state.balance(seat)):
+            return PlaceBid(conflict=conflict.id, total=auction.to_beat + 1)
+        if bidder(conflict) == seat:
+            return Fold(conflict=conflict.id)
+    return None
+
+
+POLICIES: dict[str, Policy] = {"plain": play}

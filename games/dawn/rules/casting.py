@@ -1,0 +1,55 @@
+"""Using a power: the command side of `powers`. Every power of the price table is a subclass of `PowerCommand`."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import ClassVar
+from uuid import UUID
+
+from games.dawn.rules.course import go_on
+from games.dawn.rules.powers import Cast, PowerRules, declared
+from games.dawn.rules.state import State
+from games.engine import escrow
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Context, Event
+from games.engine.offers import Offer
+
+
+class PowerCommand(PowerRules):
+    """A power that the active god uses on his turn (DW-TRN-1)."""
+
+    joint: ClassVar[bool] = False
+    """Whether others may pay a part of its price (DW-RACE-4)."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        god = state.active(ctx.actor)
+        yield from declared(state, ctx, self, Cast(god.id))
+        yield from go_on(state, ctx)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        god = state.active(actor)
+        for offer in cls.offered(state, actor):
+            yield offer if cls.joint else _within_means(state, god.id, offer)
+
+    @classmethod
+    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        """The offers of this power to the active god: argument domains and prices."""
+        raise TypeError(f"{cls.__name__} offers nothing")
+
+
+def lacking(state: State, actor: Actor, price: int) -> Refused | None:
+    """What a god lacks now to pay a power: the turn, or points."""
+    try:
+        escrow.require(state.purses, state.active(actor).id, price, "This")
+    except Refused as why:
+        return why
+    return None
+
+
+def _within_means(state: State, god: UUID, offer: Offer) -> Offer:
+    """The offer, barred (`points.short`) where the god cannot pay its price."""
+    try:
+        escrow.require(state.purses, god, offer.price or 0)
+    except Refused as short:
+        return replace(offer, barred=offer.barred or short)
+    return offer

@@ -1,0 +1,59 @@
+"""How the game goes on after every command: one step after the other, until somebody is waited for.
+
+A loop over what is open, not a chain of calls: a conflict before the power it is about, a power before the next turn.
+A chapter that opens something of its own (a war) adds its step to `STEPS`, before `turn_left`.
+"""
+
+from collections.abc import Callable, Iterator
+
+from games.dawn.rules.conflicts import conflict_goes_on
+from games.dawn.rules.powers import power_goes_on
+from games.dawn.rules.revenge import revenge_due, revenge_goes_on
+from games.dawn.rules.state import State
+from games.dawn.rules.trading import unpayable_lapsed
+from games.dawn.rules.turns import round_over, turn_ended
+from games.dawn.rules.vocabulary import Step
+from games.dawn.rules.war import war_goes_on, war_open
+from games.engine.kernel import Context, Event
+
+Going = Callable[[State, Context], Iterator[Event]]
+
+
+def go_on(state: State, ctx: Context) -> Iterator[Event]:
+    """Go on as far as nobody is waited for. Every command that changes anything ends with it."""
+    while True:
+        yield from unpayable_lapsed(state)
+        going = next((goes for due, goes in STEPS if due(state)), None) if state.inner() is None else None
+        if going is None:
+            return
+        yield from going(state, ctx)
+
+
+def _conflict_open(state: State) -> bool:
+    return bool(state.conflicts)
+
+
+def _power_open(state: State) -> bool:
+    return bool(state.powers)
+
+
+def _turn_left(state: State) -> bool:
+    """The active god has left, and others play on (DW-AMB-37)."""
+    active = state.course.active
+    return active is not None and state.gone(active) and any(not state.gone(g) for g in state.gods)
+
+
+def _round_over(state: State) -> bool:
+    """The end of the last planned round waits for an open motion (DW-AGE-4)."""
+    course = state.course
+    return course.step is Step.ROUND_END and not (course.round >= course.length and state.motions)
+
+
+STEPS: tuple[tuple[Callable[[State], bool], Going], ...] = (
+    (_conflict_open, conflict_goes_on),
+    (_power_open, power_goes_on),
+    (revenge_due, revenge_goes_on),
+    (war_open, war_goes_on),
+    (_turn_left, turn_ended),
+    (_round_over, round_over),
+)

@@ -1,0 +1,251 @@
+"""The commands between gods: give points, make and answer offers, sell one's place (DW-PTS-*, DW-ORD-3, DW-ORD-4)."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.dawn.rules.course import go_on
+from games.dawn.rules.records import God
+from games.dawn.rules.state import State
+from games.dawn.rules.trading import OfferMade, PlaceSold, PointsGiven, offer_ended, payable
+from games.dawn.rules.turns import turn_passed, turn_started
+from games.dawn.rules.vocabulary import OfferKind, Step, Text
+from games.engine import escrow
+from games.engine.errors import Refused
+from games.engine.exchange import Exchange, Result, between, offer_by, offer_to, put, require_room
+from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.offers import Domain, Offer, Offering
+
+MOST_POINTS = 1_000_000
+
+
+class GivePoints(Offering):
+    """Give points to another god, at once and for good; you or he must be the active god."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-PTS-2", "DW-PTS-3")
+
+    to: UUID
+    """The god who gets them."""
+    amount: int = Field(ge=1, le=MOST_POINTS)
+    """How many."""
+    memo: Text = ""
+    """What was promised for it; nobody enforces that (DW-PTS-4)."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        god = _dealing(state, ctx.actor)
+        state.require_pair(god.id, self.to)
+        escrow.require(state.purses, god.id, self.amount, "This gift")
+        yield PointsGiven(giver=god.id, receiver=self.to, amount=self.amount, memo=self.memo)
+        yield from go_on(state, ctx)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        god = _dealing(state, actor)
+        escrow.require(state.purses, god.id, 1, "A gift")
+        amount = Domain(low=1, high=state.balance(god.id))
+        yield Offer(cls.slug(), {"to": Domain.of(state.partners(god.id)), "amount": amount, "memo": Domain()})
+
+
+class MakeOffer(Offering):
+    """Offer another god points for points; it lapses at the end of the turn."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-PTS-5",)
+
+    to: UUID
+    """The other god; one of you must be the active one."""
+    give: int = Field(ge=0, le=MOST_POINTS)
+    """What you give."""
+    want: int = Field(ge=0, le=MOST_POINTS)
+    """What you ask for."""
+    memo: Text = ""
+    """What was promised beside; nobody enforces that."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        god = _dealing(state, ctx.actor)
+        state.require_pair(god.id, self.to)
+        require_room(state.offers, OfferKind.POINTS, god.id, self.to)
+        escrow.require(state.purses, god.id, self.give, "This offer")
+        yield from _offered(state, ctx, god, self.to, OfferKind.POINTS, self.give, self.want, self.memo)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        god = _dealing(state, actor)
+        points = Domain(low=0, high=state.balance(god.id))
+        yield Offer(
+            cls.slug(),
+            {"to": Domain.of(state.partners(god.id)), "give": points, "want": Domain(low=0), "memo": Domain()},
+        )
+
+
+class OfferPlace(Offering):
+    """Offer a later god to act right before you, for points; only before your first power of the turn."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-ORD-3", "DW-ORD-4")
+
+    to: UUID
+    """The god who would act before you."""
+    price: int = Field(ge=0, le=MOST_POINTS)
+    """What he pays you."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        god = _selling(state, ctx.actor)
+        state.require_pair(god.id, self.to)
+        _require_buyer(state, self.to)
+        require_room(state.offers, OfferKind.PLACE, god.id, self.to)
+        yield from _offered(state, ctx, god, self.to, OfferKind.PLACE, 0, self.price, "")
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        god, course = _selling(state, actor), state.course
+        barred = {god.id, *course.acted, *course.bought}
+        buyers = [s for s in course.order if s not in barred and not state.gone(s)]
+        yield Offer(cls.slug(), {"to": Domain.of(buyers), "price": Domain(low=0)})
+
+
+class AcceptOffer(Offering):
+    """Accept an offer: what both sides named moves at once."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-PTS-5", "DW-ORD-3")
+
+    offer: UUID
+    """The offer."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        god = _trading(state, ctx.actor)
+        offer = offer_to(state.offers, self.offer, god.id)
+        state.require_no_conflict()
+        if not payable(state, offer):
+            escrow.require(state.purses, god.id, offer.want, "This offer")
+            raise Refused("points.short", f"{state.called(offer.maker)} can no longer pay it.")
+        yield from offer_ended(state, offer, Result.ACCEPTED)
+        if offer.kind == OfferKind.PLACE:
+            yield from _sold(state, ctx, offer)
+        else:
+            for giver, receiver, amount in (
+                (offer.maker, offer.taker, offer.give),
+                (offer.taker, offer.maker, offer.want),
+            ):
+                if amount:
+                    yield PointsGiven(giver=giver, receiver=receiver, amount=amount, memo=offer.memo)
+        yield from go_on(state, ctx)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require_no_conflict()
+        yield from _answers(cls, state, actor, made=False)
+
+
+class DeclineOffer(Offering):
+    """Decline an offer."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-PTS-5",)
+
+    offer: UUID
+    """The offer."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        god = _trading(state, ctx.actor)
+        yield from offer_ended(state, offer_to(state.offers, self.offer, god.id), Result.DECLINED)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        yield from _answers(cls, state, actor, made=False)
+
+
+class CancelOffer(Offering):
+    """Take an offer of yours back."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-PTS-5",)
+
+    offer: UUID
+    """The offer."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        god = _trading(state, ctx.actor)
+        yield from offer_ended(state, offer_by(state.offers, self.offer, god.id), Result.CANCELLED)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        yield from _answers(cls, state, actor, made=True)
+
+
+def inserted(order: tuple[UUID, ...], buyer: UUID, seller: UUID) -> tuple[UUID, ...]:
+    """The order with the buyer right before the seller; all others as they were (DW-AMB-6)."""
+    rest = [seat for seat in order if seat != buyer]
+    place = rest.index(seller)
+    return (*rest[:place], buyer, *rest[place:])
+
+
+def _sold(state: State, ctx: Context, offer: Exchange) -> Iterator[Event]:
+    """The active god sells his place: the turn passes to the buyer."""
+    _require_buyer(state, offer.taker)
+    yield from turn_passed(state, "sold")
+    order = inserted(state.course.order, offer.taker, offer.maker)
+    yield PlaceSold(seller=offer.maker, buyer=offer.taker, price=offer.want, order=order)
+    yield from turn_started(state, ctx, offer.taker)
+
+
+def _require_buyer(state: State, buyer: UUID) -> None:
+    """Refuse who cannot buy a place: `place.acted`, `place.limit`, `seat.missing`."""
+    course, name = state.course, state.called(buyer)
+    if buyer in course.acted:
+        raise Refused("place.acted", f"{name} has acted in this round already.", rules=("DW-ORD-4",))
+    if buyer in course.bought:
+        raise Refused("place.limit", f"{name} has bought a place in this round.", rules=("DW-ORD-4",))
+    if buyer not in course.order:
+        raise Refused("seat.missing", f"{name} has no place in this round.", rules=("DW-ORD-3",))
+
+
+def _offered(
+    state: State, ctx: Context, god: God, to: UUID, kind: OfferKind, give: int, want: int, memo: str
+) -> Iterator[Event]:
+    offer = ctx.mint(between(god.id, to))
+    made = OfferMade(offer=offer, maker=god.id, taker=to, kind=kind, give=give, want=want, memo=memo)
+    what = f"act before him for {want} points" if kind is OfferKind.PLACE else f"{give} points for {want}"
+    yield from put(
+        state,
+        ctx,
+        made,
+        f"{god.name} offers you: {what}.",
+        answered_by=("accept-offer", "decline-offer"),
+        silence="It lapses at the end of the turn.",
+    )
+
+
+def _dealing(state: State, actor: Actor) -> God:
+    god = _trading(state, actor)
+    state.require_no_conflict()
+    return god
+
+
+def _trading(state: State, actor: Actor) -> God:
+    state.require(Step.TURN)
+    return state.acting(actor)
+
+
+def _selling(state: State, actor: Actor) -> God:
+    """The active god at the start of his turn. Raises `turn.begun`."""
+    god = state.active(actor)
+    if state.course.begun:
+        raise Refused("turn.begun", "A place is sold before the first power of the turn.", rules=("DW-ORD-3",))
+    return god
+
+
+def _answers(command: type[Command], state: State, actor: Actor, *, made: bool) -> Iterator[Offer]:
+    god = _trading(state, actor)
+    mine = [o.id for o in state.offers.values() if (o.maker if made else o.taker) == god.id]
+    if not mine:
+        raise Refused("offer.closed", "There is no such offer.")
+    yield Offer(command.slug(), {"offer": Domain.of(mine)})
+
+
+DEALING_COMMANDS: tuple[type[Command], ...] = (
+    OfferPlace,
+    MakeOffer,
+    AcceptOffer,
+    DeclineOffer,
+    CancelOffer,
+    GivePoints,
+)

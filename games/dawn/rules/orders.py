@@ -1,0 +1,158 @@
+"""Orders: founded in a race by any god, and set tasks by any god (DW-ORDR-*)."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Annotated, ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.dawn.rules.casting import PowerCommand
+from games.dawn.rules.powers import Cast
+from games.dawn.rules.records import Order, Power
+from games.dawn.rules.state import State
+from games.dawn.rules.tables import FOREIGN_ORDER, FOREIGN_RELIGIOUS_ORDER, PRICES
+from games.dawn.rules.vocabulary import Name, OrderKind, Price, Text
+from games.engine.audience import PUBLIC
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.offers import Domain, Offer
+
+Task = Annotated[Text, Field(min_length=1)]
+
+
+class OrderCreated(Event):
+    """An order has been founded in a race."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-ORDR-1",)
+
+    order: UUID
+    race: UUID
+    kind: OrderKind
+    name: str
+    owners: tuple[UUID, ...]
+    """Its creators: they command it without a surcharge, and have presence through it."""
+
+    def apply(self, state: State) -> None:
+        course = state.course
+        state.orders[self.order] = Order(
+            self.order, self.race, self.kind, self.name, self.owners, course.age, course.round
+        )
+
+    def text(self, state: State) -> str:
+        return f"The order {self.name} ({self.kind}) is founded among {state.called(self.race)}."
+
+
+class OrderCommanded(Event):
+    """A god has set an order a task; it changes nothing but the chronicle."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-ORDR-2",)
+
+    order: UUID
+    by: UUID
+    task: str
+    surcharge: int
+    """Points paid because the order is another god's."""
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.by)} commands {state.called(self.order)}: {self.task}"
+
+
+class CreateOrder(PowerCommand):
+    """Found an order in a race, anybody's: a guild, knights, a faith, or another."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-ORDR-1",)
+
+    race: UUID
+    """The race; no presence is needed."""
+    kind: OrderKind
+    """What it is; religious only if you say so."""
+    name: Name
+    """Its name, which no other order has."""
+
+    def row(self, state: State) -> Price:
+        return Price.CREATE_ORDER
+
+    def check(self, state: State, cast: Cast) -> None:
+        state.race(self.race)
+        state.require_free_name(self.name, state.orders)
+
+    def effect(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
+        yield OrderCreated(
+            order=ctx.mint(PUBLIC), race=self.race, kind=self.kind, name=self.name, owners=(power.caster,)
+        )
+
+    def saying(self, state: State) -> str:
+        return f"found the order {self.name} among {state.called(self.race)}"
+
+    @classmethod
+    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        races = [race.id for race in state.living_races()]
+        if races:
+            arguments = {"race": Domain.of(races), "kind": Domain.of(k.value for k in OrderKind), "name": Domain()}
+            yield Offer(cls.slug(), arguments, price=PRICES[Price.CREATE_ORDER][state.course.age - 1])
+
+
+class CommandOrder(PowerCommand):
+    """Set an order a task; another god's order asks for more, a religious one for most."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-ORDR-2",)
+
+    order: UUID
+    """The order, anybody's; no presence is needed."""
+    task: Task
+    """What it is to do."""
+
+    def row(self, state: State) -> Price:
+        return Price.COMMAND_ORDER
+
+    def cost(self, state: State, cast: Cast) -> int:
+        """The price and the surcharge; its `check` comes first."""
+        return PRICES[Price.COMMAND_ORDER][state.course.age - 1] + surcharge(state.orders[self.order], cast.caster)
+
+    def check(self, state: State, cast: Cast) -> None:
+        order = state.orders.get(self.order)
+        if order is None or order.dissolved:
+            raise Refused("order.missing", "There is no such order; it may have ended with its race.")
+
+    def effect(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
+        free = power.price_row is Price.COMMAND_AVATAR  # DW-AVA-4, DW-AMB-19
+        paid = 0 if free else surcharge(state.orders[self.order], power.caster)
+        yield OrderCommanded(order=self.order, by=power.caster, task=self.task, surcharge=paid)
+
+    def saying(self, state: State) -> str:
+        return f"command {state.called(self.order)}"
+
+    @classmethod
+    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        god, price = state.acting(actor), PRICES[Price.COMMAND_ORDER][state.course.age - 1]
+        by_surcharge: dict[int, list[UUID]] = {}
+        for order in living_orders(state):
+            by_surcharge.setdefault(surcharge(order, god.id), []).append(order.id)
+        for more in sorted(by_surcharge):
+            note = f"The order is another god's: {more} points more." if more else ""
+            arguments = {"order": Domain.of(by_surcharge[more]), "task": Domain()}
+            yield Offer(cls.slug(), arguments, price=price + more, note=note)
+
+
+def surcharge(order: Order, seat: UUID) -> int:
+    """Points that commanding an order costs a god beside its price: 0, 5 or 10 (DW-ORDR-2)."""
+    if seat in order.owners:
+        return 0
+    return FOREIGN_RELIGIOUS_ORDER if order.kind is OrderKind.RELIGIOUS else FOREIGN_ORDER
+
+
+def living_orders(state: State) -> Iterable[Order]:
+    """The orders that have not ended, by name."""
+    return sorted((o for o in state.orders.values() if not o.dissolved), key=lambda o: (o.name, o.id))
+
+
+def orders_ended(state: State, race: UUID) -> None:
+    """The orders of a race end with it; for the event that it is extinct (DW-MIR-5)."""
+    for order in list(state.orders.values()):
+        if order.race == race:
+            state.orders[order.id] = replace(order, dissolved=True)
+
+
+ORDER_COMMANDS: tuple[type[Command], ...] = (CreateOrder, CommandOrder)
+ORDER_EVENTS: tuple[type[Event], ...] = (OrderCreated, OrderCommanded)

@@ -1,0 +1,71 @@
+"""What bots wish of land and peoples: to shape a little, to create a race, to let one branch off, to raise one.
+
+A wish names a command that the rules accept, or none. Each is thrown for, so that a turn comes to its end.
+"""
+
+from uuid import UUID
+
+from games.dawn.rules.land import ShapeLand, at_home_on_water
+from games.dawn.rules.races import CreateRace, UpgradeRace
+from games.dawn.rules.state import At, State
+from games.dawn.rules.subraces import CreateSubrace
+from games.dawn.rules.tables import PRICES, TIERS, WATER
+from games.dawn.rules.vocabulary import Climate, Place, Price, ShapeKind, Terrain
+from games.engine.dice import Tray
+from games.engine.kernel import Command
+
+RULE = "bot"
+MOST = 4  # squares that a bot shapes at once
+
+
+def shape(state: State, seat: UUID, tray: Tray) -> Command | None:
+    """One to four squares around a square that the dice choose, other gods' squares among them."""
+    kind = tray.draw(_use(state, seat, "kind"), tuple(ShapeKind), RULE)
+    each = PRICES[Price.SHAPE_MUNDANE if kind is ShapeKind.MUNDANE else Price.SHAPE_FANTASTIC][state.course.age - 1]
+    able = min(MOST, state.balance(seat) // each)
+    if not able or tray.roll(_use(state, seat, "shape"), 2, RULE) == 1:
+        return None
+    squares = [tray.draw(_use(state, seat, "first"), sorted(state.squares), RULE)]
+    for number in range(tray.roll(_use(state, seat, "squares"), able, RULE) - 1):
+        around = {at for square in squares for at in state.neighbours(square)} - set(squares)
+        squares.append(tray.draw(_use(state, seat, f"square/{number}"), sorted(around), RULE))
+    return ShapeLand(
+        kind=kind,
+        squares=tuple(_place(at) for at in squares),
+        terrain=tray.draw(_use(state, seat, "terrain"), tuple(Terrain), RULE),
+        climate=tray.draw(_use(state, seat, "climate"), tuple(Climate), RULE),
+        floating=kind is ShapeKind.FANTASTIC and tray.roll(_use(state, seat, "floating"), 4, RULE) == 1,
+    )
+
+
+def create(state: State, seat: UUID, tray: Tray) -> Command | None:
+    """A race on land, if it has created none that lives; else a step up for one of its own, or a subrace of one."""
+    price = PRICES[Price.CREATE_RACE][state.course.age - 1]
+    own = [race for race in state.living_races() if seat in race.creators]
+    land = sorted(at for at, square in state.squares.items() if square.terrain not in WATER)
+    if not own and land and state.balance(seat) >= price:
+        home = tray.draw(_use(state, seat, "home"), land, RULE)
+        return CreateRace(name=_name(state, seat), home=_place(home))
+    if not own or tray.roll(_use(state, seat, "create"), 3, RULE) > 1:
+        return None
+    race = tray.draw(_use(state, seat, "race"), own, RULE)
+    homes = sorted(at for at in state.land_of(race.id) if at in land or at_home_on_water(state, race.id))
+    if homes and state.balance(seat) >= PRICES[Price.CREATE_SUBRACE][state.course.age - 1]:
+        home = tray.draw(_use(state, seat, "branch"), homes, RULE)
+        return CreateSubrace(name=_name(state, seat), parents=(race.id,), home=_place(home))
+    if race.tier != TIERS[-1] and state.balance(seat) >= price:
+        return UpgradeRace(race=race.id)
+    return None
+
+
+def _use(state: State, seat: UUID, what: str) -> str:
+    return f"bot/{seat}/{state.table.timers_set}/{what}"
+
+
+def _name(state: State, seat: UUID) -> str:
+    """A name that no race and no order of a race has: the god's, with the number of the race."""
+    return f"People {len(state.races) + 1} of {state.called(seat)}"[:70].rstrip()
+
+
+def _place(at: At) -> Place:
+    return Place(x=at[0], y=at[1])

@@ -1,0 +1,79 @@
+"""What bots wish of wonders and war, and what they answer in a war; whatever they wish, the rules accept."""
+
+from uuid import UUID
+
+from games.dawn.rules.acts import Act, Args
+from games.dawn.rules.commanding import CommandCity
+from games.dawn.rules.marching import targets
+from games.dawn.rules.powers import Cast
+from games.dawn.rules.state import State
+from games.dawn.rules.tables import PRICES
+from games.dawn.rules.vocabulary import Asked, Place, Price, WonderKind, Works
+from games.dawn.rules.war import war_of
+from games.dawn.rules.warring import AttackAgain, CommitArmies, StandIn, StopWar, WaiveStandIn, able, present
+from games.dawn.rules.wonders import WorkWonder
+from games.engine.dice import Tray
+from games.engine.errors import Refused
+from games.engine.kernel import Command
+from games.engine.table import Prompt
+
+RULE = "bot"
+
+
+def attack(state: State, seat: UUID, tray: Tray) -> Command | None:
+    """Every other time all armies of a city of its own, against whom the dice choose of those it can reach."""
+    use = f"bot/{seat}/{state.table.timers_set}/attack"
+    price = PRICES[Price.COMMAND_CITY][state.course.age - 1]
+    if state.balance(seat) < price or tray.roll(use, 2, RULE) == 1:
+        return None
+    fit = []
+    for city in sorted(state.cities.values(), key=lambda c: c.id):
+        armies = tuple(army.id for army in state.armies_in(city.id))
+        for target in targets(state, seat) if armies and city.controller == seat else ():
+            fit.append(CommandCity(city=city.id, act=Act.WAR, args=Args(target=target, armies=armies)))
+    able_now = [command for command in fit if _possible(state, seat, command)]
+    return tray.draw(f"{use}/which", able_now, RULE) if able_now else None
+
+
+def wreck(state: State, seat: UUID, tray: Tray) -> Command | None:
+    """One time in four a wonder on one square, with what it may hit there."""
+    use = f"bot/{seat}/{state.table.timers_set}/wreck"
+    if state.balance(seat) < PRICES[Price.CATASTROPHE][state.course.age - 1] or tray.roll(use, 4, RULE) > 1:
+        return None
+    at = tray.draw(f"{use}/square", sorted(state.squares), RULE)
+    places = [at, *sorted({(c.x, c.y) for c in state.cities.values()} | {(t.x, t.y) for t in state.territory.values()})]
+    at = tray.draw(f"{use}/place", places, RULE)
+    city, area = state.city_at(at), (Place(x=at[0], y=at[1]),)
+    races = sorted(t.race for t in state.territory.values() if (t.x, t.y) == at)
+    fit = [WorkWonder(kind=kind, squares=area, text="A sign.") for kind in WonderKind]
+    fit.append(WorkWonder(kind=WonderKind.CATASTROPHE, squares=area, works=Works.RAVAGE))
+    named = [(Works.KILL_AVATAR, a.id) for a in state.avatars_at(at)]
+    named += [(Works.RAZE_CITY, city.id)] if city else []
+    named += [(Works.EXTINGUISH_RACE, race) for race in races]
+    for works, target in named:
+        fit.append(WorkWonder(kind=WonderKind.CATASTROPHE, squares=area, works=works, targets=(target,)))
+    return tray.draw(f"{use}/which", [command for command in fit if _possible(state, seat, command)], RULE)
+
+
+def _possible(state: State, seat: UUID, command: CommandCity | WorkWonder) -> bool:
+    try:
+        command.check(state, Cast(seat))
+    except Refused:
+        return False
+    return True
+
+
+def in_war(state: State, seat: UUID, prompt: Prompt, coin: bool) -> Command | None:
+    """What a bot answers in a war: an avatar if the coin says so, all it has or one, and on while it has two."""
+    war = war_of(state, prompt)
+    there = present(state, war, seat)
+    match prompt.kind:
+        case Asked.STAND_IN if coin:
+            return StandIn(war=war.id, avatar=able(state, war, seat)[0])
+        case Asked.STAND_IN:
+            return WaiveStandIn(war=war.id)
+        case Asked.COMMIT:
+            return CommitArmies(war=war.id, armies=there if coin else there[:1])
+        case Asked.CONTINUE:
+            return AttackAgain(war=war.id) if coin or len(there) > 1 else StopWar(war=war.id)
+    return None

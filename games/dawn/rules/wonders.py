@@ -1,0 +1,283 @@
+"""Miracles and catastrophes (DW-MIR-*): what a god works on an area, and what ends by it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.dawn.rules.alliances import alliances_ended
+from games.dawn.rules.battles import ArmiesLost, steps
+from games.dawn.rules.casting import PowerCommand
+from games.dawn.rules.land import squares_domain
+from games.dawn.rules.orders import orders_ended
+from games.dawn.rules.powers import Cast
+from games.dawn.rules.questions import Objection, Question
+from games.dawn.rules.records import Power, Race
+from games.dawn.rules.revenge import AvatarDestroyed
+from games.dawn.rules.state import At, State
+from games.dawn.rules.tables import FURTHER_SQUARE, PRICES
+from games.dawn.rules.vocabulary import MAX_SIDE, Life, Place, Price, Text, WonderKind, Works
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.offers import Domain, Offer
+
+ROWS = {WonderKind.MIRACLE: Price.MIRACLE, WonderKind.CATASTROPHE: Price.CATASTROPHE}
+OBJECTION = "objection"
+
+
+class WonderWorked(Event):
+    """A miracle or a catastrophe has come over an area."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-MIR-1", "DW-MIR-2")
+
+    kind: WonderKind
+    squares: tuple[Place, ...]
+    works: Works
+    targets: tuple[UUID, ...]
+    words: str
+    by: UUID
+
+    def text(self, state: State) -> str:
+        said = f" {self.words}" if self.words else ""
+        return f"{state.called(self.by)} works a {self.kind}: {self.works.replace('_', ' ')}.{said}"
+
+
+class CityRazed(Event):
+    """A city is no more, and its edges with it; avatars there live."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-MIR-5",)
+
+    city: UUID
+    square: Place
+    name: str
+
+    def apply(self, state: State) -> None:
+        del state.cities[self.city]
+        for edge in state.edges_of(self.city):
+            del state.edges[edge.target, edge.name]
+        alliances_ended(state, self.city)
+        for avatar in state.avatars_at(self.square.at):
+            state.avatars[avatar.id] = replace(avatar, defending=False)
+
+    def text(self, state: State) -> str:
+        return f"{self.name} is razed."
+
+
+class RaceExtinct(Event):
+    """A race is extinct: its record stays, its territory, orders and alliances end."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-MIR-3", "DW-MIR-5")
+
+    race: UUID
+
+    def apply(self, state: State) -> None:
+        state.races[self.race] = replace(state.races[self.race], life=Life.EXTINCT)
+        _shrunk(state, self.race, None)
+        orders_ended(state, self.race)
+        alliances_ended(state, self.race)
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.race)} is extinct."
+
+
+class RaceNearlyExtinct(Event):
+    """A creator has saved the last of a race, on one square."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-MIR-3", "DW-MIR-4")
+
+    race: UUID
+    square: Place
+
+    def apply(self, state: State) -> None:
+        state.races[self.race] = replace(state.races[self.race], life=Life.NEAR_EXTINCT)
+        _shrunk(state, self.race, self.square.at)
+
+    def text(self, state: State) -> str:
+        return f"The last of {state.called(self.race)} live on at ({self.square.x}, {self.square.y})."
+
+
+def _shrunk(state: State, race: UUID, to: At | None) -> None:
+    """Take a race's territory away, but for one square."""
+    for x, y in sorted(state.land_of(race)):
+        if (x, y) != to:
+            del state.territory[race, x, y]
+
+
+class WorkWonder(PowerCommand):
+    """Work a miracle, which is a deed, or a catastrophe, which also does one thing out of five, on an area."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-MIR-1", "DW-MIR-2", "DW-MIR-3")
+
+    kind: WonderKind
+    """What is worked."""
+    squares: tuple[Place, ...] = Field(min_length=1, max_length=MAX_SIDE**2)
+    """The area: different squares that hang together edge by edge."""
+    works: Works = Works.DEED
+    """What it does beside its words; a miracle is a deed."""
+    targets: tuple[UUID, ...] = Field(default=(), max_length=MAX_SIDE**2)
+    """kill_avatar, raze_city: one at most on each square of the area. extinguish_race: the race."""
+    text: Text = ""
+    """What happens, in free words."""
+
+    def row(self, state: State) -> Price:
+        return ROWS[self.kind]
+
+    def cost(self, state: State, cast: Cast) -> int:
+        """The price of the first square, and 5 more for each further one (DW-MIR-1)."""
+        return PRICES[self.row(state)][state.course.age - 1] + FURTHER_SQUARE * (len(self.squares) - 1)
+
+    def check(self, state: State, cast: Cast) -> None:
+        area = [place.at for place in self.squares]
+        for at in area:
+            state.square(at)
+        if len(set(area)) < len(area):
+            raise Refused("squares.count", "A square is named twice; name each once.", rules=("DW-MIR-1",))
+        if not state.connected(area):
+            raise Refused(
+                "squares.apart",
+                "These squares do not hang together edge by edge; work a wonder for each part.",
+                rules=("DW-MIR-1",),
+            )
+        if self.kind is WonderKind.MIRACLE and self.works is not Works.DEED:
+            raise _unfit("A miracle is a deed and changes nothing else; leave `works` out.")
+        match self.works:
+            case Works.DEED | Works.RAVAGE:
+                if self.targets:
+                    raise _unfit(f"{self.works.value} has no targets: leave them out.")
+            case Works.EXTINGUISH_RACE:
+                self._check_race(state, set(area))
+            case Works.KILL_AVATAR | Works.RAZE_CITY:
+                self._check_targets(state, area)
+
+    def _check_race(self, state: State, area: set[At]) -> None:
+        """Refuse a race that cannot be extinguished: `effect.invalid`, `race.extinct`, `race.has_city`."""
+        if len(self.targets) != 1 or self.targets[0] not in state.races:
+            raise _unfit("Name one race that is to be extinct.")
+        race = state.race(self.targets[0])
+        if not area & state.land_of(race.id):
+            raise _unfit(f"{race.name} has no territory in this area.")
+        built = sorted(city.name for city in state.cities.values() if city.race == race.id)
+        if built:
+            raise Refused(
+                "race.has_city",
+                f"{race.name} has cities ({', '.join(built)}); a race with a city does not end.",
+                rules=("DW-MIR-3",),
+            )
+
+    def _check_targets(self, state: State, area: list[At]) -> None:
+        """Refuse (`effect.invalid`) targets not there or on one square (DW-AMB-53), or a city with an army."""
+        found = _avatars_in(state, area) if self.works is Works.KILL_AVATAR else _cities_in(state, area)
+        places = [found.get(target) for target in self.targets]
+        if not places or None in places:
+            what = "living avatars" if self.works is Works.KILL_AVATAR else "cities without armies"
+            raise _unfit(f"Name {what} in the area.")
+        if len(set(places)) < len(places):
+            raise _unfit("Each target stands on a square of its own; name one for each square at most.")
+
+    def questions(self, state: State, power: Power) -> Iterable[Question]:
+        if self.works is Works.EXTINGUISH_RACE:
+            creators = state.races[self.targets[0]].creators
+            yield Objection(key=OBJECTION, asked=tuple(state.present(set(creators) - {power.caster})))
+
+    def works_beaten(self, power: Power) -> bool:
+        """A creator who wins his objection saves the last of his race; the catastrophe has worked (DW-MIR-3)."""
+        return self.works is Works.EXTINGUISH_RACE and power.asking == OBJECTION
+
+    def effect(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
+        yield WonderWorked(
+            kind=self.kind,
+            squares=self.squares,
+            works=self.works,
+            targets=self.targets,
+            words=self.text,
+            by=power.caster,
+        )
+        area = [place.at for place in self.squares]
+        match self.works:
+            case Works.KILL_AVATAR:
+                for target in self.targets:
+                    at = _avatars_in(state, area)[target]
+                    yield AvatarDestroyed(avatar=target, square=Place(x=at[0], y=at[1]), by=power.caster)
+            case Works.RAZE_CITY:
+                for target in self.targets:
+                    city = state.cities[target]
+                    yield CityRazed(city=city.id, square=Place(x=city.x, y=city.y), name=city.name)
+            case Works.RAVAGE:
+                armies = _armies_in(state, area)
+                if armies:
+                    yield ArmiesLost(armies=armies)
+            case Works.EXTINGUISH_RACE:
+                race = state.races[self.targets[0]]
+                yield _saved(state, race) if power.beaten else RaceExtinct(race=race.id)
+
+    def saying(self, state: State) -> str:
+        return f"work a {self.kind} on {len(self.squares)} squares, {self.works.replace('_', ' ')}"
+
+    @classmethod
+    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        everywhere = list(state.squares)
+        targets: dict[Works, list[UUID] | None] = {
+            Works.DEED: None,
+            Works.KILL_AVATAR: list(_avatars_in(state, everywhere)),
+            Works.RAZE_CITY: list(_cities_in(state, everywhere)),
+            Works.RAVAGE: None,
+            Works.EXTINGUISH_RACE: [race.id for race in _without_city(state)],
+        }
+        for kind, row in ROWS.items():
+            for works, found in targets.items():
+                if found == [] or (kind is WonderKind.MIRACLE and works is not Works.DEED):
+                    continue
+                arguments = {
+                    "kind": Domain.of((kind.value,)),
+                    "works": Domain.of((works.value,)),
+                    "squares": squares_domain(everywhere),
+                    "text": Domain(),
+                }
+                if found is not None:
+                    arguments["targets"] = Domain.of(found)
+                price = PRICES[row][state.course.age - 1]
+                yield Offer(cls.slug(), arguments, price=price, note=f"{FURTHER_SQUARE} more for each further square.")
+
+
+def _unfit(words: str) -> Refused:
+    return Refused("effect.invalid", words, rules=("DW-MIR-2", "DW-MIR-3"))
+
+
+def _avatars_in(state: State, area: Iterable[At]) -> dict[UUID, At]:
+    """The living avatars in an area, and where."""
+    here = set(area)
+    found = (a for a in state.avatars.values() if a.alive and (a.x, a.y) in here)
+    return {avatar.id: (avatar.x, avatar.y) for avatar in sorted(found, key=lambda a: (a.name, a.id))}
+
+
+def _cities_in(state: State, area: Iterable[At]) -> dict[UUID, At]:
+    """The cities in an area that can be razed, those without army, and where (DW-MIR-2)."""
+    here, held = set(area), {army.city for army in state.armies.values()}
+    found = (c for c in state.cities.values() if (c.x, c.y) in here and c.id not in held)
+    return {city.id: (city.x, city.y) for city in sorted(found, key=lambda c: (c.name, c.id))}
+
+
+def _armies_in(state: State, area: Iterable[At]) -> tuple[UUID, ...]:
+    """The armies that stand in an area, by id."""
+    here = set(area)
+    cities = {city.id for city in state.cities.values() if (city.x, city.y) in here}
+    return tuple(sorted(army.id for army in state.armies.values() if army.city in cities))
+
+
+def _without_city(state: State) -> list[Race]:
+    """The living races that have territory and no city, by name."""
+    built, landed = {c.race for c in state.cities.values()}, {t.race for t in state.territory.values()}
+    return [race for race in state.living_races() if race.id in landed and race.id not in built]
+
+
+def _saved(state: State, race: Race) -> Event:
+    """The race lives on at its square nearest to its home; ties: lowest y, then x (DW-MIR-4)."""
+    home = (race.x, race.y)
+    x, y = min(state.land_of(race.id), key=lambda at: (steps(home, at), at[1], at[0]))
+    return RaceNearlyExtinct(race=race.id, square=Place(x=x, y=y))
+
+
+WONDER_COMMANDS: tuple[type[Command], ...] = (WorkWonder,)
+WONDER_EVENTS: tuple[type[Event], ...] = (WonderWorked, CityRazed, RaceExtinct, RaceNearlyExtinct)

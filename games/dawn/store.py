@@ -1,0 +1,259 @@
+"""Rows <-> state of Dawn: common nouns in `worlds` with sheets beside them, all else in rows of its own."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+from uuid import uuid5
+
+from games import models
+from games.dawn import models as own
+from games.dawn.pictures import plan_of
+from games.dawn.rules import RULESET
+from games.dawn.rules import records as rec
+from games.dawn.rules.vocabulary import Age, Life
+from games.engine.escrow import Hold, Purse
+from games.engine.exchange import Exchange
+from games.engine.kernel import Happening
+from games.store import Mapped, Part, Store, same, square_id_at
+from worlds.ids import colours_apart, square_xy
+from worlds.models import Adjacency, Army, Avatar, City, Deity, Order, Race, Square, World
+from worlds.plan import MapPlan, PlanLand
+
+
+def columns(*names: str, **renamed: str) -> Mapping[str, str]:
+    """Record fields and their columns, called alike unless renamed."""
+    return {name: name for name in names} | renamed
+
+
+def readers(record: Any, state: Any, game: models.Game) -> str:
+    """Who may see a record that says so itself."""
+    return str(type(record).audience(record))
+
+
+def extinct(race: rec.Race, state: Any, game: models.Game) -> bool:
+    """Whether a race is no more (DW-MIR-5)."""
+    return race.life is Life.EXTINCT
+
+
+def race_of(record: rec.Edge, state: Any, game: models.Game) -> Any:
+    """The race that an edge belongs to; None for that of a city."""
+    return record.target if record.target in state.races else None
+
+
+def city_of(record: rec.Edge, state: Any, game: models.Game) -> Any:
+    """The city that an edge belongs to; None for that of a race."""
+    return record.target if record.target in state.cities else None
+
+
+def home_of(army: rec.Army, state: Any, game: models.Game) -> int:
+    """The square of the city that an army stands in (DW-WAR-12)."""
+    city = state.cities[army.city]
+    return square_id_at(game, city.x, city.y)
+
+
+def standing_on(avatar: rec.Avatar, state: Any, game: models.Game) -> int | None:
+    """The square of a living avatar."""
+    return square_id_at(game, avatar.x, avatar.y) if avatar.alive else None
+
+
+def founded(order: rec.Order, state: Any, game: models.Game) -> str:
+    """When an order was founded, in words."""
+    return f"Age {order.age}, round {order.round}"
+
+
+BEHIND = frozenset({"asking", "settled", "refusers", "withdrawn", "worked"})
+"""How far the service has come with an open power; what is told of it has events of its own."""
+TABLES: tuple[Mapped, ...] = (
+    Mapped("courses", rec.Course, (same(rec.Course, own.Course, scope="", id="game_id"),)),
+    Mapped(
+        "gods",
+        rec.God,
+        (
+            Part(Deity, columns("id", "name"), ("id",), "world_id"),
+            Part(
+                own.GodSheet,
+                columns("portfolio", "moral", "ethical", "text", id="deity_id"),
+                ("id",),
+                copies={"seat_id": "id"},
+            ),
+        ),
+        via={"name": "deity__name"},
+    ),
+    Mapped("purses", Purse, (same(Purse, own.Purse, ("seat",)),)),
+    Mapped("holds", Hold, (same(Hold, own.Hold, ("undertaking", "seat")),)),
+    Mapped("regions", rec.Region, (same(rec.Region, own.Region),)),
+    Mapped(
+        "squares",
+        rec.Square,
+        (
+            Part(Square, columns("x", "y", "terrain"), ("x", "y"), "world_id", at="id", unique=("id",)),
+            Part(
+                own.SquareSheet,
+                columns("climate", "fantastic", "floating", shaped_by="shaped_by_id", region="region_id"),
+                ("x", "y"),
+                at="square_id",
+            ),
+        ),
+        via={"terrain": "square__terrain"},
+    ),
+    Mapped(
+        "races",
+        rec.Race,
+        (
+            Part(Race, columns("id", "name"), ("id",), "world_id", copies={"extinct": extinct}),
+            Part(
+                own.RaceSheet,
+                columns("tier", "alignment", "life", "creators", "parents", id="race_id"),
+                ("id",),
+                at="home_id",
+            ),
+        ),
+        via={"name": "race__name"},
+    ),
+    Mapped("territory", rec.Territory, (same(rec.Territory, own.Territory, ("race", "x", "y"), at="square_id"),)),
+    Mapped(
+        "cities",
+        rec.City,
+        (
+            Part(City, columns("id", "name", race="race_id"), ("id",), "world_id", at="square_id"),
+            Part(
+                own.CitySheet,
+                columns("alignment", "raised", "raised_in", "most_raised", id="city_id", controller="controller_id"),
+                ("id",),
+            ),
+        ),
+        via={
+            "name": "city__name",
+            "race": "city__race_id",
+            "x": "city__square__x",
+            "y": "city__square__y",
+        },
+    ),
+    Mapped(
+        "edges",
+        rec.Edge,
+        (
+            replace(
+                same(rec.Edge, own.Edge, ("target", "name")),
+                copies={"race_id": race_of, "city_id": city_of},
+            ),
+        ),
+    ),
+    Mapped(
+        "armies",
+        rec.Army,
+        (Part(Army, columns("id", race="race_id", city="city_id"), ("id",), "", copies={"square_id": home_of}),),
+        where="race__dawn_sheet__game_id",
+    ),
+    Mapped(
+        "orders",
+        rec.Order,
+        (
+            Part(
+                Order,
+                columns("id", "kind", "name", "dissolved", race="race_id"),
+                ("id",),
+                "",
+                copies={"founded": founded},
+            ),
+            Part(own.OrderSheet, columns("owners", "age", "round", id="order_id"), ("id",)),
+        ),
+        via={name: f"order__{name}" for name in ("kind", "name", "dissolved")} | {"race": "order__race_id"},
+    ),
+    Mapped(
+        "avatars",
+        rec.Avatar,
+        (
+            Part(
+                Avatar, columns("id", "kind", "name", owner="deity_id"), ("id",), "", copies={"square_id": standing_on}
+            ),
+            Part(
+                own.AvatarSheet,
+                columns(
+                    "alive",
+                    "defending",
+                    "fell_in",
+                    "returning",
+                    "avenging",
+                    id="avatar_id",
+                    leads="leads_id",
+                    killed_by="killed_by_id",
+                ),
+                ("id",),
+                at="square_id",
+            ),
+        ),
+        via={"kind": "avatar__kind", "name": "avatar__name", "owner": "avatar__deity_id"},
+    ),
+    Mapped("alliances", rec.Alliance, (same(rec.Alliance, own.Alliance),)),
+    Mapped("marks", rec.Mark, (same(rec.Mark, own.Mark, ("price", "target")),)),
+    Mapped("powers", rec.Power, (same(rec.Power, own.Power),), hidden=BEHIND),
+    Mapped("conflicts", rec.Conflict, (same(rec.Conflict, own.Conflict),)),
+    Mapped("wars", rec.War, (same(rec.War, own.War, at="square_id"),)),
+    Mapped("motions", rec.Motion, (same(rec.Motion, own.Motion),)),
+    Mapped("offers", Exchange, (replace(same(Exchange, own.Offer), copies={"audience": readers}),)),
+    Mapped(
+        "advances",
+        rec.Advance,
+        (replace(same(rec.Advance, own.Advance, ("seat", "kind", "about")), copies={"audience": readers}),),
+    ),
+)
+
+
+class DawnStore(Store):
+    """The store of Dawn: a world beside the tables, whose map is drawn from the state."""
+
+    draws: ClassVar[bool] = True
+
+    def touched_more(self, state: Any) -> bool:
+        return False
+
+    def caption(self, game: models.Game) -> str:
+        course = own.Course.objects.filter(game=game).first()
+        if course is None or not course.age:
+            return "Before the first Age"
+        return f"Age of {Age(course.age).name.capitalize()}, round {course.round} of {course.length}"
+
+    def plan(self, state: Any, game: models.Game, subtitle: str) -> MapPlan | None:
+        if game.world is None or not state.squares:
+            return None
+        chosen = dict(Race.objects.filter(world=game.world).values_list("id", "colour"))
+        plan = plan_of(state, colours_apart(chosen))
+        return replace(plan, title=game.name, subtitle=subtitle, attribution=game.world.attribution)
+
+    def lands(self, game: models.Game) -> Sequence[PlanLand]:
+        held: dict[tuple[str, Any], list[tuple[int, int]]] = {}
+        rows = own.SquareSheet.objects.filter(game=game, region__isnull=False)
+        rows = rows.order_by("region__name", "region", "square")
+        for name, region, square in rows.values_list("region__name", "region", "square"):
+            held.setdefault((name, region), []).append(square_xy(square, game.world.width if game.world else 0))
+        return [PlanLand(name, tuple(squares)) for (name, _), squares in held.items()]
+
+    def save_before(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
+        course = state.course
+        size = (course.width, course.height) if state.squares else (0, 0)
+        if game.world is None:
+            game.world = World.objects.create(
+                id=uuid5(game.pk, "world"),
+                name=state.table.name,
+                width=size[0],
+                height=size[1],
+                adjacency=Adjacency.SIDES,
+                is_public=game.is_public,
+            )
+        elif (game.world.width, game.world.height) != size:
+            redraw(state, game.world, *size)
+        moved = state.cities.touched
+        state.armies.touched |= {army.id for army in state.armies.values() if army.city in moved}
+
+
+def redraw(state: Any, world: World, width: int, height: int) -> None:
+    """Give a world another size. Its squares get other ids, so everything is written anew that may stand on them."""
+    world.squares.all().delete()
+    world.width, world.height = width, height
+    world.save(update_fields=["width", "height"])
+    for _, rows in state.rows():
+        rows.touched.update(rows)
+
+
+STORE = DawnStore(RULESET, *TABLES)

@@ -1,0 +1,233 @@
+"""One battle: bonuses by their sources, dice, ties and losses."""
+
+from dataclasses import replace
+from uuid import UUID
+
+import pytest
+
+from games.dawn.rules.actions import Action, Doing
+from games.dawn.rules.avatars import CommandAvatar
+from games.dawn.rules.battles import ArmiesLost, BattleRolled, Bonus, CityFell, Host
+from games.dawn.rules.revenge import AvatarDestroyed
+from games.dawn.rules.vocabulary import BonusSource, Tier, WarEnd, WarSide
+from games.dawn.rules.war import WarEnded
+from games.dawn.rules.warring import WaiveStandIn
+from games.engine.kernel import Event
+from tests.playbook import Playbook, event_like, of_kind
+from tests.rules.dawn.field import (
+    EAST,
+    HOLD,
+    WEST,
+    again,
+    armed,
+    armies,
+    commit,
+    defended,
+    field,
+    march,
+    raised,
+    target,
+    the_war,
+)
+from tests.rules.dawn.stage import DWARVES, ELVES, HAVEN, A, B, C, army, asked, avatar, city, edge, sound
+
+
+def rolled(events: list[Event]) -> BattleRolled:
+    (found,) = of_kind(events, BattleRolled)
+    assert isinstance(found, BattleRolled)
+    return found
+
+
+def bonuses(host: Host) -> dict[BonusSource, int]:
+    return {bonus.source: bonus.amount for bonus in host.bonuses}
+
+
+def waiving(book: Playbook) -> WaiveStandIn:
+    return WaiveStandIn(war=the_war(book).id)
+
+
+def attacking(book: Playbook, by: int, *, at: tuple[int, int] = EAST, whom: UUID | None = None) -> list[Event]:
+    """An avatar of A's attacks with whom he leads, or alone."""
+    who = list(book.state.avatars)[by]
+    attack = Action(action=Doing.ATTACK_CITY, target=target(at, whom))
+    return book.when(CommandAvatar(avatar=who, actions=(attack,)), by=A)
+
+
+@pytest.mark.rule("DW-EX-19", "DW-WAR-5", "DW-WAR-7", "DW-LAND-4")
+def test_dice_and_bonuses_are_added_once_and_the_higher_total_wins():
+    book = field(3, 2)
+    raised(book, ELVES, Tier.MONSTROUS)
+    armed(book, "archery")
+    defended(book, "shield walls")
+    book.state.squares[EAST] = replace(book.state.squares[EAST], fantastic=True)
+    march(book)
+    commit(book, B, *armies(book, HOLD))
+    lost = armies(book, HOLD)
+    events = commit(book, A, *armies(book), dice=[4, 2, 5, 6, 3])
+    assert rolled(events) == event_like(
+        BattleRolled,
+        attacker=Host(
+            dice=(4, 2, 5),
+            bonuses=(Bonus(source=BonusSource.TIER, amount=1), Bonus(source=BonusSource.RACE_EDGES, amount=1)),
+            total=13,
+        ),
+        defender=Host(
+            dice=(6, 3),
+            bonuses=(Bonus(source=BonusSource.RACE_EDGES, amount=1), Bonus(source=BonusSource.FANTASTIC, amount=1)),
+            total=11,
+        ),
+        winner=WarSide.ATTACKER,
+    )
+    assert of_kind(events, ArmiesLost) == [event_like(ArmiesLost, armies=lost)]
+    assert armies(book, HOLD) == () and len(armies(book)) == 3 and sound(book)
+
+
+@pytest.mark.rule("DW-EX-20", "DW-WAR-7", "DW-AMB-27")
+def test_a_tie_is_the_defenders_and_the_loser_loses_what_he_committed():
+    book = field(3, 2)
+    armed(book, "archery")
+    defended(book, "shield walls")
+    march(book)
+    commit(book, B, *armies(book, HOLD))
+    ours = armies(book)
+    events = commit(book, A, *ours[:2], dice=[3, 3, 5, 1])
+    assert (rolled(events).attacker.total, rolled(events).defender.total) == (7, 7)
+    assert of_kind(events, ArmiesLost) == [event_like(ArmiesLost, armies=ours[:2])]
+    assert armies(book) == ours[2:] and len(armies(book, HOLD)) == 2 and sound(book)
+
+
+@pytest.mark.rule("DW-EX-21", "DW-WAR-8", "DW-AVA-2", "DW-WAR-11", "DW-AMB-29")
+def test_a_city_without_army_defends_itself_and_loses_nothing_when_it_wins():
+    book = field(1)
+    raised(book, ELVES, Tier.MAJESTIC)
+    raised(book, DWARVES, Tier.MAJESTIC)
+    defended(book, "walls", HOLD)
+    leader = avatar(book, A, WEST, leads=armies(book)[0])
+    avatar(book, B, EAST)
+    attacking(book, 0)
+    book.when(waiving(book), by=B)
+    events = commit(book, A, *armies(book), dice=[4, 5])
+    assert bonuses(rolled(events).attacker) == {BonusSource.TIER: 2, BonusSource.LEADER: 1}
+    assert bonuses(rolled(events).defender) == {
+        BonusSource.TIER: 1,
+        BonusSource.CITY_EDGES: 1,
+        BonusSource.RESIDENT: 1,
+    }
+    assert (rolled(events).attacker.total, rolled(events).defender.total) == (7, 8)
+    assert book.state.cities[HOLD].controller == B and armies(book) == ()
+    him = book.state.avatars[leader]
+    assert him.alive and him.leads is None and (him.x, him.y) == WEST, "who leads does not die with his army"
+    assert of_kind(events, AvatarDestroyed) == [] and sound(book)
+
+
+@pytest.mark.rule("DW-EX-22", "DW-WAR-10", "DW-AVA-2", "DW-AMB-8")
+def test_an_avatar_alone_is_one_army_without_a_bonus_and_stands_in_the_city_he_takes():
+    book = field()
+    raised(book, ELVES, Tier.MAJESTIC)
+    armed(book, "archery")
+    defended(book, "walls", HOLD)
+    him = avatar(book, A, WEST)
+    attacking(book, 0)
+    events = commit(book, A, him, dice=[6, 4])
+    assert (rolled(events).attacker.bonuses, rolled(events).attacker.total) == ((), 6)
+    assert of_kind(events, CityFell, WarEnded) == [
+        event_like(CityFell, city=HOLD, controller=A, race=DWARVES, armies=()),
+        event_like(WarEnded, reason=WarEnd.CAPTURED),
+    ]
+    taken = book.state.cities[HOLD]
+    assert (taken.controller, taken.race) == (A, DWARVES)
+    assert (book.state.avatars[him].x, book.state.avatars[him].y) == EAST and sound(book)
+
+
+@pytest.mark.rule("DW-EX-37", "DW-WAR-6")
+@pytest.mark.parametrize(("cities", "total"), [(1, 7), (2, 6)])
+def test_a_citys_edges_count_only_for_armies_of_that_city_alone(cities: int, total: int):
+    book = field(2, 1)
+    raised(book, ELVES, Tier.MONSTROUS)
+    armed(book, "siege engines", HAVEN)
+    other = city(book, ELVES, A, at=(1, 3), id=UUID(int=0xC3))
+    foreign = army(book, other)
+    chosen = armies(book) if cities == 1 else (armies(book)[0], foreign)
+    march(book, *armies(book), foreign)
+    commit(book, B, *armies(book, HOLD))
+    events = commit(book, A, *chosen, dice=[2, 3, 6])
+    assert rolled(events).attacker.total == total
+
+
+@pytest.mark.rule("DW-EX-51", "DW-RACE-3", "DW-WAR-6", "DW-AMB-17", "DW-AMB-26")
+def test_each_source_of_defence_counts_once():
+    book = field(1)
+    raised(book, DWARVES, Tier.MAJESTIC)
+    defended(book, "shield walls")
+    book.state.squares[EAST] = replace(book.state.squares[EAST], fantastic=True)
+    avatar(book, B, EAST)
+    avatar(book, C, EAST, defending=True)
+    march(book)
+    for seat in (B, C):
+        book.when(waiving(book), by=seat)
+    events = commit(book, A, *armies(book), dice=[1, 1])
+    defence = rolled(events).defender
+    assert set(bonuses(defence).values()) == {1} and defence.total == 1 + 4
+
+
+@pytest.mark.rule("DW-AMB-9", "DW-LAND-4")
+@pytest.mark.parametrize("fantastic", [True, False])
+def test_the_square_counts_as_it_is_now(fantastic: bool):
+    book = field(1, 1)
+    book.state.squares[EAST] = replace(book.state.squares[EAST], fantastic=fantastic)
+    march(book)
+    commit(book, B, *armies(book, HOLD))
+    defence = rolled(commit(book, A, *armies(book), dice=[1, 1])).defender
+    assert bonuses(defence) == ({BonusSource.FANTASTIC: 1} if fantastic else {})
+
+
+@pytest.mark.rule("DW-AVA-7", "DW-AMB-57")
+def test_who_passes_through_and_the_attackers_own_avatars_do_nothing_for_the_city():
+    book = field(1)
+    avatar(book, C, EAST)
+    avatar(book, A, EAST, defending=True)
+    march(book)
+    defence = rolled(commit(book, A, *armies(book), dice=[6, 6])).defender
+    assert defence.bonuses == ()
+
+
+@pytest.mark.rule("DW-WAR-6", "DW-AMB-26")
+def test_the_attacker_uses_his_attack_and_the_defender_his_defence():
+    book = field(1, 1)
+    defended(book, "field surgery", ELVES)
+    armed(book, "archery", DWARVES)
+    edge(book, ELVES, "music")
+    march(book)
+    commit(book, B, *armies(book, HOLD))
+    events = commit(book, A, *armies(book), dice=[2, 2])
+    assert (rolled(events).attacker.bonuses, rolled(events).defender.bonuses) == ((), ())
+
+
+@pytest.mark.rule("DW-WAR-4", "DW-WAR-6", "DW-WAR-12")
+def test_an_avatar_in_the_open_is_one_army_without_a_bonus():
+    book = field(1)
+    raised(book, DWARVES, Tier.MAJESTIC)
+    whom = avatar(book, B, (3, 3))
+    march(book, at=(3, 3), avatar=whom)
+    prompt = book.state.prompts[asked(book)]
+    assert prompt.owners == (f"seat:{A}",), "he has no choice"
+    events = commit(book, A, *armies(book), dice=[5, 4])
+    assert (rolled(events).defender.bonuses, rolled(events).defender.total) == ((), 4)
+    assert of_kind(events, AvatarDestroyed, WarEnded) == [
+        event_like(AvatarDestroyed, avatar=whom, by=A),
+        event_like(WarEnded, reason=WarEnd.SLAIN),
+    ]
+    assert not book.state.avatars[whom].alive and len(armies(book)) == 1 and sound(book)
+
+
+@pytest.mark.rule("DW-WAR-7")
+def test_an_avatar_in_the_open_who_wins_destroys_what_was_committed():
+    book = field(2)
+    whom = avatar(book, B, (3, 3))
+    march(book, at=(3, 3), avatar=whom)
+    first, second = armies(book)
+    commit(book, A, first, dice=[3, 3])
+    assert armies(book) == (second,) and book.state.avatars[whom].alive
+    again(book)
+    commit(book, A, second, dice=[4, 3])
+    assert not book.state.avatars[whom].alive and book.state.wars == {}

@@ -1,0 +1,132 @@
+"""Motions to lengthen an Age (DW-AGE-2, 4, 5)."""
+
+from datetime import timedelta
+
+import pytest
+
+from games.dawn.rules.motions import (
+    Ballot,
+    BallotCast,
+    BallotSealed,
+    CastBallot,
+    MotionClosed,
+    MotionOpened,
+    OpenMotion,
+)
+from games.dawn.rules.turning import EndTurn, LeaveSeat
+from games.dawn.rules.turns import AgeChanged, RoundEnded, RoundStarted
+from games.dawn.rules.vocabulary import Step
+from games.engine.audience import seats
+from games.engine.prompt import PromptCounted
+from tests.playbook import Playbook, event_like, of_kind, refused
+from tests.rules.dawn.stage import GODS, A, B, C, D, begun, log_tells_the_state, rounds, sound
+
+
+def moved(book: Playbook, length: int, by=A):
+    (opened,) = of_kind(book.when(OpenMotion(length=length), by=by), MotionOpened)
+    return opened.motion
+
+
+def vote(book: Playbook, motion, *ballots: bool):
+    events = []
+    for seat, yes in zip(GODS, ballots, strict=False):
+        events += book.when(CastBallot(motion=motion, yes=yes), by=seat)
+    return events
+
+
+@pytest.mark.rule("DW-EX-24", "DW-AGE-2")
+def test_more_than_half_of_all_gods_lengthen_the_age():
+    book = begun(5)
+    events = vote(book, moved(book, 7), True, True, False, True)
+    assert of_kind(events, MotionClosed) == [
+        event_like(MotionClosed, yes=3, no=1, missing=1, passed=True, length=7),
+    ]
+    assert book.state.course.length == 7 and log_tells_the_state(book, 5)
+
+
+@pytest.mark.rule("DW-EX-25", "DW-AGE-2")
+def test_a_missing_vote_is_a_no_and_a_tie_fails():
+    book = begun(4)
+    motion = moved(book, 6)
+    assert of_kind(vote(book, motion, True, True, False), MotionClosed) == []
+    events = book.wait(timedelta(seconds=90))
+    assert of_kind(events, MotionClosed) == [event_like(MotionClosed, yes=2, no=1, missing=1, passed=False, length=5)]
+
+
+@pytest.mark.rule("DW-EX-26", "DW-AGE-2")
+def test_an_age_has_ten_rounds_at_most_and_never_fewer_than_before():
+    book = begun(2)
+    for length in (5, 4, 11):
+        with refused("length.range", book.state):
+            book.when(OpenMotion(length=length), by=B)
+    vote(book, moved(book, 10), True, True)
+    with refused("length.range", book.state):
+        book.when(OpenMotion(length=11), by=A)
+
+
+@pytest.mark.rule("DW-EX-46", "DW-AGE-5")
+def test_a_motion_closes_as_soon_as_its_result_is_certain():
+    book = begun(5)
+    motion = moved(book, 6)
+    assert of_kind(vote(book, motion, True, False, True), MotionClosed) == []
+    events = book.when(CastBallot(motion=motion, yes=True), by=D)
+    assert of_kind(events, MotionClosed) == [event_like(MotionClosed, yes=3, no=1, missing=1, passed=True)]
+    with refused("motion.closed", book.state):
+        book.when(CastBallot(motion=motion, yes=True), by=GODS[4])
+
+
+@pytest.mark.rule("DW-AGE-5")
+def test_ballots_are_sealed_changeable_and_shown_at_the_end():
+    book = begun(3)
+    motion = moved(book, 6)
+    with refused("motion.open", book.state):
+        book.when(OpenMotion(length=7), by=B)
+    assert book.when(CastBallot(motion=motion, yes=True), by=A) == [
+        event_like(BallotCast, seat=A, yes=True),
+        event_like(BallotSealed, seat=A),
+    ]
+    assert {h.audience for h in book.log if isinstance(h.event, BallotCast)} == {seats(A)}
+    assert book.when(CastBallot(motion=motion, yes=False), by=A) == [event_like(BallotCast, seat=A, yes=False)]
+    events = book.when(CastBallot(motion=motion, yes=False), by=C)
+    assert of_kind(events, PromptCounted, MotionClosed) == [
+        event_like(MotionClosed, passed=False, ballots=(Ballot(seat=A, yes=False), Ballot(seat=C, yes=False)))
+    ]
+
+
+@pytest.mark.rule("DW-AGE-4", "DW-AMB-3")
+def test_the_end_of_the_last_round_waits_for_an_open_motion():
+    book = begun(2)
+    rounds(book, 4)
+    motion = moved(book, 6)
+    book.when(CastBallot(motion=motion, yes=True), by=A)
+    last = [*book.when(EndTurn(), by=book.state.course.active), *book.when(EndTurn(), by=book.state.course.active)]
+    assert of_kind(last, RoundEnded, RoundStarted) == [event_like(RoundEnded, age=1, round=5)]
+    assert book.state.course.step is Step.ROUND_END
+    with refused("motion.open", book.state):
+        book.when(OpenMotion(length=7), by=B)
+    events = book.when(CastBallot(motion=motion, yes=True), by=B)
+    assert of_kind(events, MotionClosed, AgeChanged, RoundStarted) == [
+        event_like(MotionClosed, passed=True, length=6),
+        event_like(RoundStarted, age=1, round=6, length=6),
+    ]
+    assert log_tells_the_state(book, 2) and sound(book)
+
+
+@pytest.mark.rule("DW-AGE-4")
+def test_a_motion_that_fails_lets_the_age_end():
+    book = begun(2)
+    rounds(book, 4)
+    motion = moved(book, 6)
+    book.when(EndTurn(), by=book.state.course.active)
+    book.when(EndTurn(), by=book.state.course.active)
+    events = book.when(CastBallot(motion=motion, yes=False), by=B)
+    assert of_kind(events, AgeChanged) == [event_like(AgeChanged, age=2)]
+
+
+@pytest.mark.rule("DW-AMB-37", "DW-AGE-5")
+def test_who_leaves_votes_no_more():
+    book = begun(3)
+    motion = moved(book, 6)
+    book.when(CastBallot(motion=motion, yes=False), by=A)
+    events = book.when(LeaveSeat(), by=B)
+    assert of_kind(events, MotionClosed) == [event_like(MotionClosed, no=1, missing=2, passed=False)]

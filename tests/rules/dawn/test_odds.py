@@ -1,0 +1,176 @@
+"""The odds of a battle, against every number of the other side; exact while both APIs can tell them."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from uuid import UUID
+
+import pytest
+
+from games.dawn.rules.actions import Action, Doing
+from games.dawn.rules.acts import Act, Args
+from games.dawn.rules.avatars import CommandAvatar
+from games.dawn.rules.commanding import CommandRace
+from games.dawn.rules.odds import MOST_DICE, Force, chance, sums
+from games.dawn.rules.vocabulary import Place
+from games.dawn.rules.war_odds import PARTS
+from games.dawn.rules.warring import CommitArmies, StandIn
+from games.engine.errors import Refused
+from games.engine.foretelling import Foretelling
+from games.engine.table import dump
+from tests.playbook import Playbook, refused
+from tests.rules.dawn.field import (
+    EAST,
+    HOLD,
+    WEST,
+    again,
+    armed,
+    armies,
+    commit,
+    defended,
+    field,
+    march,
+    seated,
+    target,
+    the_war,
+    unavenged,
+)
+from tests.rules.dawn.stage import ELVES, A, B, C, avatar
+
+
+def counted(attack: Force, defence: Force) -> Fraction:
+    """The chance of the attack by throwing every way the dice may fall."""
+    won = ways = 0
+    for shown in product(range(1, 7), repeat=attack.dice + defence.dice):
+        ways += 1
+        won += sum(shown[: attack.dice]) + attack.bonus > sum(shown[attack.dice :]) + defence.bonus
+    return Fraction(won, ways)
+
+
+@pytest.mark.rule("DW-WAR-5", "DW-WAR-7")
+@pytest.mark.parametrize("dice", list(product((1, 2, 3), repeat=2)))
+@pytest.mark.parametrize("bonus", [(0, 0), (3, 0), (0, 4), (20, 0), (0, 20), (2, 2)])
+def test_the_odds_are_those_of_every_way_the_dice_may_fall(dice: tuple[int, int], bonus: tuple[int, int]):
+    attack, defence = Force(dice[0], bonus[0]), Force(dice[1], bonus[1])
+    assert chance(attack, defence) == counted(attack, defence)
+
+
+@pytest.mark.parametrize("dice", [0, 1, 2, 5])
+def test_sums_are_counted_one_by_one(dice: int):
+    ways = [sum(shown) for shown in product(range(1, 7), repeat=dice)]
+    assert list(sums(dice)) == [ways.count(total) for total in range(dice, 6 * dice + 1)]
+
+
+def test_too_many_dice_are_not_counted():
+    with pytest.raises(Refused) as caught:
+        sums(MOST_DICE + 1)
+    assert caught.value.code == "odds.large"
+
+
+def foretold(book: Playbook, seat: UUID, *chosen: UUID) -> Foretelling:
+    command = CommitArmies(war=the_war(book).id, armies=chosen)
+    return command.foretell(book.state, book.context(seated(seat)), seated(seat))
+
+
+def told(found: Foretelling) -> dict[tuple[str, str], dict[int, Fraction]]:
+    return {(p.what, p.key): {odd.amount: odd.chance for odd in p.odds} for p in found.prospects}
+
+
+@pytest.mark.rule("DW-WAR-5")
+def test_a_commitment_is_foretold_against_each_number_of_the_other_side():
+    book = field(3, 2)
+    armed(book, "archery")
+    defended(book, "walls", HOLD)
+    march(book)
+    found = foretold(book, A, *armies(book)[:2])
+    odds = told(found)
+    for theirs in (1, 2):
+        won = counted(Force(2, 1), Force(theirs, 1))
+        assert odds["won", f"against:{theirs}"] == {0: 1 - won, 1: won}
+        assert odds["armies_destroyed", f"against:{theirs}"] == {0: 1 - won, theirs: won}
+        assert odds["armies_lost", f"against:{theirs}"] == {0: won, 2: 1 - won}
+    assert found.exact and found.cases == 6**4 and len(found.hidden) == 1
+    mine = told(foretold(book, B, *armies(book, HOLD)))
+    for ours in (1, 2, 3):
+        won = counted(Force(ours, 1), Force(2, 1))
+        assert mine["won", f"against:{ours}"] == {0: won, 1: 1 - won}
+        assert mine["armies_lost", f"against:{ours}"] == {0: 1 - won, 2: won}
+        assert mine["armies_destroyed", f"against:{ours}"] == {0: won, ours: 1 - won}
+
+
+@pytest.mark.rule("DW-WAR-4")
+def test_what_the_other_side_has_sealed_changes_no_foretelling():
+    book = field(2, 2)
+    march(book)
+    before = foretold(book, A, *armies(book))
+    commit(book, B, armies(book, HOLD)[0])
+    assert foretold(book, A, *armies(book)) == before
+
+
+def test_a_fall_and_a_stand_in_are_foretold():
+    book = field(1)
+    whom = avatar(book, B, EAST)
+    march(book)
+    book.when(StandIn(war=the_war(book).id, avatar=whom), by=B)
+    won = counted(Force(1, 0), Force(1, 1))
+    odds = told(foretold(book, A, *armies(book)))
+    assert odds["defending_avatar_dies", "against:0"] == {0: 1 - won, 1: won}
+    assert ("city_falls", "against:0") not in odds
+    commit(book, A, *armies(book), dice=[6, 1])
+    unavenged(book)
+    again(book)
+    won = counted(Force(1, 0), Force(1, 0))
+    assert told(foretold(book, A, *armies(book)))["city_falls", "against:0"] == {0: 1 - won, 1: won}
+
+
+def test_the_first_battle_of_an_order_is_foretold_before_it_is_paid():
+    book = field(2, 1)
+    before = dump(book.state)
+    order = CommandRace(race=ELVES, act=Act.WAR, args=Args(target=target(), armies=armies(book)))
+    found = order.foretell(book.state, book.context(seated(A)), seated(A))
+    won = counted(Force(2, 0), Force(1, 0))
+    assert told(found)["won", "against:1"] == {0: 1 - won, 1: won}
+    assert (found.price, found.barred) == (3, None) and dump(book.state) == before
+    book.state.purses[A] = replace(book.state.purses[A], balance=2, earned=2)
+    poor = order.foretell(book.state, book.context(seated(A)), seated(A))
+    assert poor.barred is not None and poor.barred.code == "points.short"
+    with refused("target.own", book.state):
+        own = Args(target=target(WEST), armies=armies(book))
+        CommandRace(race=ELVES, act=Act.WAR, args=own).foretell(book.state, book.context(seated(A)), seated(A))
+
+
+def test_an_avatars_attack_is_foretold_with_what_he_does_before():
+    book = field(1, 1)
+    him = avatar(book, A, (0, 0))
+    attack = Action(action=Doing.ATTACK_CITY, target=target())
+    alone = CommandAvatar(avatar=him, actions=(attack,)).foretell(book.state, book.context(seated(A)), seated(A))
+    won = counted(Force(1, 0), Force(1, 0))
+    assert told(alone)["attacking_avatar_dies", "against:1"] == {0: won, 1: 1 - won}
+    move = Action(action=Doing.MOVE, square=Place(x=1, y=1))
+    lead = Action(action=Doing.LEAD_ARMY, army=armies(book)[0])
+    led = CommandAvatar(avatar=him, actions=(move, lead, attack))
+    won = counted(Force(1, 1), Force(1, 0))
+    found = led.foretell(book.state, book.context(seated(A)), seated(A))
+    assert told(found)["won", "against:1"] == {0: 1 - won, 1: won} and found.price == 1
+    assert book.state.avatars[him].leads is None
+
+
+def test_odds_of_many_dice_are_rounded_and_still_add_up():
+    book = field(12, 1)
+    march(book)
+    found = foretold(book, A, *armies(book))
+    assert not found.exact and any("rounded" in words for words in found.hidden)
+    for prospect in found.prospects:
+        assert sum(odd.chance for odd in prospect.odds) == 1
+        assert all(odd.chance.denominator <= PARTS for odd in prospect.odds)
+    certain = told(foretold(book, B, *armies(book, HOLD)))
+    assert certain["won", "against:12"] == {0: 1}
+
+
+def test_no_side_foretells_what_it_cannot_commit():
+    book = field(1, 1)
+    march(book)
+    with refused("commit.range", book.state):
+        foretold(book, B)
+    with refused("prompt.not_yours", book.state):
+        foretold(book, C, *armies(book))

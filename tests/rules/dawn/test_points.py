@@ -1,0 +1,128 @@
+"""Points between gods: gifts, offers, and who leaves (section 3, DW-AMB-37)."""
+
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+
+from games.dawn.rules.alignment import ShiftAlignment
+from games.dawn.rules.answers import ObjectionWaived
+from games.dawn.rules.bidding import OpenDispute
+from games.dawn.rules.conflicts import ConflictResolved
+from games.dawn.rules.dealing import AcceptOffer, CancelOffer, DeclineOffer, GivePoints, MakeOffer
+from games.dawn.rules.trading import OfferClosed, OfferMade, PointsGiven
+from games.dawn.rules.turning import EndTurn, LeaveSeat, SeatLeft
+from games.dawn.rules.turns import IncomeRolled, OrderFixed, TurnEnded, TurnStarted
+from games.engine.audience import seats
+from games.engine.exchange import Result
+from games.engine.seating import HandOver
+from tests.playbook import event_like, of_kind, refused
+from tests.rules.dawn.stage import HOST, A, B, C, balances, begun, log_tells_the_state, people, playing, rounds, sound
+
+
+@pytest.mark.rule("DW-PTS-2", "DW-PTS-3", "DW-PTS-4")
+def test_points_are_given_to_and_by_the_active_god_alone_and_for_good():
+    book = playing(a=5, b=5, c=5)
+    assert book.when(GivePoints(to=B, amount=2, memo="for the moon"), by=A) == [
+        event_like(PointsGiven, giver=A, receiver=B, amount=2, memo="for the moon")
+    ]
+    book.when(GivePoints(to=A, amount=1), by=C)
+    assert balances(book, A, B, C) == [4, 7, 4] and sound(book)
+    with refused("pair.inactive", book.state):
+        book.when(GivePoints(to=B, amount=1), by=C)
+    with refused("points.short", book.state):
+        book.when(GivePoints(to=A, amount=8), by=B)
+    with refused("seat.missing", book.state):
+        book.when(GivePoints(to=A, amount=1), by=A)
+
+
+@pytest.mark.rule("DW-PTS-5")
+def test_an_offer_moves_both_sides_at_once():
+    book = playing(a=5, b=5)
+    (made,) = of_kind(book.when(MakeOffer(to=B, give=3, want=1, memo="peace"), by=A), OfferMade)
+    with refused("offer.pending", book.state):
+        book.when(MakeOffer(to=A, give=1, want=1), by=B)
+    with refused("offer.not_yours", book.state):
+        book.when(AcceptOffer(offer=made.offer), by=A)
+    with refused("offer.closed", book.state):
+        book.when(AcceptOffer(offer=made.offer), by=C)
+    events = book.when(AcceptOffer(offer=made.offer), by=B)
+    assert of_kind(events, OfferClosed, PointsGiven) == [
+        event_like(OfferClosed, result=Result.ACCEPTED),
+        event_like(PointsGiven, giver=A, receiver=B, amount=3),
+        event_like(PointsGiven, giver=B, receiver=A, amount=1),
+    ]
+    assert balances(book, A, B) == [3, 7] and sound(book)
+
+
+@pytest.mark.rule("DW-PTS-5")
+def test_an_offer_is_declined_cancelled_or_lapses():
+    book = playing(a=5, b=5, c=5)
+    results = []
+    for end in (
+        lambda offer: book.when(DeclineOffer(offer=offer), by=B),
+        lambda offer: book.when(CancelOffer(offer=offer), by=A),
+        lambda offer: book.when(GivePoints(to=C, amount=3), by=A),
+        lambda offer: book.when(EndTurn(), by=A),
+    ):
+        give = 3 if not results or len(results) < 3 else 1
+        (made,) = of_kind(book.when(MakeOffer(to=B, give=give, want=2), by=A), OfferMade)
+        results += [e.result for e in of_kind(end(made.offer), OfferClosed)]
+    assert results == [Result.DECLINED, Result.CANCELLED, Result.LAPSED, Result.LAPSED]
+    assert book.state.offers == {}
+
+
+@pytest.mark.rule("DW-PTS-5")
+def test_only_the_two_see_an_offer():
+    book = playing(a=5, b=5)
+    book.when(MakeOffer(to=B, give=3, want=1), by=A)
+    assert {h.audience for h in book.log if isinstance(h.event, OfferMade)} == {seats(A, B, gm=True)}
+    assert not book.state.seen_by(frozenset({C})).offers and book.state.seen_by(frozenset({B})).offers
+
+
+@pytest.mark.rule("DW-PTS-5", "DW-PTS-6")
+def test_nothing_is_accepted_while_a_conflict_is_open():
+    book = playing(a=5, b=5, c=5)
+    (made,) = of_kind(book.when(MakeOffer(to=B, give=3, want=1), by=A), OfferMade)
+    book.when(OpenDispute(against=A, text="?"), by=C)
+    with refused("conflict.open", book.state):
+        book.when(AcceptOffer(offer=made.offer), by=B)
+    book.when(DeclineOffer(offer=made.offer), by=B)
+
+
+@pytest.mark.rule("DW-AMB-37", "DW-AMB-55")
+def test_who_leaves_is_passed_over_until_somebody_takes_his_seat():
+    book = begun()
+    events = book.when(LeaveSeat(), by=A)
+    assert of_kind(events, SeatLeft, TurnEnded, TurnStarted) == [
+        event_like(SeatLeft, seat=A),
+        event_like(TurnEnded, seat=A),
+        event_like(TurnStarted, seat=B),
+    ]
+    events = rounds(book, 1)
+    assert {e.seat for e in of_kind(events, IncomeRolled)} == {B, C}
+    assert {s for e in of_kind(events, OrderFixed) for s in e.order} == {B, C}
+    book.when(HandOver(seat=A, user=UUID(int=9), reason="A new player."), by=HOST)
+    assert A in {s for e in of_kind(rounds(book, 1), OrderFixed) for s in e.order}
+    assert log_tells_the_state(book) and sound(book)
+
+
+@pytest.mark.rule("DW-AMB-37", "DW-AMB-31")
+def test_what_a_leaver_owes_is_answered_as_his_silence_would_be():
+    book = playing(age=2, a=9, b=9)
+    book.when(ShiftAlignment(target=people(book, B), dir=1), by=A)
+    events = book.when(LeaveSeat(), by=B)
+    assert of_kind(events, ObjectionWaived) == [event_like(ObjectionWaived, seat=B)]
+    book = playing(a=9, b=9)
+    book.when(OpenDispute(against=A, text="?"), by=B)
+    assert len(of_kind(book.when(LeaveSeat(), by=B), ConflictResolved)) == 1
+
+
+@pytest.mark.rule("DW-AMB-55")
+def test_the_last_god_who_leaves_leaves_the_clock_running():
+    book = begun(2)
+    book.when(LeaveSeat(), by=B)
+    book.when(LeaveSeat(), by=A)
+    before = book.state.course.rounds
+    book.wait(timedelta(hours=1))
+    assert book.state.course.rounds > before and sound(book)

@@ -1,0 +1,341 @@
+"""The course of a war: sealed commits, stand-ins, and who is asked."""
+
+from dataclasses import replace
+from uuid import UUID
+
+import pytest
+
+from games.dawn.rules.battles import ArmiesLost, BattleRolled, CityFell
+from games.dawn.rules.revenge import AvatarDestroyed
+from games.dawn.rules.turning import EndTurn, LeaveSeat
+from games.dawn.rules.vocabulary import Asked, WarEnd, WarSide
+from games.dawn.rules.war import (
+    ArmiesCommitted,
+    ArmiesRevealed,
+    AvatarStoodIn,
+    BattleOpened,
+    CommitSealed,
+    StandInWaived,
+    WarEnded,
+)
+from games.dawn.rules.warring import CommitArmies, StandIn
+from games.engine.audience import PUBLIC, seats
+from games.engine.prompt import DeadlinePassed
+from tests.playbook import event_like, of_kind, refused
+from tests.rules.dawn.field import (
+    ANSWER,
+    EAST,
+    HOLD,
+    again,
+    armed,
+    armies,
+    commit,
+    defended,
+    field,
+    log_tells_the_rest,
+    march,
+    offered,
+    stands_in,
+    the_war,
+    unavenged,
+    waits,
+    waives,
+    watched,
+    whom,
+)
+from tests.rules.dawn.stage import DWARVES, ELVES, GM, A, B, C, asked, avatar, sound
+
+# -- sealed commits -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("DW-WAR-4", "DW-AMB-25")
+def test_both_sides_choose_in_secret_and_are_shown_together():
+    book = field(2, 2)
+    since = watched(book)
+    march(book)
+    assert waits(book) == (Asked.COMMIT, whom(A, B))
+    first, second = armies(book)
+    kept = commit(book, A, first)
+    assert kept == [
+        event_like(ArmiesCommitted, seat=A, armies=(first,)),
+        event_like(CommitSealed, side=WarSide.ATTACKER),
+    ]
+    committed, sealed = book.log[-2:]
+    assert (committed.audience, sealed.audience) == (seats(A), PUBLIC)
+    assert str(first) not in sealed.event.model_dump_json()
+    answer = book.state.answers[asked(book), f"seat:{A}"]
+    assert answer.audience == seats(A), "not even a GM reads it"
+    events = commit(book, B, *armies(book, HOLD), dice=[1, 1, 1])
+    assert of_kind(events, ArmiesRevealed, BattleRolled) == [
+        event_like(ArmiesRevealed, attacker_armies=(first,), defender_armies=(UUID(int=0xA6002), UUID(int=0xA6003))),
+        event_like(BattleRolled, winner=WarSide.DEFENDER),
+    ]
+    assert armies(book) == (second,) and log_tells_the_rest(book, since) and sound(book)
+
+
+@pytest.mark.rule("DW-WAR-4")
+def test_that_somebody_thinks_again_is_his_secret():
+    book = field(2, 2)
+    march(book)
+    commit(book, A, *armies(book))
+    before = len(book.log)
+    again_kept = commit(book, A, armies(book)[1])
+    assert [type(e) for e in again_kept] == [ArmiesCommitted]
+    assert {h.audience for h in book.log[before:]} == {seats(A)}
+    events = commit(book, B, armies(book, HOLD)[0], dice=[6, 1])
+    assert of_kind(events, ArmiesRevealed) == [event_like(ArmiesRevealed, attacker_armies=(armies(book)[1],))]
+
+
+@pytest.mark.rule("DW-WAR-4")
+def test_two_games_that_differ_in_a_commit_tell_everybody_else_the_same():
+    told = []
+    for number in (1, 2):
+        book = field(2, 2)
+        march(book)
+        commit(book, A, *armies(book)[:number])
+        commit(book, A, *armies(book)[:1])
+        told.append([h.event.model_dump_json() for h in book.log if h.audience == PUBLIC])
+    assert told[0] == told[1]
+
+
+@pytest.mark.rule("DW-WAR-4", "DW-WAR-12")
+def test_each_side_commits_armies_of_its_own_that_are_there():
+    book = field(2, 1)
+    ours, theirs = armies(book), armies(book, HOLD)
+    march(book, ours[0])
+    for seat, chosen, code in (
+        (B, (), "commit.range"),
+        (B, (*theirs, *theirs), "commit.range"),
+        (B, (UUID(int=404),), "commit.range"),
+        (A, (ours[1],), "commit.range"),
+        (B, (ours[0],), "army.foreign"),
+        (A, (*ours[:1], *theirs), "army.foreign"),
+        (C, (), "prompt.not_yours"),
+    ):
+        with refused(code, book.state):
+            commit(book, seat, *chosen)
+    with refused("prompt.closed", book.state):
+        book.when(CommitArmies(war=UUID(int=404)), by=A)
+    with refused("prompt.open", book.state):
+        book.when(EndTurn(), by=A)
+
+
+@pytest.mark.rule("DW-WAR-4", "DW-AMB-25")
+def test_nothing_committed_is_a_retreat_and_ends_the_war():
+    book = field(2, 1)
+    march(book)
+    commit(book, A)
+    events = commit(book, B, *armies(book, HOLD))
+    assert of_kind(events, ArmiesRevealed, BattleRolled, WarEnded) == [
+        event_like(ArmiesRevealed, attacker_armies=(), defender_armies=armies(book, HOLD)),
+        event_like(WarEnded, reason=WarEnd.RETREAT),
+    ]
+    assert book.state.inner() is None and len(armies(book)) == 2 and sound(book)
+    book.when(EndTurn(), by=A)
+
+
+@pytest.mark.rule("DW-AMB-31", "DW-WAR-4")
+def test_silence_is_a_retreat_of_the_attacker_and_everything_of_the_defender():
+    book = field(2, 2)
+    march(book)
+    events = book.wait(ANSWER)
+    assert of_kind(events, DeadlinePassed, ArmiesCommitted, CommitSealed, ArmiesRevealed, WarEnded) == [
+        event_like(DeadlinePassed, seats=(A, B)),
+        event_like(ArmiesCommitted, seat=A, armies=()),
+        event_like(CommitSealed, side=WarSide.ATTACKER),
+        event_like(ArmiesCommitted, seat=B, armies=armies(book, HOLD)),
+        event_like(CommitSealed, side=WarSide.DEFENDER),
+        event_like(ArmiesRevealed, attacker_armies=(), defender_armies=armies(book, HOLD)),
+        event_like(WarEnded, reason=WarEnd.RETREAT),
+    ]
+    book = field(2, 2)
+    ours, theirs = armies(book), armies(book, HOLD)
+    march(book)
+    commit(book, A, *ours)
+    events = book.wait(ANSWER)
+    assert of_kind(events, DeadlinePassed, ArmiesRevealed)[:2] == [
+        event_like(DeadlinePassed, seats=(B,)),
+        event_like(ArmiesRevealed, attacker_armies=ours, defender_armies=theirs),
+    ]
+    assert len(of_kind(events, BattleRolled)) == 1
+
+
+@pytest.mark.rule("DW-AMB-37")
+def test_a_god_who_has_left_defends_with_everything_and_attacks_no_more():
+    book = field(2, 2)
+    book.when(LeaveSeat(), by=B)
+    march(book)
+    assert waits(book) == (Asked.COMMIT, whom(A))
+    events = commit(book, A, armies(book)[0], dice=[1, 1, 1])
+    assert of_kind(events, ArmiesRevealed) == [event_like(ArmiesRevealed, defender_armies=armies(book, HOLD))]
+    events = book.when(LeaveSeat(), by=A)
+    assert of_kind(events, WarEnded) == [event_like(WarEnded, reason=WarEnd.STOPPED)]
+    assert book.state.wars == {} and book.state.course.active == C
+
+
+@pytest.mark.rule("DW-AMB-37")
+def test_who_leaves_before_the_armies_are_shown_is_silent_then():
+    book = field(2, 2)
+    march(book)
+    events = book.when(LeaveSeat(), by=B)
+    assert of_kind(events, CommitSealed, ArmiesRevealed) == [event_like(CommitSealed, side=WarSide.DEFENDER)]
+    events = book.when(LeaveSeat(), by=A)
+    assert of_kind(events, WarEnded) == [event_like(WarEnded, reason=WarEnd.RETREAT)]
+
+
+# -- stand-ins ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("DW-EX-35", "DW-WAR-8", "DW-AMB-52", "DW-AVA-5")
+def test_a_stand_in_who_loses_dies_and_the_city_stands():
+    book = field(1)
+    armed(book, "archery")
+    defended(book, "walls", HOLD)
+    him = avatar(book, B, EAST)
+    march(book)
+    assert waits(book) == (Asked.STAND_IN, whom(B)), "his god is asked before the attacker commits"
+    stands_in(book, him)
+    assert the_war(book).stand_in == him
+    events = commit(book, A, *armies(book), dice=[4, 2])
+    assert of_kind(events, BattleRolled, AvatarDestroyed, CityFell) == [
+        event_like(BattleRolled, winner=WarSide.ATTACKER),
+        event_like(AvatarDestroyed, avatar=him, by=A),
+    ]
+    (rolled,) = of_kind(events, BattleRolled)
+    assert (rolled.attacker.total, rolled.defender.total) == (5, 4)
+    assert book.state.cities[HOLD].controller == B and len(armies(book)) == 1 and sound(book)
+
+
+@pytest.mark.rule("DW-EX-36", "DW-WAR-9", "DW-WAR-10", "DW-AMB-28", "DW-RACE-5")
+def test_the_city_falls_by_a_later_roll():
+    book = field(1)
+    armed(book, "archery")
+    defended(book, "walls", HOLD)
+    stands = avatar(book, B, EAST)
+    since = watched(book)
+    march(book)
+    stands_in(book, stands)
+    commit(book, A, *armies(book), dice=[4, 2])
+    unavenged(book)
+    assert waits(book) == (Asked.CONTINUE, whom(A))
+    marching = armies(book)
+    assert of_kind(again(book), BattleOpened) == [event_like(BattleOpened, battle=2, armies=marching)]
+    events = commit(book, A, *marching, dice=[3, 1])
+    (rolled,) = of_kind(events, BattleRolled)
+    assert (rolled.battle, rolled.attacker.total, rolled.defender.total) == (2, 4, 2)
+    assert of_kind(events, CityFell, WarEnded) == [
+        event_like(CityFell, city=HOLD, controller=A, race=ELVES, armies=marching),
+        event_like(WarEnded, reason=WarEnd.CAPTURED),
+    ]
+    fallen = book.state.cities[HOLD]
+    assert (fallen.controller, fallen.race) == (A, ELVES)
+    assert armies(book, HOLD) == marching and armies(book) == ()
+    assert {EAST} <= book.state.land_of(ELVES) & book.state.land_of(DWARVES), "the old race keeps the square"
+    assert (HOLD, "walls") in book.state.edges, "its edges stay"
+    assert log_tells_the_rest(book, since) and sound(book)
+
+
+@pytest.mark.rule("DW-WAR-8")
+def test_a_stand_in_who_wins_saves_the_city_and_himself():
+    book = field(1)
+    him = avatar(book, C, EAST, defending=True)
+    march(book)
+    assert of_kind(stands_in(book, him, C), AvatarStoodIn) == [event_like(AvatarStoodIn, avatar=him)]
+    events = commit(book, A, *armies(book), dice=[2, 1])
+    assert of_kind(events, ArmiesLost, WarEnded) == [
+        event_like(ArmiesLost),
+        event_like(WarEnded, reason=WarEnd.BEATEN),
+    ]
+    assert book.state.avatars[him].alive and sound(book)
+
+
+@pytest.mark.rule("DW-WAR-8")
+def test_gods_are_asked_one_after_the_other_in_turn_order_until_one_says_yes():
+    book = field(1, gods=4, a=20)
+    hers, mine = avatar(book, C, EAST, defending=True), avatar(book, B, EAST)
+    avatar(book, C, EAST)
+    march(book)
+    assert waits(book) == (Asked.STAND_IN, whom(B))
+    assert of_kind(waives(book), StandInWaived) == [event_like(StandInWaived, seat=B)]
+    assert waits(book) == (Asked.STAND_IN, whom(C))
+    with refused("presence.missing", book.state):
+        stands_in(book, mine, C)
+    stands_in(book, hers, C)
+    assert waits(book) == (Asked.COMMIT, whom(A))
+    with refused("prompt.closed", book.state):
+        stands_in(book, mine, B)
+    commit(book, A, *armies(book), dice=[6, 1])
+    unavenged(book, C)
+    again(book)
+    assert waits(book) == (Asked.STAND_IN, whom(B)), "each battle asks anew"
+
+
+@pytest.mark.rule("DW-WAR-8", "DW-AVA-7")
+def test_an_avatar_stands_in_only_where_he_resides_and_no_army_is():
+    book = field(1, 1)
+    him = avatar(book, B, EAST)
+    march(book)
+    assert waits(book)[0] == Asked.COMMIT
+    with refused("army.present", book.state):
+        stands_in(book, him)
+    book = field(1)
+    him, passing = avatar(book, B, EAST), avatar(book, C, EAST)
+    elsewhere = avatar(book, B, (3, 3))
+    march(book)
+    for seat, who, code in ((B, elsewhere, "presence.missing"), (B, passing, "presence.missing")):
+        with refused(code, book.state):
+            stands_in(book, who, seat)
+    with refused("prompt.not_yours", book.state):
+        stands_in(book, passing, C)
+    with refused("prompt.not_yours", book.state):
+        waives(book, C)
+    with refused("prompt.closed", book.state):
+        commit(book, A, *armies(book))
+    with refused("prompt.closed", book.state):
+        book.when(StandIn(war=UUID(int=404), avatar=him), by=B)
+
+
+@pytest.mark.rule("DW-AMB-31", "DW-WAR-8")
+def test_silence_is_no_stand_in():
+    book = field(1)
+    avatar(book, B, EAST)
+    march(book)
+    events = book.wait(ANSWER)
+    assert of_kind(events, DeadlinePassed, StandInWaived) == [
+        event_like(DeadlinePassed, seats=(B,)),
+        event_like(StandInWaived, seat=B),
+    ]
+    assert waits(book) == (Asked.COMMIT, whom(A))
+
+
+# -- offers and the GM ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("DW-WAR-4", "DW-WAR-8", "DW-WAR-9")
+def test_each_answer_is_offered_to_whom_the_war_waits_for():
+    book = field(2)
+    him = avatar(book, B, EAST)
+    (nothing,) = offered(book, "commit-armies", A)
+    assert nothing.barred is not None and nothing.barred.code == "prompt.closed"
+    march(book)
+    (stand,) = offered(book, "stand-in", B)
+    assert stand.legal and stand.arguments["avatar"].values == (him,)
+    assert not offered(book, "stand-in", A)[0].legal and offered(book, "waive-stand-in", B)[0].legal
+    waives(book)
+    (chosen,) = offered(book, "commit-armies", A)
+    assert chosen.legal and chosen.arguments["armies"].values == armies(book)
+    commit(book, A, armies(book)[0], dice=[1, 6])
+    for command in ("attack-again", "stop-war"):
+        (offer,) = offered(book, command, A)
+        assert offer.legal and offer.arguments["war"].values == (the_war(book).id,)
+        assert not offered(book, command, B)[0].legal
+
+
+@pytest.mark.rule("DW-WAR-4")
+def test_the_gm_commits_for_an_absent_god_and_the_god_alone_reads_it():
+    book = field(1, 1)
+    march(book)
+    gm = replace(GM, on_behalf_of=B)
+    book.when(CommitArmies(war=the_war(book).id, armies=armies(book, HOLD)), by=gm)
+    kept = next(h for h in book.log if isinstance(h.event, ArmiesCommitted))
+    assert (kept.audience, kept.on_behalf_of) == (seats(B), B)

@@ -1,0 +1,105 @@
+"""What bots do with wonders and war: whatever they wish or answer, the rules accept."""
+
+from collections.abc import Iterable
+
+import pytest
+
+from games.dawn.rules import war_wishes
+from games.dawn.rules.bots import Wish, play
+from games.dawn.rules.commanding import CommandCity
+from games.dawn.rules.vocabulary import Asked, Terrain, Works
+from games.dawn.rules.warring import AttackAgain, CommitArmies, StandIn, StopWar, WaiveStandIn
+from games.dawn.rules.wonders import WorkWonder
+from games.engine.dice import SecretDice, Tray
+from games.engine.kernel import Command
+from tests.playbook import Playbook
+from tests.rules.dawn.field import EAST, HOLD, armies, commit, field, march, terrain, the_war
+from tests.rules.dawn.stage import GODS, A, B, asked, avatar, people, sound
+
+
+def tray(number: int) -> Tray:
+    return Tray(SecretDice(f"bots {number}".encode(), "dawn"))
+
+
+def wished(wish: Wish, books: Iterable[Playbook]) -> list[Command]:
+    """What a bot wishes in each of these games; the rules accept it."""
+    found = []
+    for number, book in enumerate(books):
+        command = wish(book.state, A, tray(number))
+        if command is not None:
+            book.when(command, by=A)
+            assert sound(book)
+            found.append(command)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("ours", "points", "ocean", "wanted"),
+    [(2, 2, False, {CommandCity}), (0, 2, False, set()), (2, 1, False, set()), (2, 2, True, set())],
+)
+def test_it_attacks_where_it_can_pay_and_go(ours: int, points: int, ocean: bool, wanted: set[type[Command]]) -> None:
+    books = [field(ours, 1, a=points) for _ in range(12)]
+    for book in books:
+        if ocean:
+            terrain(book, Terrain.OCEAN, *((2, y) for y in range(5)))
+    assert {type(command) for command in wished(war_wishes.attack, books)} == wanted
+
+
+def ruins() -> Playbook:
+    """What a wonder may hit: a city without army, armies, an avatar, a race without city."""
+    book = field(1, a=10)
+    people(book, A, race=GODS[4], x=3, y=3)
+    avatar(book, B, EAST)
+    return book
+
+
+def test_it_works_wonders_of_every_kind_it_can_pay() -> None:
+    book = ruins()
+    wishes = [war_wishes.wreck(book.state, A, tray(number)) for number in range(800)]
+    found = {wish.works: wish for wish in wishes if isinstance(wish, WorkWonder)}
+    assert set(found) == set(Works) and None in wishes
+    for wish in found.values():
+        book = ruins()
+        book.when(wish, by=A)
+        assert sound(book)
+    assert wished(war_wishes.wreck, [field(a=9) for _ in range(12)]) == []
+
+
+def answered(book: Playbook, *, coin: bool) -> type[Command]:
+    """What a bot answers to what the war waits for; the rules accept it."""
+    prompt = book.state.prompts[asked(book)]
+    seat = next(god for god in GODS if f"seat:{god}" in prompt.owners)
+    command = war_wishes.in_war(book.state, seat, prompt, coin)
+    assert command is not None
+    book.when(command, by=seat)
+    assert sound(book)
+    return type(command)
+
+
+@pytest.mark.parametrize(
+    ("coin", "ours", "wanted"),
+    [
+        (True, 2, (StandIn, CommitArmies, AttackAgain)),
+        (False, 2, (WaiveStandIn, CommitArmies, AttackAgain)),
+        (False, 1, (WaiveStandIn, CommitArmies, StopWar)),
+    ],
+)
+def test_it_answers_all_that_a_war_asks(coin: bool, ours: int, wanted: tuple[type[Command], ...]) -> None:
+    book = field(ours)
+    avatar(book, B, EAST)
+    march(book)
+    assert answered(book, coin=coin) is wanted[0]
+    assert answered(book, coin=coin) is wanted[1]
+    book = field(ours, 2)
+    march(book)
+    commit(book, B, armies(book, HOLD)[0])
+    commit(book, A, armies(book)[0], dice=[6, 1])
+    assert book.state.prompts[asked(book)].kind == Asked.CONTINUE
+    assert answered(book, coin=coin) is wanted[2]
+
+
+def test_a_bot_in_a_war_answers_by_its_policy() -> None:
+    book = field(1)
+    march(book)
+    thought = play(book.state, A, tray(1))
+    assert thought.command == CommitArmies(war=the_war(book).id, armies=armies(book))

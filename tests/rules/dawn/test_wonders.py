@@ -1,0 +1,202 @@
+"""Miracles and catastrophes: areas and prices, and the effects on avatars, cities and armies."""
+
+from dataclasses import replace
+from uuid import UUID
+
+import pytest
+
+from games.dawn.rules import RULESET
+from games.dawn.rules.battles import ArmiesLost
+from games.dawn.rules.powers import PowerDeclared, PowerResolved
+from games.dawn.rules.records import Alliance
+from games.dawn.rules.revenge import AvatarDestroyed
+from games.dawn.rules.vocabulary import Asked, EdgeKind, Place, WonderKind, Works
+from games.dawn.rules.wonders import CityRazed, WonderWorked, WorkWonder
+from games.engine.offers import Narrow, offers_for
+from games.engine.table import dump
+from tests.playbook import event_like, of_kind, refused
+from tests.rules.dawn.field import (
+    EAST,
+    HOLD,
+    area,
+    armies,
+    field,
+    log_tells_the_rest,
+    seated,
+    watched,
+    wild,
+    work,
+)
+from tests.rules.dawn.stage import (
+    DWARVES,
+    ELVES,
+    HAVEN,
+    A,
+    B,
+    C,
+    army,
+    asked,
+    avatar,
+    balances,
+    city,
+    edge,
+    give,
+    playing,
+    sound,
+)
+
+FOUR = ((1, 1), (2, 1), (3, 1), (3, 2))
+
+
+@pytest.mark.rule("DW-EX-15", "DW-MIR-1")
+@pytest.mark.parametrize("age", [1, 2, 3])
+@pytest.mark.parametrize("kind", list(WonderKind))
+def test_the_first_square_is_ten_and_each_further_one_five(age: int, kind: WonderKind):
+    book = playing(age=age, a=30)
+    events = work(book, at=FOUR, kind=kind)
+    assert of_kind(events, PowerDeclared) == [event_like(PowerDeclared, price=25)]
+    assert balances(book, A) == [5] and sound(book)
+
+
+@pytest.mark.rule("DW-MIR-1")
+@pytest.mark.parametrize(
+    ("squares", "code"),
+    [
+        (((1, 1), (3, 1)), "squares.apart"),
+        (((1, 1), (2, 2)), "squares.apart"),
+        (((1, 1), (1, 1)), "squares.count"),
+        (((1, 1), (9, 1)), "square.off_map"),
+    ],
+)
+def test_an_area_is_of_different_squares_that_hang_together(squares: tuple[tuple[int, int], ...], code: str):
+    book = playing(a=30)
+    with refused(code, book.state):
+        work(book, at=squares)
+
+
+def test_a_wonder_is_the_active_gods_and_is_paid():
+    book = playing(a=9, b=30)
+    with refused("points.short", book.state):
+        work(book)
+    with refused("turn.not_yours", book.state):
+        book.when(WorkWonder(kind=WonderKind.MIRACLE, squares=area(EAST)), by=B)
+
+
+@pytest.mark.rule("DW-MIR-2", "DW-AMB-20")
+@pytest.mark.parametrize("kind", list(WonderKind))
+def test_a_deed_is_told_and_changes_nothing_else(kind: WonderKind):
+    book = field(1, 1)
+    avatar(book, B, EAST)
+    since = watched(book)
+    events = work(book, at=(EAST,), kind=kind, text="The sea stands still.")
+    assert of_kind(events, WonderWorked, PowerResolved) == [
+        event_like(WonderWorked, works=Works.DEED, words="The sea stands still.", by=A),
+        event_like(PowerResolved),
+    ]
+    give(book, A, 20)
+    before, _ = since
+    before.purses[A] = book.state.purses[A]
+    before.set_course(begun=True)
+    assert dump(before) == dump(book.state)
+
+
+@pytest.mark.rule("DW-MIR-2")
+@pytest.mark.parametrize("works", [w for w in Works if w is not Works.DEED])
+def test_a_miracle_is_nothing_but_a_deed(works: Works):
+    book = field()
+    with refused("effect.invalid", book.state):
+        work(book, works, HOLD, kind=WonderKind.MIRACLE)
+
+
+@pytest.mark.rule("DW-MIR-2")
+@pytest.mark.parametrize("works", [Works.DEED, Works.RAVAGE])
+def test_what_acts_on_the_whole_area_has_no_targets(works: Works):
+    book = field()
+    with refused("effect.invalid", book.state):
+        work(book, works, HOLD)
+
+
+# -- kill_avatar ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("DW-MIR-2", "DW-AMB-53", "DW-AVA-5")
+def test_one_avatar_on_each_square_may_die():
+    book = field()
+    one, other = avatar(book, B, EAST), avatar(book, C, (4, 2))
+    beside, outside = avatar(book, C, EAST), avatar(book, B, (0, 0))
+    gone = avatar(book, B, (4, 2), alive=False)
+    for targets in ((one, beside), (one, one), (outside,), (gone,), (HOLD,), ()):
+        with refused("effect.invalid", book.state):
+            work(book, Works.KILL_AVATAR, *targets, at=(EAST, (4, 2)))
+    events = work(book, Works.KILL_AVATAR, one, other, at=(EAST, (4, 2)))
+    assert of_kind(events, WonderWorked, AvatarDestroyed, PowerResolved) == [
+        event_like(WonderWorked, targets=(one, other)),
+        event_like(AvatarDestroyed, avatar=one, by=A, square=Place(x=4, y=1)),
+        event_like(AvatarDestroyed, avatar=other, by=A, square=Place(x=4, y=2)),
+        event_like(PowerResolved),
+    ]
+    assert book.state.avatars[beside].alive and book.state.prompts[asked(book)].kind == Asked.REVENGE
+    assert sound(book)
+
+
+# -- raze_city, ravage ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("DW-EX-34", "DW-MIR-2", "DW-MIR-5", "DW-AMB-53")
+def test_a_city_on_each_square_is_razed_with_its_edges():
+    book = field()
+    second = city(book, ELVES, C, at=(4, 2), id=UUID(int=0xC3))
+    edge(book, HOLD, "walls", EdgeKind.DEFENSIVE)
+    edge(book, DWARVES, "shield walls", EdgeKind.DEFENSIVE)
+    lives = avatar(book, B, EAST, defending=True)
+    book.state.alliances[UUID(int=1)] = Alliance(UUID(int=1), HOLD, ELVES)
+    since = watched(book)
+    events = work(book, Works.RAZE_CITY, HOLD, second, at=(EAST, (4, 2)))
+    assert of_kind(events, PowerDeclared, CityRazed) == [
+        event_like(PowerDeclared, price=15),
+        event_like(CityRazed, city=HOLD),
+        event_like(CityRazed, city=second),
+    ]
+    assert list(book.state.cities) == [HAVEN] and list(book.state.edges) == [(DWARVES, "shield walls")]
+    him = book.state.avatars[lives]
+    assert him.alive and not him.defending and book.state.alliances[UUID(int=1)].ended
+    assert EAST in book.state.land_of(DWARVES) and balances(book, A) == [5]
+    assert log_tells_the_rest(book, since) and sound(book)
+
+
+@pytest.mark.rule("DW-MIR-2")
+def test_a_city_with_an_army_is_not_razed():
+    book = field(0, 1)
+    for targets in ((HOLD,), (HAVEN,), ()):
+        with refused("effect.invalid", book.state):
+            work(book, Works.RAZE_CITY, *targets)
+
+
+@pytest.mark.rule("DW-MIR-2", "DW-WAR-11")
+def test_all_armies_in_the_area_are_lost_and_who_led_one_lives():
+    book = field(2, 2)
+    third = city(book, ELVES, C, at=(4, 2), id=UUID(int=0xC3))
+    army(book, third)
+    led = avatar(book, B, EAST, leads=armies(book, HOLD)[0])
+    events = work(book, Works.RAVAGE, at=(EAST, (4, 2)))
+    assert of_kind(events, WonderWorked, ArmiesLost) == [event_like(WonderWorked), event_like(ArmiesLost)]
+    assert armies(book, HOLD) == armies(book, third) == () and len(armies(book)) == 2
+    assert book.state.avatars[led].alive and book.state.avatars[led].leads is None and sound(book)
+    give(book, A, 20)
+    assert of_kind(work(book, Works.RAVAGE), ArmiesLost) == [], "nothing is left to lose"
+
+
+@pytest.mark.rule("DW-MIR-2")
+def test_what_may_be_worked_is_offered():
+    book = field(1)
+    race, him = wild(book, B), avatar(book, B, (0, 0))
+    offers = offers_for(book.state, RULESET.own_commands, seated(A), Narrow(command="work-wonder"))
+    told = {(o.arguments["kind"].values[0], o.arguments["works"].values[0]): o for o in offers}
+    assert set(told) == {("miracle", "deed"), *(("catastrophe", w.value) for w in Works)}
+    assert told["catastrophe", "kill_avatar"].arguments["targets"].values == (him,)
+    assert told["catastrophe", "raze_city"].arguments["targets"].values == (HOLD,), "the other has an army"
+    assert told["catastrophe", "extinguish_race"].arguments["targets"].values == (race,)
+    assert all(o.legal and o.price == 10 for o in offers)
+    book.state.purses[A] = replace(book.state.purses[A], balance=9, earned=9)
+    offers = offers_for(book.state, RULESET.own_commands, seated(A), Narrow(command="work-wonder"))
+    assert {o.barred.code for o in offers if o.barred} == {"points.short"} and not any(o.legal for o in offers)
