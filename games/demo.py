@@ -1,7 +1,8 @@
-"""The demo: a live event that a newcomer finds running, played through `services.run` like any other.
+"""The demo: live games that a newcomer finds running, played through `services.run` like any other.
 
-`prepare` makes its users, opens the event once and keeps it: a second start goes on with the same game while it lasts.
-Who takes part, with passwords and tokens, is written to DATA_DIR/demo.json for its owner's eyes.
+`prepare` makes its users, opens a game of each ruleset that has a `demo` module and keeps it: a second start goes on
+with the same games while they last. Who takes part, with passwords and tokens, is written to DATA_DIR/demo.json for its
+owner's eyes; the game of the first ruleset stands at its top.
 """
 
 import json
@@ -22,8 +23,6 @@ from games.engine.ruleset import Options
 from games.engine.seating import AddSeat, Join
 from games.engine.table import Role, Status
 from games.models import Game, Seat
-from worlds.atlas import EARTH_ATTRIBUTION, earth
-from worlds.chart import write_letters
 from worlds.models import World
 
 PREFIX = "demo-"
@@ -35,36 +34,40 @@ PEOPLE: tuple[tuple[str, str], ...] = (
     ("player-3", "player"),
     ("observer", "observer"),
 )
+Issued = tuple[str, Command]
+"""Who issues a command: `host`, `gm`, or the name of a person's seat."""
 
 
 class Script(Protocol):
     """What a game's own `demo` module offers."""
 
     TITLE: str
+    ATTRIBUTION: str
+    """What its map asks to be told; "" for nothing."""
 
     def options(self, century_seconds: int) -> Options:
-        """The options of the demo event."""
+        """The options of the demo game; its pace follows from the length of a century."""
 
     def players(self) -> Sequence[tuple[str, str]]:
-        """The seats: name and bot; the first ones go to the demo's people, the others to their bots."""
+        """The seats: name, and who plays it: a bot, one of `PEOPLE`, or "" for the next of its players."""
 
-    def commands(
-        self, seats: Mapping[str, UUID], terrain: Sequence[str], options: Any
-    ) -> Iterable[tuple[str, Command]]:
-        """The set-up before the start: who (`host` or `gm`) issues what, in order."""
+    def commands(self, seats: Mapping[str, UUID], options: Any) -> Iterable[Issued]:
+        """The set-up before the start, in order. seats: by name."""
 
-    def opening(self) -> Iterable[Command]:
-        """What the GM issues right after the start."""
+    def opening(self) -> Iterable[Issued]:
+        """What is issued right after the start, in order."""
 
 
-def prepare(ruleset: str = "gods2") -> dict[str, Any]:
+def prepare() -> dict[str, Any]:
     """Make the demo ready, or find it running; what demo.json says. Refused where DEMO is off."""
     if not settings.DEMO:
         raise RuntimeError("the demo is off; set DEMO=1")
     known = _known()
     people = {name: _person(name, role) for name, role in PEOPLE}
-    game = _running(ruleset, known) or _opened(ruleset, people)
-    return _written(game, people, known)
+    games = [
+        _running(ruleset, known) or _opened(ruleset, script, people) for ruleset, script in registry.demos().items()
+    ]
+    return _written(games, people, known)
 
 
 def path() -> Path:
@@ -96,40 +99,40 @@ def _person(name: str, role: str) -> User:
 
 
 def _running(ruleset: str, known: Mapping[str, Any]) -> Game | None:
-    """The demo event, when it goes on."""
-    key = known.get("game")
-    game = Game.objects.filter(ruleset=ruleset, pk=str(key)).first() if key else None
-    return game if game is not None and game.status != Status.FINISHED else None
+    """The demo game of a ruleset, when it goes on."""
+    keys = [told["game"] for told in (known, *known.get("games", ())) if "game" in told]
+    return Game.objects.filter(ruleset=ruleset, pk__in=keys).exclude(status=Status.FINISHED).first()
 
 
-def _opened(ruleset: str, people: Mapping[str, User]) -> Game:
-    """A new event, set up to its first century."""
-    script: Script = registry.demo(ruleset)
+def _opened(ruleset: str, script: Script, people: Mapping[str, User]) -> Game:
+    """A new game, set up and begun."""
     host, options = people["gm"], script.options(settings.DEMO_CENTURY_SECONDS)
     game = services.open_game(ruleset, script.TITLE, user=host.pk, options=options.model_dump_json())
     actors = {role: Actor(Issuer(role), host.pk, _seat(game, host, role)) for role in ("host", "gm")}
-    seats = _seated(game, script, people, actors["host"])
-    for who, command in script.commands(seats, write_letters(earth()).split(), options):
+    _take_seats(game, script, people, actors["host"])
+    seated = list(Seat.objects.filter(game=game, role=Role.PLAYER))
+    actors |= {seat.name: Actor(Issuer.SEAT, seat.user_id, seat.pk) for seat in seated}
+    for who, command in script.commands({seat.name: seat.pk for seat in seated}, options):
         services.run(game.pk, command, actor=actors[who])
     services.run(game.pk, Start(), actor=actors["host"])
-    for command in script.opening():
-        services.run(game.pk, command, actor=actors["gm"])
+    for who, command in script.opening():
+        services.run(game.pk, command, actor=actors[who])
     opened = Game.objects.get(pk=game.pk)
-    World.objects.filter(games=opened).update(attribution=EARTH_ATTRIBUTION)
+    World.objects.filter(games=opened).update(attribution=script.ATTRIBUTION)
     return opened
 
 
-def _seated(game: Game, script: Script, people: Mapping[str, User], host: Actor) -> dict[str, UUID]:
-    """Everybody on a seat: people first, bots on the rest, an observer beside; seats by name."""
-    players = [user for name, user in people.items() if name.startswith("player")]
-    for i, (name, bot) in enumerate(script.players()):
-        if i < len(players):
-            services.run(game.pk, Join(name=name), actor=Actor(Issuer.SEAT, players[i].pk))
+def _take_seats(game: Game, script: Script, people: Mapping[str, User], host: Actor) -> None:
+    """Everybody sits down: people and bots on their seats, an observer beside."""
+    players = iter([user for name, user in people.items() if name.startswith("player")])
+    for name, who in script.players():
+        if who and who not in people:
+            services.run(game.pk, AddSeat(name=name, bot=who), actor=host)
         else:
-            services.run(game.pk, AddSeat(name=name, bot=bot), actor=host)
+            user = people[who] if who else next(players)
+            services.run(game.pk, Join(name=name), actor=Actor(Issuer.SEAT, user.pk))
     observer = Actor(Issuer.SEAT, people["observer"].pk)
     services.run(game.pk, Join(name="Observer", role=Role.OBSERVER), actor=observer)
-    return dict(Seat.objects.filter(game=game).values_list("name", "pk"))
 
 
 def _seat(game: Game, user: User, role: str) -> UUID:
@@ -145,8 +148,9 @@ def _token(user: User, known: str) -> str:
     return plain
 
 
-def _written(game: Game, people: Mapping[str, User], known: Mapping[str, Any]) -> dict[str, Any]:
+def _written(games: Sequence[Game], people: Mapping[str, User], known: Mapping[str, Any]) -> dict[str, Any]:
     """Write demo.json, readable for its owner only; what it says."""
+    told = [_told(game) for game in games]
     users = []
     for name, role in PEOPLE:
         user, former = people[name], _of(known, name)
@@ -155,26 +159,38 @@ def _written(game: Game, people: Mapping[str, User], known: Mapping[str, Any]) -
             password = secrets.token_urlsafe(12)
             user.set_password(password)
             user.save(update_fields=["password"])
-        wanted = {"gm": "gm", "player": "player", "observer": "observer"}.get(role)
-        seat = Seat.objects.filter(game=game, user=user, role=wanted).first() if wanted else None
+        held: dict[str, Any] = next(
+            (s for s in told[0]["seats"] if s["user"] == user.username and s["role"] == role), {}
+        )
         users.append(
             {
                 "name": user.username,
                 "role": role,
-                "seat": str(seat.pk) if seat else None,
-                "seat_name": seat.name if seat else None,
+                "seat": held.get("seat"),
+                "seat_name": held.get("seat_name"),
                 "password": password,
                 "token": _token(user, former.get("token", "")),
             }
         )
-    told = {
-        "base_url": settings.BASE_URL,
-        "game": str(game.pk),
-        "world": str(game.world_id),
-        "users": users,
-    }
+    first = {"game": told[0]["game"], "world": told[0]["world"]}
+    whole = {"base_url": settings.BASE_URL, **first, "users": users, "games": told}
     file = path()
     file.touch(mode=0o600)
     file.chmod(0o600)
-    file.write_text(json.dumps(told, indent=2) + "\n")
-    return told
+    file.write_text(json.dumps(whole, indent=2) + "\n")
+    return whole
+
+
+def _told(game: Game) -> dict[str, Any]:
+    """A game of the demo, and which of its people sit where."""
+    held = Seat.objects.filter(game=game, user__username__startswith=PREFIX).order_by("user__username", "role")
+    return {
+        "ruleset": game.ruleset,
+        "name": game.name,
+        "game": str(game.pk),
+        "world": str(game.world_id) if game.world_id else None,
+        "seats": [
+            {"user": user, "role": role, "seat": str(seat), "seat_name": name}
+            for user, role, seat, name in held.values_list("user__username", "role", "pk", "name")
+        ],
+    }

@@ -6,6 +6,7 @@ sixth game is one folder and one line.
 
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from django.conf import settings
@@ -51,9 +52,14 @@ def api(slug: str) -> Any:
 
 @cache
 def demo(slug: str) -> Any:
-    """The module with a game's demo event (`games.<game>.demo`)."""
+    """The module with a game's demo (`games.<game>.demo`)."""
     ruleset(slug)
     return import_module(f"{folders()[slug]}.demo")
+
+
+def demos() -> dict[str, Any]:
+    """The demo of every ruleset that has one, in the order of the setting."""
+    return {slug: demo(slug) for slug, folder in folders().items() if find_spec(f"{folder}.demo")}
 
 
 def event_class(slug: str, kind: str) -> type[Event]:

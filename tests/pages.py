@@ -1,6 +1,7 @@
 """Pages of the docs that tests run: their requests are sent in order, and what they quote of an answer is compared.
 
-A page has fenced blocks. `sh`: curl commands (with `| jq` of the few forms below), variables that keep what jq finds.
+A page has fenced blocks. `sh`: curl commands (with `| jq` of the few forms below), variables that keep what jq finds or
+what `sha256sum` says of a text, and `sleep`, which lets the time pass.
 `graphql`: a document, its first line says who asks and with which variables: `# ana {"game": "$GAME"}`.
 `json` or `text` right behind them quotes a part of the last answer.
 """
@@ -8,14 +9,31 @@ A page has fenced blocks. `sh`: curl commands (with `| jq` of the few forms belo
 import json
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from uuid import UUID
 
 from django.test import Client
+from django.utils import timezone
 
+from games import registry, services
+from games.engine.kernel import Command, Event, Issuer
+from games.models import Timer
+from tests.api.worlds import bearer, user
+
+ROOT = Path(__file__).parent.parent
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+TICK = timedelta(milliseconds=10)
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", flags=re.S | re.M)
 CAPTURED = re.compile(r"(\w+)=\$\((curl .*)\)$")
+DIGESTED = re.compile(r"""(\w+)=\$\(printf '%s' "(.*)" \| sha256sum \| cut -c1-64\)$""")
+SLEPT = re.compile(r"sleep (\d+)\s*(#.*)?$")
+QUOTED = re.compile(r"(\w+)='(.*)'$")
 ASSIGNED = re.compile(r'(\w+)="?([^"]*?)"?\s*(#.*)?$')
 REST = "..."
 
@@ -116,6 +134,8 @@ class Reading:
     """The shell variables, those of the page's own included as they come."""
     asked: list[str] = field(default_factory=list)
     """What was sent, in order: method, address or operation, status."""
+    sleep: Callable[[int], None] | None = None
+    """Lets so many seconds pass."""
     quotes: int = 0
     """How many answers were compared with what the page quotes."""
     answer: Any = None
@@ -137,10 +157,15 @@ class Reading:
     def _shell(self, block: str, following: tuple[str, str]) -> None:
         lines = commands_of(block)
         for number, line in enumerate(lines):
-            captured, assigned = CAPTURED.match(line), ASSIGNED.match(line)
+            captured, assigned = CAPTURED.match(line), QUOTED.match(line) or ASSIGNED.match(line)
             if captured:
                 self._curl(captured[2], refused=False)
                 self.values[captured[1]] = str(self.answer)
+            elif digested := DIGESTED.match(line):
+                self.values[digested[1]] = sha256(filled(digested[2], self.values).encode()).hexdigest()
+            elif slept := SLEPT.match(line):
+                assert self.sleep, f"no time passes on this page: {line}"
+                self.sleep(int(slept[1]))
             elif line.startswith("curl"):
                 quoted = following[1] if number == len(lines) - 1 and following[0] == "json" else ""
                 self._curl(line, refused='"status": 4' in quoted)
@@ -183,3 +208,90 @@ class Reading:
         else:
             missing = [line for line in filled(quoted, self.values).splitlines() if line not in self.answer]
             assert not missing, f"{missing}\n{self.last}"
+
+
+# --- what a page is read with ---------------------------------------------------------------------------------------
+class KnownGame:
+    """A service with the same dice and ids each time, and a clock of its own: it goes on whenever it is read."""
+
+    def __init__(self, monkeypatch: Any, secret: bytes) -> None:
+        self.now = NOON
+        monkeypatch.setattr(timezone, "now", self._read)
+        opening = services.open_game
+
+        def opened(*given: Any, **more: Any) -> Any:
+            with monkeypatch.context() as fixed:
+                fixed.setattr(services, "uuid4", lambda: UUID(int=1))
+                fixed.setattr(services, "os", SimpleNamespace(urandom=lambda size: secret.ljust(size)[:size]))
+                return opening(*given, **more)
+
+        monkeypatch.setattr(services, "open_game", opened)
+
+    def _read(self) -> datetime:
+        self.now += TICK
+        return self.now
+
+    def sleep(self, seconds: int) -> None:
+        """Let so many seconds pass; each timer that comes due fires at its time, as it does in the worker."""
+        until = self.now + timedelta(seconds=seconds)
+        while timer := Timer.objects.filter(due__lte=until).order_by("due").first():
+            self.now = max(self.now, timer.due)
+            services.fire_due(timer.game_id, now=self.now)
+        self.now = until
+
+    def tokens(self, *names: str) -> dict[str, str]:
+        """The headers of these people, by their names in capitals."""
+        return {name.upper(): f"Authorization: {bearer(user(name))['Authorization']}" for name in names}
+
+
+# --- the tables of a game's page ------------------------------------------------------------------------------------
+def table(page: str, heading: str, title: str) -> list[list[str]]:
+    """The rows of the table below a heading whose first column has this title."""
+    section = page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    lines = section.partition(f"| {title} |")[2].partition("\n\n")[0].splitlines()[2:]
+    return [[cell.strip().strip("`") for cell in line.strip("| ").split(" | ")] for line in lines]
+
+
+def open_commands(slug: str) -> list[type[Command]]:
+    """The commands of a game's own that people issue, in the order of its listing."""
+    return [command for command in registry.ruleset(slug).own_commands if command.issuers - {Issuer.CLOCK}]
+
+
+def commands_told(slug: str, who: dict[Issuer, str], prefix: str) -> list[list[str]]:
+    """What a table of commands says of each: name, who, fields, rules. prefix: of the rules, left out."""
+    return [
+        [
+            command.slug(),
+            ", ".join(sorted(who[issuer] for issuer in command.issuers - {Issuer.CLOCK})),
+            ", ".join(n if f.is_required() else f"{n}?" for n, f in command.model_fields.items()) or "-",
+            ", ".join(rule.removeprefix(prefix) for rule in command.rules) or "-",
+        ]
+        for command in open_commands(slug)
+    ]
+
+
+def public_events(slug: str) -> set[str]:
+    """The events of a game's own that everybody reads."""
+    return {event.__name__ for event in registry.ruleset(slug).own_events if event.audience is Event.audience}
+
+
+def unknown_codes(page: str, slug: str) -> list[str]:
+    """The codes in a page's tables that stand nowhere in the game, the engine or the service."""
+    folders = (ROOT / "games" / slug / "rules", ROOT / "games" / "engine", ROOT / "games")
+    sources = "".join(file.read_text() for folder in folders for file in folder.glob("*.py"))
+    rows = "".join(row for row in page.splitlines() if row.startswith("| `"))
+    return [code for code in re.findall(r"`(\w+\.\w+)`", rows) if f'"{code}"' not in sources]
+
+
+def unknown_rules(rows: list[list[str]], slug: str, prefix: str) -> list[str]:
+    """The rules in the last column of a table of rulings that the rulebook does not have; pages of the docs aside."""
+    rulebook = (ROOT / "games" / slug / "rulebook.md").read_text()
+    named = [rule for row in rows for rule in row[-1].split(", ") if not rule.startswith("docs/")]
+    known = ("| {} |", f"{prefix}{{}}**", f"| {prefix}{{}} |")
+    return [rule for rule in named if not any(form.format(rule) in rulebook for form in known)]
+
+
+def missing_files(page: str) -> list[str]:
+    """The files that a page names and that are not there."""
+    named = re.findall(r"`((?:docs|games)/[\w./-]+\.\w+)`", page)
+    return [name for name in named if not (ROOT / name).exists()]

@@ -1,4 +1,4 @@
-"""Prepare the live demo event, or find it running, and say how to take part."""
+"""Prepare the live demo, or find it running, and say how to take part."""
 
 from typing import Any
 
@@ -8,13 +8,17 @@ from games import demo
 
 
 class Command(BaseCommand):
-    """Open the demo event (only with DEMO=1) and print its users, tokens and ids."""
+    """Open the demo's games (only with DEMO=1) and print its users, tokens and ids."""
 
-    help = "Prepare the live demo event and print who takes part; needs DEMO=1."
+    help = "Prepare the live demo and print who takes part; needs DEMO=1."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Prints what DATA_DIR/demo.json says."""
         told = demo.prepare()
-        self.stdout.write(f"Demo event {told['game']} in world {told['world']}; users are in {demo.path()}:")
+        for game in told["games"]:
+            self.stdout.write(f"Demo game {game['game']} ({game['ruleset']}): {game['name']}")
+            for seat in game["seats"]:
+                self.stdout.write(f"  {seat['user']:<15} {seat['role']:<9} seat {seat['seat']} {seat['seat_name']}")
+        self.stdout.write(f"Its people, with the passwords that {demo.path()} tells:")
         for user in told["users"]:
-            self.stdout.write(f"  {user['name']:<15} {user['role']:<9} seat {user['seat'] or '-':<37} {user['token']}")
+            self.stdout.write(f"  {user['name']:<15} {user['token']}")

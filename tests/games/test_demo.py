@@ -1,0 +1,265 @@
+"""The demo: a live game of every ruleset that has one, kept while it lasts; a person alone among bots in two of them."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from games import demo, log, registry, services
+from games.albraxas.models import Character, Storm
+from games.albraxas.rules.setup import DefineCharacter
+from games.albraxas.rules.travelling import LockLocation, SetLocation
+from games.albraxas.rules.vocabulary import Order
+from games.albraxas.rules.writing import WriteOrders
+from games.dawn import demo as island
+from games.dawn.models import Course, GodSheet, SquareSheet
+from games.dawn.rules.land import ShapeLand
+from games.dawn.rules.setup import DefineGod as DefineDawnGod
+from games.dawn.rules.setup import StartGame
+from games.dawn.rules.turning import EndTurn
+from games.dawn.rules.vocabulary import Moral, Place, ShapeKind, Terrain
+from games.engine.kernel import Actor, Issuer
+from games.engine.table import Status, dump
+from games.models import Game, LoggedEvent, Prompt, Timer
+
+pytestmark = pytest.mark.django_db
+MINUTE = 60
+
+
+@pytest.fixture(autouse=True)
+def folder(settings, tmp_path):
+    """The demo is on and has told nothing yet; a century has a minute."""
+    settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, MINUTE
+    return tmp_path
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """Opens the demo of one ruleset alone, anew each time it is called; its game. Albraxas unless it is said."""
+
+    def anew(ruleset: str = "albraxas") -> Game:
+        monkeypatch.setattr(registry, "demos", lambda: {ruleset: registry.demo(ruleset)})
+        demo.path().unlink(missing_ok=True)
+        return Game.objects.get(pk=demo.prepare()["game"])
+
+    return anew
+
+
+def as_person(game: Game) -> Actor:
+    """The person among the bots."""
+    seat = game.seats.get(user__username__startswith="demo-player")
+    return Actor(Issuer.SEAT, seat.user_id, seat.pk)
+
+
+def fire_until(game: Game, reached) -> None:
+    """Fire timer after timer, each at its time, until something holds."""
+    while not reached() and (timer := Timer.objects.filter(game=game, due__isnull=False).order_by("due").first()):
+        services.fire_due(game.pk, now=timer.due)
+
+
+def step(game: Game) -> tuple[str, int]:
+    storm = Storm.objects.get(game=game)
+    return storm.step, storm.turn
+
+
+def asked(game: Game, kind: str) -> bool:
+    """Whether the question of a step is open."""
+    return Prompt.objects.filter(game=game, kind=kind).exists()
+
+
+def test_the_demo_is_off_unless_it_is_asked_for(settings):
+    settings.DEMO = False
+    with pytest.raises(RuntimeError):
+        demo.prepare()
+    assert not Game.objects.exists()
+
+
+def test_every_ruleset_with_a_demo_has_a_game_and_the_first_stands_at_the_top():
+    told = demo.prepare()
+
+    assert [one["ruleset"] for one in told["games"]] == list(registry.demos()) == ["gods2", "albraxas", "dawn"]
+    assert set(registry.folders()) > set(registry.demos())  # Cairns has none
+    earth, storm, dawn = told["games"]
+    assert (told["game"], told["world"]) == (earth["game"], earth["world"])
+    assert (storm["name"], storm["world"]) == ("Storming the Dawn, live", None)
+    for one in told["games"]:
+        game = Game.objects.get(pk=one["game"])
+        assert (game.ruleset, game.name, game.status) == (one["ruleset"], one["name"], "running")
+        rows = game.seats.filter(user__isnull=False).values_list("user__username", "role", "pk", "name")
+        assert {tuple(seat.values()) for seat in one["seats"]} == {(u, r, str(pk), n) for u, r, pk, n in rows}
+    held = {(s["user"], s["role"]): s["seat"] for s in earth["seats"]}
+    assert {u["name"]: u["seat"] for u in told["users"]} == {
+        u["name"]: held.get((u["name"], u["role"])) for u in told["users"]
+    }
+    assert [u["seat_name"] for u in told["users"] if u["role"] == "player"] == ["Gordrun", "Ashkar", "Ilsoire"]
+    assert {(s["user"], s["role"]) for s in storm["seats"]} == {
+        ("demo-gm", "host"), ("demo-gm", "gm"), ("demo-player-1", "player"), ("demo-observer", "observer"),
+    }  # fmt: skip
+    assert dawn["name"] == "Celestial Horizon, live" and dawn["world"] not in (None, earth["world"])
+    assert {(s["user"], s["role"], s["seat_name"]) for s in dawn["seats"] if s["role"] == "player"} == {
+        ("demo-player-2", "player", "Ilune"),
+    }  # fmt: skip
+    world = Game.objects.get(pk=earth["game"]).world
+    assert world is not None and "Beck et al. 2018" in world.attribution
+
+
+def test_the_demo_is_kept_while_it_lasts():
+    first = demo.prepare()
+
+    assert demo.prepare() == first == json.loads(demo.path().read_text())
+    assert demo.path().stat().st_mode & 0o777 == 0o600
+    assert Game.objects.count() == 3
+
+
+@pytest.mark.parametrize("over", ["gods2", "albraxas", "dawn"])
+def test_a_game_that_is_over_is_opened_anew_and_the_others_go_on(over):
+    first = {one["ruleset"]: one["game"] for one in demo.prepare()["games"]}
+    Game.objects.filter(pk=first[over]).update(status=Status.FINISHED)
+
+    again = {one["ruleset"]: one["game"] for one in demo.prepare()["games"]}
+
+    assert {ruleset for ruleset in first if first[ruleset] != again[ruleset]} == {over}
+    assert Game.objects.get(pk=again[over]).status == "running"
+
+
+def test_what_was_told_before_there_were_several_games_is_gone_on_with():
+    told = demo.prepare()
+    former = {name: value for name, value in told.items() if name != "games"}
+    demo.path().write_text(json.dumps(former))
+
+    again = demo.prepare()
+
+    assert {name: again[name] for name in former} == former
+
+
+def test_the_windows_of_albraxas_are_as_long_as_a_century(opened, settings):
+    for settings.DEMO_CENTURY_SECONDS in (30, 600):
+        game = opened()
+        window = timedelta(seconds=settings.DEMO_CENTURY_SECONDS)
+        for kind in ("characters", "locate", "order"):
+            fire_until(game, lambda game=game, kind=kind: asked(game, kind))
+            prompt = Prompt.objects.get(game=game, kind=kind)
+            assert Timer.objects.get(game=game, key=f"prompt:{prompt.pk}").due - prompt.opened_at == window, kind
+
+
+@pytest.mark.rule("AX-END-5", "AX-TRN-2", "AX-TRN-5")
+def test_albraxas_ends_by_itself_when_nobody_plays(opened):
+    game = opened()
+    begun = game.last_at
+
+    fire_until(game, lambda: False)
+
+    game.refresh_from_db()
+    storm = Storm.objects.get(game=game)
+    assert (game.status, storm.step, storm.turn <= storm.phases - 1) == ("finished", "finished", True)
+    assert storm.winner in ("rebel", "albraxas")
+    assert storm.check_from == storm.phases - 1  # as the rulebook advises
+    assert game.last_at - begun < timedelta(seconds=MINUTE * (2 * storm.phases))
+    seat = game.seats.get(user__username="demo-player-1")
+    assert Character.objects.get(seat=seat).name == "Nyx"
+    late = [json.loads(row.body) for row in LoggedEvent.objects.filter(game=game, type="DeadlinePassed")]
+    assert {who for event in late for who in event["seats"]} == {str(seat.pk)}  # bots are never late
+    assert not LoggedEvent.objects.filter(game=game, type__in=("TimerRefused", "TimerFailed", "BotPassed")).exists()
+    rows, folded = dump(registry.store("albraxas").load(game)), dump(log.folded(game))
+    assert {name for name in rows if rows[name] != folded[name]} == set()
+
+
+def test_a_person_plays_alone_among_bots_and_waits_for_nobody(opened):
+    game = opened()
+    person = as_person(game)
+
+    def act(*commands):
+        for command in commands:
+            services.run(game.pk, command, actor=person, now=Game.objects.get(pk=game.pk).last_at)
+
+    act(DefineCharacter(name="Nyx the Bold", backbone=3, battle=6, blitz=4))
+    fire_until(game, lambda: step(game) == ("locate", 1))
+    for turn in (1, 2):
+        begun = Game.objects.get(pk=game.pk).last_at
+        act(SetLocation(phase=turn), LockLocation())
+        fire_until(game, lambda turn=turn: step(game) == ("order", turn))
+        act(WriteOrders(orders=(Order(action="battle"),)))
+        fire_until(game, lambda turn=turn: step(game) == ("locate", turn + 1))
+        assert Game.objects.get(pk=game.pk).last_at - begun < timedelta(seconds=10)
+    character = Character.objects.get(seat=person.seat)
+    assert (character.name, character.battle, character.phase) == ("Nyx the Bold", 6, 2)
+    assert set(Character.objects.filter(game=game).exclude(seat=person.seat).values_list("name", "side")) == {
+        ("Sael", "rebel"), ("Orin", "rebel"), ("Albraxas", "albraxas"),
+    }  # fmt: skip
+
+
+# --- Dawn -------------------------------------------------------------------------------------------------------------
+def course(game: Game) -> Course:
+    """Where the game of Dawn is."""
+    return Course.objects.get(game=game)
+
+
+def test_dawn_begins_on_an_island_with_a_god_for_the_person_and_bots_that_define_their_own(opened):
+    game = opened("dawn")
+    fire_until(game, lambda: GodSheet.objects.filter(game=game).count() == 4)
+    assert course(game).step == "setup"  # the person may still be another
+    assert set(GodSheet.objects.filter(game=game).values_list("deity__name", flat=True)) == {
+        "Ilune", "Orrum", "Vesh", "Tamar",
+    }  # fmt: skip
+    squares = SquareSheet.objects.filter(game=game)
+    wet = squares.filter(square__terrain="ocean").count()
+    assert (squares.count(), wet) == (island.WIDTH * island.HEIGHT, island.ISLAND.count("~"))
+    assert wet < squares.count() and not squares.filter(shaped_by__isnull=False).exists()
+
+
+def test_the_windows_of_dawn_follow_from_the_length_of_a_century(opened, settings):
+    for settings.DEMO_CENTURY_SECONDS in (30, 600):
+        game = opened("dawn")
+        whole = timedelta(seconds=settings.DEMO_CENTURY_SECONDS)
+        person = f"seat:{as_person(game).seat}"
+
+        def mine(game=game, person=person):
+            return next((p for p in Prompt.objects.filter(game=game, kind="turn") if person in p.owners), None)
+
+        setup = Prompt.objects.get(game=game, kind="setup")
+        assert Timer.objects.get(game=game, key=f"prompt:{setup.pk}").due - setup.opened_at == whole
+        fire_until(game, mine)
+        prompt = mine()
+        assert Timer.objects.get(game=game, key=f"prompt:{prompt.pk}").due - prompt.opened_at == whole
+        assert island.options(settings.DEMO_CENTURY_SECONDS).answer_seconds * 3 == settings.DEMO_CENTURY_SECONDS
+
+
+@pytest.mark.rule("DW-AGE-3", "DW-SET-8", "DW-AMB-31")
+def test_dawn_ends_by_itself_when_nobody_plays(opened):
+    game = opened("dawn")
+    begun = game.last_at
+
+    fire_until(game, lambda: False)
+
+    game.refresh_from_db()
+    assert (game.status, course(game).step, course(game).age, course(game).rounds >= 15) == (
+        "finished", "finished", 3, True,
+    )  # fmt: skip
+    # the set-up, his own turns, and what bots take and ask him meanwhile
+    assert game.last_at - begun < timedelta(seconds=MINUTE * 2 * course(game).rounds)
+    late = [json.loads(row.body) for row in LoggedEvent.objects.filter(game=game, type="DeadlinePassed")]
+    assert {who for event in late for who in event["seats"]} == {str(as_person(game).seat)}  # bots are never late
+    assert not LoggedEvent.objects.filter(game=game, type__in=("TimerRefused", "TimerFailed", "BotPassed")).exists()
+    rows, folded = dump(registry.store("dawn").load(game)), dump(log.folded(game))
+    assert {name for name in rows if rows[name] != folded[name]} == set()
+
+
+def test_a_god_of_dawn_shapes_in_his_turn_and_waits_for_nobody(opened):
+    game = opened("dawn")
+    person, host = as_person(game), game.seats.get(role="host")
+
+    def act(*commands, actor=person):
+        for command in commands:
+            services.run(game.pk, command, actor=actor, now=Game.objects.get(pk=game.pk).last_at)
+
+    act(DefineDawnGod(name="Ilune the Pale", portfolio=("tides", "masks"), moral=Moral.EVIL))
+    fire_until(game, lambda: GodSheet.objects.filter(game=game).count() == 4)
+    act(StartGame(), actor=Actor(Issuer.HOST, host.user_id, host.pk))
+    began = Game.objects.get(pk=game.pk).last_at
+    fire_until(game, lambda: course(game).active_id == person.seat)
+    act(ShapeLand(kind=ShapeKind.MUNDANE, squares=(Place(x=11, y=8),), terrain=Terrain.LAKE, name="Mirror"), EndTurn())
+    fire_until(game, lambda: course(game).active_id == person.seat and course(game).rounds > 1)
+    assert Game.objects.get(pk=game.pk).last_at - began < timedelta(seconds=MINUTE)
+    assert GodSheet.objects.get(seat=person.seat).moral == "evil"
+    mirror = SquareSheet.objects.get(game=game, square__x=11, square__y=8)
+    assert (mirror.square.terrain, mirror.shaped_by_id, mirror.region.name) == ("lake", person.seat, "Mirror")
