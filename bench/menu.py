@@ -83,7 +83,7 @@ def demo_earth() -> tuple[State, God]:
     state = RULESET.new_state(GAME)
     for name, seat in seats.items():
         state.seats.load(seat, Seat(seat, Role.PLAYER, name))
-    for _, command in commands(seats, terrain("earth_30x20.txt"), options(60)):
+    for _, command in commands(seats, options(60)):
         ctx = Context(
             game=GAME,
             now=datetime(2026, 1, 1, tzinfo=UTC),

@@ -41,8 +41,6 @@ from games.gods2.rules.naming import NamePlace  # noqa: E402
 from games.kept import SHELF  # noqa: E402
 from games.models import Game, LoggedEvent, Seat, Timer  # noqa: E402
 from tests.api.bombs import BOMBS  # noqa: E402
-from worlds.atlas import earth  # noqa: E402
-from worlds.chart import write_letters  # noqa: E402
 from worlds.models import City  # noqa: E402
 from worlds.sight import Sight  # noqa: E402
 
@@ -75,10 +73,10 @@ def _opened(script: Any, gm: User, name: str) -> Game:
     for god, _ in script.players():
         services.run(game.pk, AddSeat(name=god), actor=host)
     seats = dict(Seat.objects.filter(game=game).values_list("name", "pk"))
-    for _, command in script.commands(seats, write_letters(earth()).split(), options):
+    for _, command in script.commands(seats, options):
         services.run(game.pk, command, actor=host)
     services.run(game.pk, Start(), actor=host)
-    for command in script.opening():
+    for _, command in script.opening():
         services.run(game.pk, command, actor=leader)
     return Game.objects.get(pk=game.pk)
 

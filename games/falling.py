@@ -15,9 +15,13 @@ from worlds.sight import Sight
 
 @dataclass(frozen=True, slots=True)
 class Falling:
-    """One event behind the moment. stays: a rewind leaves it in force."""
+    """One event behind the moment. stays: a rewind leaves it in force.
+
+    last: the last event of the same command or timer; who goes back to it leaves no half of a deed.
+    """
 
     seq: int
+    last: int
     type: str
     at: datetime
     text: str
@@ -54,8 +58,25 @@ def fall(game: Game, sight: Sight, to: int, limit: int = 100) -> Fall:
     may_read = reading(game.pk, sight)
     streams = [a for a in Stream.objects.filter(game=game).values_list("audience", flat=True) if may_read(a)]
     behind = LoggedEvent.objects.filter(game=game, seq__gt=to, fallen__isnull=True, audience__in=streams)
+    rows = list(behind.order_by("-seq")[:limit])
+    last = _ends(game, rows[-1].seq) if rows else {}
     results = tuple(
-        Falling(row.seq, row.type, row.at, row.text, row.by, registry.event_class(game.ruleset, row.type).lasting)
-        for row in behind.order_by("-seq")[:limit]
-    )
+        Falling(
+            row.seq, last[row.seq], row.type, row.at, row.text, row.by,
+            registry.event_class(game.ruleset, row.type).lasting,
+        )
+        for row in rows
+    )  # fmt: skip
     return Fall(to, moment, behind.count(), results)
+
+
+def _ends(game: Game, first: int) -> dict[int, int]:
+    """For each event from `first` on the last one of its deed: what one command or timer did stands together."""
+    ends: dict[int, int] = {}
+    deed, last = None, 0
+    rows = LoggedEvent.objects.filter(game=game, seq__gte=first).order_by("-seq")
+    for seq, *here in rows.values_list("seq", "cause", "at"):
+        if here != deed:
+            deed, last = here, seq
+        ends[seq] = last
+    return ends

@@ -221,7 +221,10 @@ class GamePage(ReadingPage):
         if game is None or not self.has_view_permission(request, game):
             raise Http404
         try:
-            drawn = maps.map_of(maps.require_map(game.world), title=game.name, subtitle=self.where(game))
+            if maps.draws_itself(game):
+                drawn = maps.drawn_for(game, Sight.nobody())
+            else:
+                drawn = maps.map_of(maps.require_map(game.world), title=game.name, subtitle=self.where(game))
         except Refused as none:
             raise Http404(none.message) from none
         answer = HttpResponse(drawn, content_type="image/svg+xml")

@@ -1,11 +1,13 @@
 """Events in GraphQL: the interface `GameEvent`, and one type for each event class of every ruleset.
 
-One field name has one type in the whole house, as a query may ask for a field in the fragments of many games: where
-classes disagree about "may be null" it may be null everywhere; where they disagree about the type it is JSON.
+One field name has one type in the whole house, as a query may ask for a field in the fragments of many games. Within a
+ruleset: where classes disagree about "may be null" it may be null everywhere; where they disagree about the type it is
+JSON. Between rulesets: the one that was there first keeps the name, the other's field is called after its game
+(`albraxasSides`). So a further game never changes a field that exists.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from inspect import getdoc
 from typing import Any, Union, get_args
@@ -60,8 +62,8 @@ COMMON = frozenset({"cursor", "type", "at", "text", "rules", "rolls", "by", "on_
 
 def event_value(slug: str, told: Told) -> dict[str, Any]:
     """An event as its type reads it."""
-    kind = registry.event_class(slug, told.type)
-    return told.as_json() | {"fields": told.fields, "__typename": component_name(slug, kind)}
+    name = component_name(slug, registry.event_class(slug, told.type))
+    return told.as_json() | _renamed(name, told.fields) | {"fields": told.fields, "__typename": name}
 
 
 def event_values(slug: str, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -69,20 +71,34 @@ def event_values(slug: str, events: list[dict[str, Any]]) -> list[dict[str, Any]
     found = []
     for event in events:
         kind = registry.event_class(slug, event["type"])
-        own = {name: event[name] for name in kind.model_fields if name in event}
-        found.append(event | {"fields": own, "__typename": component_name(slug, kind)})
+        name = component_name(slug, kind)
+        own = {field: event[field] for field in kind.model_fields if field in event}
+        found.append(event | _renamed(name, own) | {"fields": own, "__typename": name})
     return found
 
 
-def every_event() -> dict[str, type[Event]]:
-    """Every event class by the name of its type; those of the table once."""
-    return {component_name(r.slug, kind): kind for r in registry.rulesets() for kind in r.events.values()}
+def _renamed(kind: str, own: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: own[name] for name, key in RENAMED.get(kind, {}).items() if name in own}
 
 
-def agreed(kinds: Mapping[str, type[BaseModel]], outputs: Outputs) -> dict[str, Any]:
+RENAMED: dict[str, dict[str, str]] = {}
+"""By the name of an event's type: its fields that are called after their game, and how; filled by `event_types`."""
+
+
+def every_event() -> Iterator[tuple[str, dict[str, type[Event]]]]:
+    """Each ruleset with its event classes by the name of their type; those of the table once, with the first."""
+    seen: set[str] = set()
+    for ruleset in registry.rulesets():
+        named = {component_name(ruleset.slug, kind): kind for kind in ruleset.events.values()}
+        new = {name: kind for name, kind in named.items() if name not in seen}
+        seen |= new.keys()
+        yield ruleset.slug, new
+
+
+def agreed(kinds: Iterable[type[BaseModel]], outputs: Outputs) -> dict[str, Any]:
     """The one hint of each own field name, whatever class has it."""
     wanted: dict[str, list[Any]] = defaultdict(list)
-    for kind in kinds.values():
+    for kind in kinds:
         for name, found in kind.model_fields.items():
             wanted[name].append(outputs.hint(found.annotation))
     return {name: _agreement(hints) for name, hints in wanted.items()}
@@ -102,11 +118,16 @@ def _bare(hint: Any) -> Any:
 
 def event_types(outputs: Outputs) -> list[Any]:
     """The type of every event. A field that the interface has already is told there, as in REST."""
-    kinds = every_event()
-    agreement = agreed(kinds, outputs)
+    taken: dict[str, Any] = {}
     made = []
-    for name, kind in kinds.items():
-        own = {key: agreement[key] for key in kind.model_fields if key not in COMMON}
-        told = {key: found.description for key, found in kind.model_fields.items()}
-        made.append(object_type(name, own, told, getdoc(kind) or name, bases=(GameEvent,), apart=True))
+    for slug, kinds in every_event():
+        agreement = agreed(kinds.values(), outputs)
+        keys = {n: n if taken.get(n, hint) in (hint, hint | None) else f"{slug}_{n}" for n, hint in agreement.items()}
+        taken = {keys[name]: hint for name, hint in agreement.items()} | taken
+        for name, kind in kinds.items():
+            own = {field: found for field, found in kind.model_fields.items() if field not in COMMON}
+            hints = {keys[field]: taken[keys[field]] for field in own}
+            told = {keys[field]: found.description for field, found in own.items()}
+            RENAMED[name] = {field: keys[field] for field in own if keys[field] != field}
+            made.append(object_type(name, hints, told, getdoc(kind) or name, bases=(GameEvent,), apart=True))
     return made

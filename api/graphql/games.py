@@ -16,7 +16,7 @@ from strawberry.scalars import JSON
 from api.graphql.context import Asker, asker_of
 from api.graphql.events import GameEvent, event_values
 from api.graphql.mapping import Outputs, many, maybe, object_type
-from api.graphql.pages import connected, connection_of, page_of
+from api.graphql.pages import Connected, connection_of, page_of
 from api.graphql.rows import Row, RowTypes, paged
 from api.kit.faults import Fault
 from api.kit.paging import DEFAULT_SIZE
@@ -157,7 +157,6 @@ def chronicle_of(root: Any, after: str = "", first: int = 100, century: int | No
 
 def map_svg_of(root: Any, century: int) -> Any:
     """The map at the end of a century, as this viewer could know it then, as SVG; 0: before the first."""
-    maps.require_map(root.viewer.game.world)
     return maps.map_at(root.viewer, century).decode()
 
 
@@ -269,7 +268,7 @@ def games_list(
         rows = rows.filter(pk__in=table.games_that_ask(asker.user, as_gm=as_gm))
     read, more = page_of(games.games_rows(rows), Game, ORDER, first, after)
     nodes: list[Row] = paged(read, sight)
-    return connected(read, nodes, ORDER, more=more, after=after)
+    return Connected(read, nodes, ORDER, more, after)
 
 
 def game_one(info: strawberry.Info, id: UUID, seat: UUID | None = None, as_gm: bool = False) -> Any:

@@ -7,8 +7,10 @@ Fragments on different types exclude each other: of those on concrete types the 
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from threading import Lock
 from typing import Any
 
+from cachetools import LRUCache
 from graphql import (
     DocumentNode,
     FieldNode,
@@ -39,6 +41,10 @@ SCHEMA_COST = 5_000
 LOG_SIZE = 100
 LISTS_OF_THE_LOG = frozenset({"events", "dice", "chronicle"})
 ABSTRACT = frozenset({"GameEvent"})
+LETTERS_KEPT = 10_000
+_valid: LRUCache[str, Any] = LRUCache(200)
+"""Queries that were found valid, each with the schema that they fit: clients send the same ones again and again."""
+_lock = Lock()
 
 
 class Measure:
@@ -149,8 +155,24 @@ class Limits(SchemaExtension):
             measure = Measure(document, context.variables or {}, paged_fields(context.schema))
             over_socket = is_socket(context.context)
             found = list(faults_of(document, measure, over_socket=over_socket))
-            context.pre_execution_errors = found or None
+            # An empty list: validated before. None: not validated yet.
+            context.pre_execution_errors = found or ([] if was_valid(context) else None)
         yield
+        if context.pre_execution_errors == []:
+            note_valid(context)
+
+
+def was_valid(context: Any) -> bool:
+    """Whether this very text was found valid before."""
+    with _lock:
+        return _valid.get(context.query or "") is context.schema
+
+
+def note_valid(context: Any) -> None:
+    """Remember a text that was found valid; what fits does not depend on the values of variables."""
+    if len(context.query or "") <= LETTERS_KEPT:
+        with _lock:
+            _valid[context.query or ""] = context.schema
 
 
 def is_socket(asker: Any) -> bool:

@@ -197,6 +197,8 @@ def object_type(
 
 def pick(source: Any, name: str) -> Any:
     """The default resolver: a key of a mapping, an attribute of anything else."""
+    if isinstance(source, dict):  # nearly always, and told ten times as fast as any other mapping
+        return source[name]
     return source[name] if isinstance(source, Mapping) else getattr(source, name)
 
 

@@ -1,6 +1,7 @@
 """Connections: pages of rows by position, with the same cursors, bounds and filters as the REST lists."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -37,11 +38,17 @@ def connection_of(name: str, node: Any) -> Any:
     return object_type(f"{name}Connection", hints, {"nodes": "The rows of the edges."}, f"A page of {name} rows.")
 
 
-def page_of(rows: Rows, model: type[models.Model], order: Sequence[str], first: int, after: str | None) -> Any:
-    """The rows of a page as columns, with their edges. Raises Fault (page.size, page.cursor)."""
+def sized(first: int) -> int:
+    """The size of a page. Raises Fault (page.size)."""
     if not 1 <= first <= LARGEST_SIZE:
         words = f"A page has 1 to {LARGEST_SIZE} rows."
         raise Fault("page.size", words, parameter="first", least=1, most=LARGEST_SIZE)
+    return first
+
+
+def page_of(rows: Rows, model: type[models.Model], order: Sequence[str], first: int, after: str | None) -> Any:
+    """The rows of a page as columns, and whether more are there. Raises Fault (page.size, page.cursor)."""
+    sized(first)
     if after is not None:
         backward, values = decoded(after, order, model)
         rows = rows.filter(beyond(order, values, backward))
@@ -49,22 +56,34 @@ def page_of(rows: Rows, model: type[models.Model], order: Sequence[str], first: 
     return found[:first], len(found) > first
 
 
-def connected(
-    read: Sequence[Mapping[str, Any]], nodes: Sequence[Any], order: Sequence[str], *, more: bool, after: str | None
-) -> dict[str, Any]:
-    """A page as a connection reads it."""
-    names = [name.lstrip("-") for name in order]
-    cursors = [encoded(order, False, [row[name] for name in names]) for row in read]
-    return {
-        "edges": [{"cursor": cursor, "node": node} for cursor, node in zip(cursors, nodes, strict=True)],
-        "nodes": nodes,
-        "page_info": {
-            "has_next_page": more,
-            "has_previous_page": after is not None,
-            "start_cursor": cursors[0] if cursors else None,
-            "end_cursor": cursors[-1] if cursors else None,
-        },
-    }
+@dataclass(frozen=True)
+class Connected:
+    """A page as a connection reads it: rows as columns, as nodes, in an order. Cursors are made when asked for."""
+
+    read: Sequence[Mapping[str, Any]]
+    nodes: Sequence[Any]
+    order: Sequence[str]
+    more: bool
+    after: str | None
+
+    @property
+    def edges(self) -> list[dict[str, Any]]:
+        """Each node with its cursor."""
+        return [{"cursor": self.cursor(row), "node": node} for row, node in zip(self.read, self.nodes, strict=True)]
+
+    @property
+    def page_info(self) -> dict[str, Any]:
+        """Where the page stands."""
+        return {
+            "has_next_page": self.more,
+            "has_previous_page": self.after is not None,
+            "start_cursor": self.cursor(self.read[0]) if self.read else None,
+            "end_cursor": self.cursor(self.read[-1]) if self.read else None,
+        }
+
+    def cursor(self, row: Mapping[str, Any]) -> str:
+        """The cursor of a row."""
+        return encoded(self.order, False, [row[name.lstrip("-")] for name in self.order])
 
 
 PAGE_HINTS: dict[str, Any] = {"first": int, "after": str | None}
@@ -96,6 +115,8 @@ def _hint_of(resource: Resource, parameter: str) -> Any:
 def filtered(resource: Resource, rows: QuerySet[Any], wanted: Mapping[str, Any]) -> QuerySet[Any]:
     """The rows that fit, judged by the very filter set that REST uses. Raises DRF's ValidationError."""
     texts = {name: _text(value) for name, value in wanted.items() if value is not None}
+    if not texts:
+        return rows
     chosen = filterset_of(resource)(data=texts, queryset=rows)
     if not chosen.is_valid():
         raise translate_validation(chosen.errors)

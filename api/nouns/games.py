@@ -1,30 +1,31 @@
 """Games: rows of the list, the detail, the whole state, and the shape of the wish for a new one."""
 
 import json
+from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 from uuid import UUID
 
 import orjson
-from django.core.cache import caches
 from django.db.models import QuerySet
 from django.utils import timezone
 from pydantic import BaseModel as Body
 from pydantic import ConfigDict, Field, create_model
 
-from api.kit.glances import Glance
+from api.kit.glances import Glance, Since, keep, since
 from api.kit.viewer import Viewer
 from api.nouns import table
 from games import registry, selectors, services
 from games.engine.ruleset import Options
 from games.engine.seating import Name
+from games.following import DIGEST
 from games.models import Game
 
 LIST_FIELDS = ("id", "ruleset", "name", "status", "is_public", "world", "paused_at", "created_at")
-LIVE = ("timers", "prompts")
+LIVE = frozenset({"timers", "prompts"})
 """Tables of the state that are answered with their seconds left, so never from the cache."""
-KEPT_SECONDS = 300
+T = TypeVar("T")
 
 
 def games_rows(rows: QuerySet[Game]) -> QuerySet[Game, dict[str, Any]]:
@@ -77,7 +78,24 @@ def _cursor(seen: Glance) -> str:
 
 
 def _timers(seen: Glance) -> list[dict[str, Any]]:
-    return seen.once("timers", table.visible_timers)
+    return seen.once("timers", lambda viewer: _rows(seen, "timers", ("timers",), lambda: table.visible_timers(viewer)))
+
+
+def _prompts(seen: Glance) -> table.OpenPrompts:
+    """Every open prompt that these eyes see, and what they answered."""
+    of = ("prompts", "answers")
+    return seen.once(
+        "prompts", lambda viewer: _rows(seen, "prompts", of, lambda: table.open_prompts(viewer, every=True))
+    )
+
+
+def _rows(seen: Glance, name: str, tables: tuple[str, ...], read: Callable[[], T]) -> T:
+    """Rows as they were read before, where none of these tables was touched since; else as they are read now."""
+    before = since(seen.viewer)
+    if before.sections is None or not before.holds(*tables):
+        return read()
+    found: T = before.sections.rows[name]
+    return found
 
 
 def _position(viewer: Viewer, cursor: str, timers: list[dict[str, Any]]) -> str:
@@ -88,17 +106,19 @@ def _position(viewer: Viewer, cursor: str, timers: list[dict[str, Any]]) -> str:
 def state_json(seen: Glance) -> bytes | None:
     """The whole game as this viewer may see it, as JSON; None when something happened while it was read.
 
-    Tables come from the cache where the position is the same.
+    Of the tables only those are read that were touched since they were read for these eyes.
     """
-    now, viewer, timers, cursor = timezone.now(), seen.viewer, _timers(seen), _cursor(seen)
-    key = f"state:{viewer.game.pk}:{sha256(position_of(seen).encode()).hexdigest()}"
-    kept: dict[str, bytes] | None = caches["responses"].get(key)
-    tables = _tables(viewer) if kept is None else kept
-    asked = seen.once("prompts", lambda viewer: table.open_prompts(viewer, every=True))
-    if not (seen.once("whole", lambda _: _unmoved(seen)) if kept is not None else _unmoved(seen)):
-        return None
-    if kept is None:
-        caches["responses"].set(key, tables, KEPT_SECONDS)
+    now, viewer, timers, cursor, asked = timezone.now(), seen.viewer, _timers(seen), _cursor(seen), _prompts(seen)
+    before = since(viewer)
+    if before.sections is not None and before.sections.digest == seen.digest:
+        tables = before.sections.tables
+        if not seen.once("whole", lambda _: _unmoved(seen)):
+            return None
+    else:
+        tables = _tables(viewer, before)
+        if not _unmoved(seen):
+            return None
+        keep(viewer, before, tables, {"timers": timers, "prompts": asked})
     told: dict[str, Any] = {name: orjson.Fragment(packed) for name, packed in tables.items()}
     told["timers"] = table.timers_json(viewer, timers, now)
     told["prompts"] = table.told_prompts(viewer, asked, timers, now)
@@ -108,16 +128,19 @@ def state_json(seen: Glance) -> bytes | None:
     )
 
 
-def _tables(viewer: Viewer) -> dict[str, bytes]:
-    """Every table of the state but those that count seconds, packed."""
-    tables = selectors.state_for(viewer.game, viewer.sight)
+def _tables(viewer: Viewer, before: Since) -> dict[str, bytes]:
+    """Every table of the state but those that count seconds, packed; those that were not touched as they were."""
+    known = before.sections.tables if before.sections is not None and before.moved is not None else {}
+    wanted = None if before.sections is None or before.moved is None else before.moved - LIVE
+    found = selectors.state_for(viewer.game, viewer.sight, wanted)
     option = orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY
-    return {n: orjson.dumps(v, option=option, default=str) for n, v in tables.items() if n not in LIVE}
+    packed = {n: orjson.dumps(v, option=option, default=str) for n, v in found.items() if n not in LIVE}
+    return known | packed
 
 
 def _unmoved(seen: Glance) -> bool:
     """Whether all that was found out since a glance is of one moment: the game is still where it was."""
-    return Game.objects.filter(pk=seen.viewer.game.pk, digest=seen.digest).exists()
+    return DIGEST.first(seen.viewer.game.pk) == (seen.digest,)
 
 
 @cache

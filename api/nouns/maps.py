@@ -3,15 +3,21 @@
 Raises `map.missing` where there is none to draw.
 """
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from django.core.cache import caches
 
 from api.kit.viewer import Viewer
 from games import past, registry
+from games.drawing.lines import line_svg
 from games.engine.errors import Refused
+from games.models import Game
 from worlds.chart import AtlasError
 from worlds.models import World
+from worlds.plan import PlanLand
+from worlds.sight import Sight
 from worlds.survey import plan_of
 from worlds.svg import map_svg
 
@@ -35,22 +41,47 @@ def map_of(world: World, *, title: str = "", subtitle: str = "", kept_as: str = 
         plan = plan_of(world, title=title, subtitle=subtitle)
     except AtlasError as incomplete:
         raise Refused("map.missing", incomplete.message) from incomplete
-    drawn = map_svg(plan).encode()
+    drawn = map_svg(replace(plan, lands=(*plan.lands, *lands_of(world)))).encode()
     if kept_as:
         caches["responses"].set(key, drawn, KEPT_SECONDS)
     return drawn
 
 
-def map_at(viewer: Viewer, century: int) -> bytes:
+def lands_of(world: World) -> Iterator[PlanLand]:
+    """The lands that were named in games on a world, where a ruleset keeps them in rows of its own."""
+    for game in world.games.order_by("created_at", "id"):
+        yield from registry.store(game.ruleset).lands(game)
+
+
+def draws_itself(game: Game) -> bool:
+    """Whether a game's own rules or store draw its map of now: a line of places, or more than the world's rows tell."""
+    return registry.ruleset(game.ruleset).line is not None or registry.store(game.ruleset).draws
+
+
+def map_at(viewer: Viewer, century: int | None) -> bytes:
     """The map at the end of a century as this viewer could know it then, as SVG in UTF-8; of now in the running one.
 
-    0: the map right before the first. What is over is kept. Raises `century.none`, `century.ahead`, `map.missing`.
+    0: the map right before the first. None: of now. What is over is kept. A line is drawn as this viewer may see it.
+    Raises `century.none`, `century.ahead`, `map.missing`.
     """
+    return drawn_for(viewer.game, viewer.sight, century)
+
+
+def drawn_for(game: Game, sight: Sight, century: int | None = None) -> bytes:
+    """The same for the eyes that a sight is of."""
+    line_of = registry.ruleset(game.ruleset).line
+    if line_of is None:
+        require_map(game.world)
 
     def drawn(state: Any, words: str) -> bytes:
-        plan = registry.store(viewer.game.ruleset).plan(state, viewer.game, words)
+        if line_of is not None:
+            line = line_of(state)
+            if line is None:
+                raise Refused("map.missing", "There is no map yet.")
+            return line_svg(line, f"{game.name}: {words}").encode()
+        plan = registry.store(game.ruleset).plan(state, game, words)
         if plan is None:
             raise Refused("map.missing", "There is no map yet.")
         return map_svg(plan).encode()
 
-    return past.at_end_of(viewer.game, viewer.sight, century, f"map of {viewer.game.name}", drawn)
+    return past.at_end_of(game, sight, century, f"map of {game.name}", drawn)

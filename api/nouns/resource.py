@@ -8,13 +8,15 @@ GraphQL its type, connection and filter; both read through `visible_to(sight)`. 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
+from uuid import UUID
 
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Field, ForeignKey, Model, QuerySet
 from django.db.models.constants import LOOKUP_SEP
 
+from accounts.statements import Statement
 from api.kit.faults import Fault
 from games import registry
 from worlds.models import Square
@@ -64,6 +66,17 @@ class Resource:
         return tuple(self._column(name) for name in self.fields)
 
     @cached_property
+    def reads(self) -> tuple[str, ...]:
+        """The lookup paths that are read: for what is shown, and for the order."""
+        paths = [path for column in self.columns for path in column.paths]
+        return tuple(dict.fromkeys((*paths, *(name.lstrip("-") for name in self.order))))
+
+    @cached_property
+    def plain(self) -> dict[str, str]:
+        """The shown fields whose value is shown as it is read, and the path it is read by."""
+        return {column.name: column.paths[0] for column in self.columns if column.shaped is _same}
+
+    @cached_property
     def order(self) -> tuple[str, ...]:
         """The ordering by field names: `pk` spelled out."""
         own = self.model._meta.pk.name
@@ -88,13 +101,24 @@ class Resource:
 
     def read_from(self, rows: QuerySet[Any]) -> QuerySet[Any, dict[str, Any]]:
         """These rows as the columns that are shown, and those that they are ordered by: one query."""
-        paths = [path for column in self.columns for path in column.paths]
-        order = [name.lstrip("-") for name in self.order]
-        return rows.values(*dict.fromkeys((*paths, *order)))
+        return rows.values(*self.reads)
+
+    def first_rows(self, user: UUID | None, world: UUID | None, size: int) -> list[dict[str, Any]]:
+        """What `read_from` gives of the first rows that a user may see, of one world or of all: one query."""
+        asked = [value for value in (user, world) if value is not None]
+        statement = _first_rows(self, user is not None, world is not None, size)
+        return [dict(zip(self.reads, row, strict=True)) for row in statement.rows(*asked)]
+
+    def row(self, user: UUID | None, key: UUID) -> dict[str, Any] | None:
+        """What `read_from` gives of the row of a key; None where there is none that the user may see: one query."""
+        found = _one_row(self, user is not None).first(key, *([user] if user is not None else []))
+        return None if found is None else dict(zip(self.reads, found, strict=True))
 
     def shown(self, values: Iterable[Row]) -> list[dict[str, Any]]:
         """What `read_from` gave, field by field, as the APIs show it."""
-        columns = self.columns
+        columns, plain = self.columns, self.plain
+        if len(plain) == len(columns):
+            return [{name: row[path] for name, path in plain.items()} for row in values]
         return [{c.name: c.shaped(*(row[path] for path in c.paths)) for c in columns} for row in values]
 
     def filter_field(self, parameter: str) -> "tuple[Field[Any, Any], str]":
@@ -118,6 +142,26 @@ class Resource:
             if parameter not in self.filters:
                 raise Fault("query.invalid", f"{self.name} has no filter {parameter}.", parameter=parameter)
         return rows.filter(**{self.filters[parameter]: value for parameter, value in wanted.items()})
+
+
+@lru_cache(maxsize=1_000)
+def _first_rows(resource: Resource, known: bool, within: bool, size: int) -> Statement:
+    def make(*values: UUID) -> QuerySet[Any, Any]:
+        rows = resource.visible(Sight(user=values[0] if known else None))
+        if within:
+            rows = rows.filter(**{resource.filters["world"]: values[-1]})
+        return rows.order_by(*resource.order).values_list(*resource.reads)[:size]
+
+    return Statement(make, *[UUID] * (known + within))
+
+
+@lru_cache(maxsize=200)
+def _one_row(resource: Resource, known: bool) -> Statement:
+    def make(key: UUID, user: UUID | None = None) -> QuerySet[Any, Any]:
+        rows = resource.visible(Sight(user=user)).filter(**{str(resource.key): key})
+        return rows.order_by().values_list(*resource.reads)
+
+    return Statement(make, *[UUID] * (1 + known))
 
 
 def _same(value: Any) -> Any:

@@ -360,7 +360,9 @@ class FallingShape(Shape):
     """An event behind a moment, which a rewind to that moment would undo."""
 
     seq: int
-    """Its number in the log: what `rewind` goes back to."""
+    """Its number in the log."""
+    last: int
+    """The last event of the same command or timer: what `rewind` goes back to, or half of a deed falls."""
     type: str
     at: datetime
     text: str

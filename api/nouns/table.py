@@ -13,6 +13,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q
 
 from api.kit.viewer import Viewer
+from games import registry
 from games.engine.audience import GM_READER, reader
 from games.models import Answer, Game, Prompt, Seat, Timer
 
@@ -106,8 +107,23 @@ def told_prompts(
 ) -> list[dict[str, Any]]:
     """Prompts as they are answered. timers: the visible timers of the game, which hold the deadlines."""
     me = me_as_owner(viewer)
-    deadlines = {row["key"]: row for row in timers_json(viewer, timers, now)}
-    return [_prompt(row, me, asked.answered, deadlines.get(f"prompt:{row['id']}", {})) for row in asked.rows]
+    told = timers_json(viewer, timers, now)
+    settled_by = registry.ruleset(viewer.game.ruleset).settled_by
+    return [_prompt(row, me, asked.answered, _deadline(row, told, settled_by)) for row in asked.rows]
+
+
+def _deadline(
+    row: Mapping[str, Any], timers: Iterable[Mapping[str, Any]], settled_by: Mapping[str, str]
+) -> Mapping[str, Any]:
+    """A prompt's own timer, else the one that settles its kind; empty where nothing but an answer ends it."""
+    does, own = settled_by.get(row["kind"]), f"prompt:{row['id']}"
+    found: Mapping[str, Any] = {}
+    for timer in timers:
+        if timer["key"] == own:
+            return timer
+        if not found and timer["does"] == does and timer["subject"] in (None, row["subject"]):
+            found = timer
+    return found
 
 
 def prompts_json(

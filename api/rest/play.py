@@ -220,9 +220,9 @@ class MapView(GameView):
         404 while there is none; 409 `century.ahead` for a century that has not begun.
         """
         viewer, asked = self.viewer(request, game_id), century_in(request)
-        world = maps.require_map(viewer.game.world)
-        if asked is not None:
+        if asked is not None or maps.draws_itself(viewer.game):
             return picture(request, maps.map_at(viewer, asked))
+        world = maps.require_map(viewer.game.world)
         tag = f"map-{selectors.cursor_for(game_id, Sight.nobody())}"
         return unchanged(request, tag) or svg(maps.map_of(world, **titles(viewer.game), kept_as=tag), tag)
 

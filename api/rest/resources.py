@@ -77,11 +77,32 @@ class RowListView(RowsView):
 
     def get(self, request: Request, **place: Any) -> Response:
         """A page of rows; `next` leads on. All filters given must fit."""
-        rows = self.filter_queryset(self.get_queryset())
-        if world := place.get("world_id"):
-            rows = rows.filter(**{self.resource.filters["world"]: visible_world(world, self.user_id(request))})
-        page = self.paginate_queryset(self.resource.read_from(rows))
-        return self.get_paginated_response(self.resource.shown(page or ()))
+        world = place.get("world_id")
+        page = self.beginning(request, world) if self.plainly_asked(request) else self.chosen(request, world)
+        if world and not page:  # where a row is seen, its world is
+            visible_world(world, self.user_id(request))
+        return self.get_paginated_response(self.resource.shown(page))
+
+    def plainly_asked(self, request: Request) -> bool:
+        """Whether the first page is asked for, of all rows of a world or of all worlds: what most ask for."""
+        return not self.framed and request.query_params.keys() <= {CursorPages.limit_query_param}
+
+    def beginning(self, request: Request, world: UUID | None) -> list[Any]:
+        """The first page of all rows."""
+        pages: Any = self.paginator
+        size = pages.size(request)
+        found = self.resource.first_rows(self.user_id(request), world, size + 1)
+        rows: list[Any] = pages.page(request, found, size, self.resource.order)
+        return rows
+
+    def chosen(self, request: Request, world: UUID | None) -> list[Any]:
+        """A page of the rows that fit."""
+        rows = self.get_queryset()
+        if not self.resource.filters.keys().isdisjoint(request.query_params):  # a form costs as much as a query
+            rows = self.filter_queryset(rows)
+        if world:
+            rows = rows.filter(**{self.resource.filters["world"]: world})
+        return self.paginate_queryset(self.resource.read_from(rows)) or []
 
 
 class RowView(RowsView):

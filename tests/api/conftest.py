@@ -2,7 +2,17 @@
 
 import pytest
 from asgiref.sync import SyncToAsync
+from django.core.cache import caches
 from django.db import connections
+from django.test import Client
+
+from accounts.models import User
+from api.streams import guard, hub
+from games import demo
+from games.models import Game
+from tests.api.people import PASSWORD
+
+TURN = 3600
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -10,3 +20,39 @@ def no_connection_outlives_the_tests(django_db_setup):
     """Close what `sync_to_async` has opened in its thread, or the test database could not be dropped."""
     yield
     SyncToAsync.single_thread_executor.submit(connections.close_all).result()
+
+
+@pytest.fixture(autouse=True)
+def empty_caches() -> None:
+    """No budget is spent yet, and no answer is kept."""
+    for name in ("throttles", "responses"):
+        caches[name].clear()
+
+
+@pytest.fixture
+async def an_empty_hub():
+    """Nobody has a stream open; afterwards the hub is closed."""
+    guard.PLACES.taken.clear()
+    yield
+    await hub.hub().close()
+
+
+@pytest.fixture
+def ada(db: None) -> User:
+    """A user with a password."""
+    return User.objects.create_user("Ada", password=PASSWORD, email="ada@example.org")
+
+
+@pytest.fixture
+def event(db: None, settings, tmp_path) -> Game:
+    """The demo event of The Gods II, just opened."""
+    settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, TURN
+    return Game.objects.get(pk=demo.prepare()["game"])
+
+
+@pytest.fixture
+def page(db: None) -> Client:
+    """A browser of an administrator."""
+    client = Client()
+    client.force_login(User.objects.create_superuser("root", password=PASSWORD))
+    return client

@@ -10,7 +10,7 @@ from games import services
 from games.engine.conduct import Rewind
 from games.gods2.rules.naming import NamePlace
 from games.models import LoggedEvent
-from tests.api.test_pictures import earth, get, gm_of, pass_to, refused
+from tests.api.pictures import earth, get, gm_of, pass_to, refused
 from tests.api.worlds import client, toy_game
 
 pytestmark = pytest.mark.django_db

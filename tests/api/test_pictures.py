@@ -1,85 +1,17 @@
-"""What there is to look at: the knowledge tree, charts, the map of a past century, in REST and GraphQL alike."""
+"""What there is to look at: the knowledge tree and charts, in REST and GraphQL alike."""
 
 from uuid import UUID
-from xml.etree import ElementTree
 
 import pytest
-from django.core.cache import caches
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from api.nouns import shapes
-from games import log, past, registry, services
-from games.engine.conduct import Rewind
-from games.engine.kernel import Actor, Issuer
-from games.gods2.pictures import plan_of as plan_of_state
+from games import log, registry, services
 from games.gods2.rules.naming import NamePlace
-from games.models import Game, LoggedEvent, Seat, Timer
-from tests.api.gods2 import Earth
-from tests.api.gods2 import earth as stage
+from games.models import LoggedEvent
+from tests.api.pictures import SPACE, chart, drawn, earth, get, gm_of, pass_to, refused
 from tests.api.worlds import client, toy_game
-from worlds.ids import colours_apart
-from worlds.models import Race
-from worlds.sight import Sight
-from worlds.survey import plan_of
-from worlds.svg import map_svg
 
 pytestmark = pytest.mark.django_db
-SPACE = "{http://www.w3.org/2000/svg}"
-
-CSP = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-
-
-@pytest.fixture(autouse=True)
-def empty_caches():
-    for name in ("throttles", "responses"):
-        caches[name].clear()
-
-
-def earth() -> Earth:
-    """The stage of the rules' refusals, its first century open."""
-    played = stage()
-    played.game.refresh_from_db()
-    return played
-
-
-def pass_to(played: Earth, century: int) -> None:
-    """Let the clock run until a century is open."""
-    for _ in range(60):
-        state = registry.store("gods2").load(Game.objects.get(pk=played.game.pk))
-        if state.era.century >= century:
-            played.game.refresh_from_db()
-            return
-        timer = Timer.objects.filter(game=played.game, due__isnull=False).order_by("due").first()
-        services.fire_due(played.game.pk, now=timer.due)
-    raise AssertionError(f"century {century} never opens")
-
-
-def gm_of(played: Earth) -> Actor:
-    lead = Seat.objects.get(game=played.game, role="gm")
-    return Actor(Issuer.GM, lead.user_id, lead.pk)
-
-
-def get(who, played: Earth, rest: str, status: int = 200):
-    answer = who.get(played.path(rest))
-    assert answer.status_code == status, answer.content
-    return answer
-
-
-def refused(who, played: Earth, rest: str, status: int, code: str) -> dict:
-    problem = get(who, played, rest, status).json()
-    assert problem["code"] == code
-    return problem
-
-
-def drawn(answer) -> ElementTree.Element:
-    """The picture of an answer, which must be one that runs nothing."""
-    assert answer["Content-Type"] == "image/svg+xml; charset=utf-8"
-    assert (answer["Content-Security-Policy"], answer["X-Content-Type-Options"]) == (CSP, "nosniff")
-    root = ElementTree.fromstring(answer.content)
-    assert root.findtext(f"{SPACE}title") and root.findtext(f"{SPACE}desc")
-    assert not [node for node in root.iter() if node.tag.removeprefix(SPACE) in ("script", "image", "a")]
-    return root
 
 
 def test_it_is_told_what_there_is_to_look_at():
@@ -90,9 +22,6 @@ def test_it_is_told_what_there_is_to_look_at():
     assert [t.name for t in told.trees] == ["knowledges"]
     toy = toy_game()
     assert client().get(toy.path("pictures/")).json() == {"word": None, "century": 0, "charts": [], "trees": []}
-
-
-# --- the tree --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("G2-KNOW-5")
@@ -133,13 +62,6 @@ def test_what_is_no_tree_no_chart_and_no_race_is_missing():
     refused(client(), played, f"charts/mana/?race={nobody}", 409, "race.unneeded")
     assert client().get(toy.path("trees/knowledges/")).json()["code"] == "tree.missing"
     assert client().get(toy.path("charts/mana/")).json()["code"] == "chart.missing"
-
-
-# --- charts ----------------------------------------------------------------------------------------------------------
-
-
-def chart(who, played: Earth, rest: str) -> shapes.ChartShape:
-    return shapes.ChartShape.model_validate_json(get(who, played, f"charts/{rest}").content)
 
 
 def test_the_values_of_a_chart_are_those_at_the_end_of_each_century():
@@ -192,103 +114,6 @@ def test_one_race_has_its_units_and_its_strength():
     assert {row.key for row in told.rows} == {"units", "strength"}
 
 
-def test_the_past_is_folded_once_for_all_charts():
-    played = earth()
-    pass_to(played, 3)
-    get(client(), played, "charts/population/")
-    asked = []
-    for rest in ("population/", "mana/", f"pantheon/?race={next(iter(played.cast.races.values()))}"):
-        with CaptureQueriesContext(connection) as seen:
-            get(client(), played, f"charts/{rest}")
-        assert not [q for q in seen if '"games_loggedevent"."body"' in q["sql"] and '"seq" <=' in q["sql"]]
-        asked.append(len(seen))
-    assert len(set(asked)) == 1
-
-
-# --- the map of a century --------------------------------------------------------------------------------------------
-
-
-def test_the_map_drawn_from_a_state_is_the_map_drawn_from_its_rows():
-    played = earth()
-    pass_to(played, 3)
-    state, world = registry.store("gods2").load(played.game), played.game.world
-    colours = colours_apart(dict(Race.objects.filter(world=world).values_list("id", "colour")))
-    kept = plan_of(world)
-    assert plan_of_state(state, colours).races == kept.races
-    for part in ("terrain", "owner", "units", "cities", "marks", "lands"):
-        assert getattr(plan_of_state(state, colours), part) == getattr(kept, part), part
-    now = get(client(), played, "map.svg").content
-    assert (
-        get(client(), played, "map.svg?century=3").content
-        == now
-        == map_svg(
-            plan_of(world, title=played.game.name, subtitle=registry.store("gods2").caption(played.game))
-        ).encode()
-    )
-
-
-def test_the_map_of_a_century_shows_the_world_as_it_was_then():
-    played = earth()
-    before = get(client(), played, "map.svg").content
-    pass_to(played, 2)
-    first = get(client(), played, "map.svg?century=1")
-    root = drawn(first)
-    assert root.findtext(f"{SPACE}title") == "Stage: The end of century 1"
-    pass_to(played, 4)
-    caches["responses"].clear()
-    again = get(played.ana, played, "map.svg?century=1")
-    assert again.content == first.content != get(client(), played, "map.svg?century=3").content
-    start = get(client(), played, "map.svg?century=0").content
-    assert b"Before the first century" in start and start != before
-    assert get(client(), played, "map.svg?century=1", 200)["ETag"] == first["ETag"]
-    kept = client().get(played.path("map.svg?century=1"), headers={"If-None-Match": first["ETag"]})
-    assert kept.status_code == 304
-
-
-def test_a_century_that_has_not_begun_is_refused_with_its_numbers():
-    played = earth()
-    for rest in ("map.svg?century=7", "chronicle/?century=7"):
-        problem = refused(played.ana, played, rest, 409, "century.ahead")
-        assert problem["facts"] == {"asked": 7, "running": 1}
-        assert problem["detail"] == "Century 7 has not begun: century 1 is running."
-    for bad in ("-1", "x", "1.5", "99999", ""):
-        refused(played.ana, played, f"map.svg?century={bad}", 422, "query.invalid")
-        refused(played.ana, played, f"chronicle/?century={bad}", 422, "query.invalid")
-    toy = toy_game()
-    for rest in ("map.svg?century=1", "chronicle/?century=1"):
-        answer = client().get(toy.path(rest))
-        assert answer.json()["code"] == ("map.missing" if "map" in rest else "century.none")
-
-
-def test_the_past_follows_a_rewind():
-    played = earth()
-    pass_to(played, 2)
-    gm = gm_of(played)
-    first = get(client(), played, "map.svg?century=1").content
-    race = next(iter(played.cast.races.values()))
-    to = LoggedEvent.objects.filter(game=played.game, type="BoardOpened").order_by("seq").first().seq
-    services.run(played.game.pk, Rewind(to=to, reason="Once more."), actor=gm)
-    played.game.refresh_from_db()
-    refused(client(), played, "map.svg?century=2", 409, "century.ahead")
-    services.run(played.game.pk, NamePlace(kind="race", subject=race, name="Reborn"), actor=gm)
-    pass_to(played, 2)
-    again = get(client(), played, "map.svg?century=1").content
-    assert b"Reborn" in again and b"Reborn" not in first
-    assert "Reborn" in {row.name for row in chart(client(), played, "population/").rows}
-
-
-def test_a_picture_of_the_past_is_folded_once():
-    played = earth()
-    pass_to(played, 3)
-    get(client(), played, "map.svg?century=1")
-    with CaptureQueriesContext(connection) as seen:
-        get(client(), played, "map.svg?century=1")
-    assert len(seen) <= 6, [q["sql"][:90] for q in seen]
-
-
-# --- both APIs, and what people write --------------------------------------------------------------------------------
-
-
 def test_graphql_tells_the_same():
     played = earth()
     pass_to(played, 2)
@@ -336,32 +161,3 @@ def test_a_name_that_people_write_stays_text_in_every_picture():
     for rest in ("charts/population.svg", f"charts/pantheon.svg?race={race}", f"trees/knowledges.svg?race={race}"):
         assert "<script>" in "".join(drawn(get(client(), played, rest)).itertext())
     assert "<script>" in "".join(drawn(get(client(), played, "map.svg?century=1")).itertext())
-
-
-def test_the_same_question_is_answered_with_the_same_bytes():
-    played = earth()
-    pass_to(played, 2)
-    race = next(iter(played.cast.races.values()))
-    for rest in (
-        "charts/population.svg",
-        f"charts/pantheon.svg?race={race}",
-        "trees/knowledges.svg",
-        "map.svg?century=1",
-    ):
-        first = get(played.ana, played, rest).content
-        caches["responses"].clear()
-        assert get(played.ana, played, rest).content == first
-
-
-def test_whoever_may_not_see_a_game_may_not_look_at_its_past():
-    toy = toy_game(is_public=False)
-    for rest in ("pictures/", "charts/mana/", "charts/mana.svg", "trees/knowledges.svg", "map.svg?century=1"):
-        assert client(toy.eve).get(toy.path(rest)).json()["code"] == "game.missing"
-
-
-def test_a_state_of_the_past_holds_no_secret_of_others():
-    played = earth()
-    pass_to(played, 2)
-    seen = []
-    past.at_end_of(played.game, Sight.nobody(), 1, "test", lambda state, words: seen.append(state) or b"")
-    assert not seen[0].purses and not seen[0].cards and seen[0].races

@@ -1,125 +1,40 @@
 """What the APIs answer when something goes wrong: one shape, whatever failed, wherever it failed."""
 
-import json
 from datetime import UTC, datetime
-from io import BytesIO
 from uuid import UUID
 
 import pytest
-from a2wsgi.wsgi import Body
 from django.core.exceptions import ObjectDoesNotExist, RequestDataTooBig, SuspiciousOperation
 from django.db import OperationalError
 from django.http import Http404, HttpResponse
 from django.test import Client, RequestFactory
-from django.urls import path
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import TypeAdapter
 from rest_framework import exceptions as rest
-from rest_framework import serializers
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.errors import AccountError
 from accounts.models import Scope
 from api.kit.catalogue import BY_STATUS, CATALOGUE, known
 from api.kit.faults import Fault
-from api.kit.limits import BodyLimit, RequestIds
-from api.kit.permissions import Anyone
+from api.kit.limits import RequestIds
 from api.kit.problems import plain, problem, problem_of
-from api.kit.strict_json import strict_json
 from games.engine.errors import CODE, Refused
+from tests.api.failing import RAISED, Found, fails
 
 GAME = UUID("0b0e7a52-58f1-4bd3-9dfd-111111111111")
 
 
-class Square(BaseModel):
-    """A place."""
-
-    x: int
-    y: int
-
-
-class Found(BaseModel):
-    """A command."""
-
-    model_config = ConfigDict(extra="forbid")
-    race: UUID
-    squares: list[Square] = Field(max_length=3)
-
-
-class Row(serializers.Serializer):
-    """A body."""
-
-    name = serializers.CharField(max_length=3)
-    places = serializers.ListField(child=serializers.IntegerField())
-
-
-RAISED: dict[str, Exception] = {}
-
-
-class Failing(APIView):
-    """Raises what the test asks for."""
-
-    permission_classes = (Anyone,)
-
-    def get(self, request, name):
-        """Fail."""
-        raise RAISED[name]
-
-    def post(self, request, name):
-        """Read, then fail or echo."""
-        data = request.data
-        if name in RAISED:
-            raise RAISED[name]
-        if name == "row":
-            Row(data=data).is_valid(raise_exception=True)
-        if name == "found":
-            Found.model_validate_json(json.dumps(data))
-        return Response(data)
-
-
-class Guarded(APIView):
-    """With the permissions that all views have."""
-
-    def get(self, request):
-        """Look."""
-        return Response({"user": str(request.user)})
-
-    def post(self, request):
-        """Act."""
-        return Response({"user": str(request.user)})
-
-
-def broken(request):
-    """A plain Django view that fails."""
-    raise RAISED["plain"]
-
-
-urlpatterns = [
-    path("api/fail/<str:name>/", Failing.as_view()),
-    path("api/guarded/", Guarded.as_view()),
-    path("api/plain/", broken),
-    path("plain/", broken),
-]
-handler400 = "api.kit.outside.bad_request"
-handler403 = "api.kit.outside.permission_denied"
-handler404 = "api.kit.outside.page_not_found"
-handler500 = "api.kit.outside.server_error"
-pytestmark = [pytest.mark.urls(__name__), pytest.mark.django_db]
+pytestmark = [pytest.mark.urls("tests.api.failing"), pytest.mark.django_db]
 
 
 @pytest.fixture(autouse=True)
 def clean():
+    yield
     RAISED.clear()
 
 
 @pytest.fixture
 def client() -> Client:
     return Client(raise_request_exception=False)
-
-
-def fails(client, error, method="get"):
-    RAISED["it"] = error
-    return getattr(client, method)("/api/fail/it/")
 
 
 @pytest.mark.parametrize(
@@ -233,87 +148,6 @@ def test_pydantics_own_json_errors_are_unreadable_bodies():
     found = problem_of(caught.value)
     assert found is not None
     assert (found.status, found.body["code"]) == (400, "body.unreadable")
-
-
-@pytest.mark.parametrize(
-    "raw",
-    [
-        b"",
-        b"{",
-        b"\xff\xfe",
-        b"\xef\xbb\xbf{}",
-        b'{"a": NaN}',
-        b'{"a": -Infinity}',
-        b'{"a": 1e999}',
-        b'{"a": 1, "a": 2}',
-        b'{"a": {"b": 1, "b": 1}}',
-        b'["\\ud800"]',
-        b'{"\\udfff": 1}',
-        b'["\\u0000"]',
-        b"[" * 65 + b"]" * 65,
-        b"[" * 100_000,
-        b"1000000000000000001",
-        b"-" + b"9" * 5_000,
-    ],
-)
-def test_json_that_two_readers_could_understand_in_two_ways_is_refused(raw):
-    with pytest.raises(rest.ParseError):
-        strict_json(raw)
-
-
-def test_json_up_to_the_limits_is_read():
-    assert strict_json(b"1000000000000000000") == 10**18
-    assert strict_json(b'{"a": ["\\ud83d\\ude00", 0.5, null]}') == {"a": ["\U0001f600", 0.5, None]}
-    assert strict_json(b"[" * 64 + b"]" * 64)
-
-
-def test_an_unreadable_body_is_a_400_with_a_sentence(client):
-    answer = client.generic("POST", "/api/fail/echo/", b'{"a": NaN}', content_type="application/json")
-    assert (answer.status_code, answer.json()["code"]) == (400, "body.unreadable")
-    assert answer.json()["detail"] == "NaN is not JSON."
-
-
-def test_another_media_type_is_refused(client):
-    answer = client.generic("POST", "/api/fail/echo/", b"a=1", content_type="application/x-www-form-urlencoded")
-    assert (answer.status_code, answer.json()["code"]) == (415, "body.type_unknown")
-
-
-def test_a_body_above_the_limit_is_refused_unread(client, settings):
-    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 20
-    just = client.generic("POST", "/api/fail/echo/", b'{"a": "12345678901"}', content_type="application/json")
-    assert just.status_code == 200
-    answer = client.generic("POST", "/api/fail/echo/", b'{"a": "123456789012"}', content_type="application/json")
-    assert (answer.status_code, answer.json()["code"]) == (413, "body.too_large")
-    assert answer.json()["facts"] == {"most_bytes": 20}
-
-
-def chunked(body: bytes | Body, *, terminated: bool = True) -> HttpResponse:
-    request = RequestFactory().post("/api/x/", content_type="application/json")
-    request.META.update(
-        {"HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input": body if isinstance(body, Body) else BytesIO(body)}
-    )
-    del request.META["CONTENT_LENGTH"]
-    if terminated:
-        request.META["wsgi.input_terminated"] = True
-    return BodyLimit(lambda inner: HttpResponse(inner.body))(request)
-
-
-def test_a_chunked_body_is_read_up_to_the_limit_and_refused_beyond(settings):
-    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000
-    assert chunked(1_000 * b"x").content == 1_000 * b"x"
-    assert chunked(1_001 * b"x").status_code == 413
-
-
-def test_a_chunked_body_whose_end_the_server_does_not_mark_is_refused():
-    answer = chunked(b"{}", terminated=False)
-    assert (answer.status_code, json.loads(answer.content)["code"]) == (411, "body.length_missing")
-
-
-def test_the_body_of_the_asgi_bridge_ends_by_itself_though_it_is_not_marked():
-    whole = Body(None, None)
-    whole.buffer.extend(b'{"a": 1}')
-    whole._has_more = False
-    assert chunked(whole, terminated=False).content == b'{"a": 1}'
 
 
 def test_errors_outside_views_are_problems_under_api_paths_and_pages_elsewhere(client):

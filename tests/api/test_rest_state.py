@@ -1,14 +1,11 @@
-"""State, prompts, timers, events, dice and chronicle over REST: shapes, sight, positions, query counts."""
+"""The state over REST: its shape, sight, positions, what is not sent twice, query counts."""
 
 import json
 import re
-from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
 from django.core.cache import caches
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.settings import api_settings
 
@@ -16,37 +13,13 @@ from accounts.models import Token, User
 from api.kit import glances
 from api.nouns import shapes
 from games import services
-from games.engine.conduct import EndNow, Pause
-from games.engine.dice import die, reveal_matches
 from games.engine.kernel import Actor, Issuer
 from games.engine.seating import Join
 from games.models import Timer
-from tests.api.worlds import atlantis, client, toy_game, user
-from tests.toy.rules.commands import AddStones, CastVote, HideCoins, Propose, RollStones
+from tests.api.worlds import atlantis, client, max_queries, refused, run, toy_game
+from tests.toy.rules.commands import AddStones, HideCoins, Propose
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def empty_caches():
-    caches["throttles"].clear()
-
-
-@contextmanager
-def max_queries(most):
-    with CaptureQueriesContext(connection) as asked:
-        yield asked
-    assert len(asked) <= most, [query["sql"] for query in asked.captured_queries]
-
-
-def run(toy, command, person, **more):
-    actor = person if isinstance(person, Actor) else toy.actor(person)
-    return services.run(toy.game.pk, command, actor=actor, **more)
-
-
-def refused(answer, status, code):
-    assert (answer.status_code, answer["Content-Type"]) == (status, "application/problem+json"), answer.content
-    assert answer.json()["code"] == code
 
 
 def test_the_state_has_its_shape_for_everybody():
@@ -149,156 +122,6 @@ def test_a_seat_that_is_not_ones_own_or_no_seat_at_all_is_missing():
     refused(client(toy.ann).get(toy.path("state/?as=gm")), 404, "gm.missing")
     refused(client(toy.ann).get(toy.path("state/?as=god")), 422, "view.invalid")
     refused(client(toy.ann).get(toy.path("state/?zoom=3")), 422, "query.invalid")
-
-
-def test_a_prompt_asks_its_owners_until_they_answer():
-    toy = toy_game()
-    run(toy, Propose(text="Stop?", seconds=60), toy.ann)
-    page = shapes.PromptList.model_validate_json(client(toy.bob).get(toy.path("prompts/")).content)
-    (asked,) = page.results
-    assert (asked.question, asked.kind, asked.answered_by) == ("Stop?", "MOTION", ["cast-vote"])
-    assert (asked.answerable, asked.asks_me, asked.answered, asked.frozen) == (True, True, False, False)
-    assert asked.silence == "A missing ballot counts as no." and asked.due and 0 < asked.due_in <= 60
-    run(toy, CastVote(prompt=asked.id, yes=True), toy.bob)
-    assert client(toy.bob).get(toy.path("prompts/")).json()["results"][0]["answered"] is True
-    assert client(toy.eve).get(toy.path("prompts/")).json()["results"] == []
-    assert len(client(toy.eve).get(toy.path("prompts/?all=1")).json()["results"]) == 1
-    assert client(toy.host).get(toy.path("prompts/?as=gm")).json()["results"] == []
-
-
-def test_one_inbox_lists_the_games_that_ask():
-    one, two = toy_game(), toy_game()
-    atlantis("Elsewhere")
-    ann, bob = client(one.ann), client(one.bob)
-    run(two, Propose(text="Stop?"), two.ann)
-    ids = lambda who, query: [g["id"] for g in who.get(f"/api/v1/games/?{query}").json()["results"]]  # noqa: E731
-    assert ids(bob, "mine=1&asked=1") == [str(two.game.pk)]
-    assert ids(bob, "mine=1") == [str(two.game.pk), str(one.game.pk)]
-    assert ids(client(user("eve")), "mine=1") == ids(client(), "asked=1") == []
-    prompt = two.fresh().prompts.get().pk
-    run(two, CastVote(prompt=prompt, yes=False), two.bob)
-    assert ids(bob, "asked=1") == []
-    assert ids(ann, "asked=1") == [] or two.fresh().prompts.exists()
-
-
-def test_games_are_filtered_and_paged():
-    games = [toy_game(start=number % 2 == 0) for number in range(5)]
-    hidden = toy_game(is_public=False, start=False)
-    eve = client(user("eve"))
-    ids = [str(toy.game.pk) for toy in reversed(games)]
-    page = shapes.GameList.model_validate_json(eve.get("/api/v1/games/?limit=2").content)
-    found = [str(game.id) for game in page.results]
-    while page.next:
-        page = shapes.GameList.model_validate_json(eve.get(page.next).content)
-        found += [str(game.id) for game in page.results]
-    assert found == ids
-    assert str(hidden.game.pk) in [
-        g["id"] for g in client(hidden.host).get("/api/v1/games/?ruleset=toy").json()["results"]
-    ]
-    assert len(eve.get("/api/v1/games/?status=lobby").json()["results"]) == 2
-    assert eve.get("/api/v1/games/?ruleset=chess").json()["results"] == []
-    for query in ("status=over", "limit=0", "limit=101", "cursor=x", "mine=yes!", "world=1", "colour=red"):
-        assert eve.get(f"/api/v1/games/?{query}").status_code == 422
-
-
-@pytest.mark.parametrize("games", [2, 9])
-def test_the_list_of_games_is_read_in_as_many_queries_whatever_its_length(games):
-    for _ in range(games):
-        toy_game()
-    bob = client(user("bob"))
-    bob.get("/api/v1/me/")
-    with max_queries(5):
-        assert len(bob.get("/api/v1/games/?mine=1&asked=1").json()["results"]) == 0
-    with max_queries(3):
-        assert len(bob.get("/api/v1/games/").json()["results"]) == games
-
-
-def test_timers_say_when_and_freeze_with_the_clock():
-    toy = toy_game()
-    (timer,) = shapes.TimerList.model_validate_json(client().get(toy.path("timers/")).content).results
-    assert (timer.key, timer.does, timer.frozen) == ("tide", "bring-tide", False)
-    assert 3590 < timer.due_in <= 3600
-    run(toy, Pause(), toy.gm)
-    first, second = (client().get(toy.path("timers/")).json()["results"][0] for _ in "12")
-    assert first["frozen"] and first["due_in"] == second["due_in"]
-
-
-def test_the_log_is_resumed_at_every_event_without_gap_or_repeat():
-    toy = toy_game()
-    for stones in (1, 2, 3):
-        run(toy, AddStones(stones=stones), toy.ann)
-        run(toy, HideCoins(coins=stones), toy.bob)
-    for who, query in ((client(toy.ann), ""), (client(toy.bob), ""), (client(toy.host), "&as=gm"), (client(), "")):
-        whole = shapes.EventPage.model_validate_json(who.get(toy.path(f"events/?limit=500{query}")).content)
-        assert not whole.more
-        for index, event in enumerate(whole.results):
-            rest = who.get(toy.path(f"events/?after={event['cursor']}{query}")).json()
-            assert rest["results"] == whole.results[index + 1 :]
-        paged, after, more = [], "", True
-        while more:
-            page = who.get(toy.path(f"events/?limit=1&after={after}{query}")).json()
-            paged, after, more = paged + page["results"], page["cursor"], page["more"]
-        assert paged == whole.results
-        assert after == whole.cursor == who.get(toy.path(f"?{query[1:]}")).json()["cursor"]
-    assert len(client(toy.bob).get(toy.path("events/")).json()["results"]) == 3 + len(
-        client().get(toy.path("events/")).json()["results"]
-    )
-
-
-def test_a_cursor_is_opaque_and_a_made_up_one_is_refused():
-    toy = toy_game()
-    run(toy, HideCoins(coins=1), toy.bob)
-    cursor = client(toy.bob).get(toy.path()).json()["cursor"]
-    assert str(toy.seat(toy.bob)) not in cursor and "=" not in cursor
-    refused(client(toy.bob).get(toy.path("events/?after=nonsense")), 422, "cursor.invalid")
-    refused(client(toy.bob).get(toy.path("events/?limit=501")), 422, "page.size")
-
-
-@pytest.mark.parametrize("stones", [2, 30])
-def test_events_are_read_in_as_many_queries_whatever_their_number(stones):
-    toy = toy_game()
-    for _ in range(stones):
-        run(toy, AddStones(stones=1), toy.ann)
-    bob = client(toy.bob)
-    bob.get("/api/v1/me/")
-    with max_queries(5):
-        assert len(bob.get(toy.path("events/?limit=500")).json()["results"]) > stones
-
-
-def test_every_die_can_be_checked_once_the_secret_is_shown():
-    toy = toy_game('{"tide_seconds": 3600, "tides": 1}')
-    for person in (toy.ann, toy.bob, toy.ann):
-        run(toy, RollStones(), person)
-    page = shapes.DicePage.model_validate_json(client().get(toy.path("dice/")).content)
-    assert (len(page.results), page.secret, page.more) == (3, None, False)
-    first = client().get(toy.path("dice/?limit=1")).json()
-    second = client().get(toy.path(f"dice/?limit=2&after={first['cursor']}")).json()
-    assert [d["label"] for d in first["results"] + second["results"]] == [d.label for d in page.results]
-    run(toy, EndNow(), toy.gm)
-    shown = shapes.DicePage.model_validate_json(client().get(toy.path("dice/")).content)
-    secret = bytes.fromhex(shown.secret)
-    assert reveal_matches(shown.commitment, secret)
-    for d in shown.results:
-        assert die(secret, str(shown.game), d.label, d.index, d.sides) == d.value
-
-
-def test_the_chronicle_is_told_as_json_text_and_markdown():
-    toy = toy_game()
-    run(toy, Propose(text="*Stop*\n<b>now</b>"), toy.ann)
-    run(toy, AddStones(stones=2), toy.ann)
-    page = shapes.ChroniclePage.model_validate_json(client().get(toy.path("chronicle/")).content)
-    assert page.results[-1].text == "Ann adds 2 stone(s)."
-    assert all(line.text for line in page.results)
-    text = client().get(toy.path("chronicle/?format=text"))
-    assert text["Content-Type"] == "text/plain; charset=utf-8"
-    assert text.content.decode().splitlines()[-1].endswith("  Ann adds 2 stone(s).")
-    assert len(text.content.decode().splitlines()) == len(page.results)
-    told = client().get(toy.path("chronicle/?format=markdown&limit=3"), headers={"Accept": "text/markdown"})
-    assert told["X-More"] == "1"
-    assert told.content.decode().startswith("# Cairns\n\n## ")
-    rest = client().get(toy.path(f"chronicle/?format=markdown&after={told['X-Cursor']}")).content.decode()
-    assert "\\*Stop\\* \\<b\\>now\\</b\\>" in rest
-    refused(client().get(toy.path("chronicle/?format=pdf")), 422, "query.invalid")
 
 
 def test_what_may_be_done_is_listed_with_domains_or_the_reason():

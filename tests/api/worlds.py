@@ -1,16 +1,22 @@
 """Small worlds for the tests of the APIs: a game of Cairns with its people, a mapped world, and clients with tokens."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
+from django.db import connection
+from django.http import HttpResponse
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Scope, User
 from accounts.services import mint_token
 from games import services
 from games.engine.conduct import Start
-from games.engine.kernel import Actor, Issuer
+from games.engine.kernel import Actor, Command, Issuer
 from games.engine.seating import Join
 from games.models import Game, Seat
 from worlds.ids import square_id
@@ -110,3 +116,23 @@ def atlantis(name: str = "Atlantis", *, is_public: bool = True, members: tuple[U
     PantheonShare.objects.create(race=elves, deity=sun, share=9_000)
     PantheonShare.objects.create(race=elves, special="atheism", share=1_000)
     return Atlantis(world, elves, dwarves, sun)
+
+
+@contextmanager
+def max_queries(most: int) -> Iterator[CaptureQueriesContext]:
+    """No more than so many queries are asked in the block."""
+    with CaptureQueriesContext(connection) as asked:
+        yield asked
+    assert len(asked) <= most, [query["sql"] for query in asked.captured_queries]
+
+
+def run(toy: ToyGame, command: Command, person: User | Actor, **more: Any) -> services.Outcome:
+    """Somebody at a table of Cairns issues a command."""
+    actor = person if isinstance(person, Actor) else toy.actor(person)
+    return services.run(toy.game.pk, command, actor=actor, **more)
+
+
+def refused(answer: HttpResponse, status: int, code: str) -> None:
+    """An answer is a problem document with this status and code."""
+    assert (answer.status_code, answer["Content-Type"]) == (status, "application/problem+json"), answer.content
+    assert answer.json()["code"] == code

@@ -5,7 +5,9 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import datetime
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from django.db import connection
@@ -24,15 +26,15 @@ LATE = 25  # two tides (10, 20) and the end of a vote (15) are due
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def work(cairns: Cairns, folder: Path, point: str) -> subprocess.CompletedProcess[str]:
-    """One worker in a process of its own, on this test's database."""
+def work(game: UUID, at: datetime, folder: Path, point: str) -> subprocess.CompletedProcess[str]:
+    """One worker in a process of its own, on this test's database: it fires what is due by then."""
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": "tests.settings",
         "TEST_DATABASE_NAME": str(connection.settings_dict["NAME"]),
         "THEOGONY_FAILPOINT": point,
         "TMPDIR": str(folder),
     }
-    command = [sys.executable, "-m", "tests.faults.worker", str(cairns.game.pk), moment(LATE).isoformat()]
+    command = [sys.executable, "-m", "tests.faults.worker", str(game), at.isoformat()]
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
 
 
@@ -45,10 +47,10 @@ def cairns(transactional_db: None) -> Cairns:
     return game
 
 
-def fire_when_free(cairns: Cairns) -> int:
+def fire_when_free(game: UUID, at: datetime) -> int:
     """Fire what is due once the database has let go of the dead worker's lock: 10 s at most."""
     for _ in range(100):
-        if fired := services.fire_due(cairns.game.pk, moment(LATE)):
+        if fired := services.fire_due(game, at):
             return fired
         time.sleep(0.1)
     return 0
@@ -65,13 +67,15 @@ def test_a_worker_killed_at_any_point_leaves_all_or_nothing_and_the_next_one_end
     before, aim = cairns.fresh().digest, undisturbed(cairns, LATE)
     assert before != aim
 
-    killed = work(cairns, tmp_path, point)
+    killed = work(cairns.game.pk, moment(LATE), tmp_path, point)
 
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     committed = point == failpoints.COMMIT
     assert cairns.fresh().digest == (aim if committed else before)
     assert cairns.rows_equal_log()
-    fired = services.fire_due(cairns.game.pk, moment(LATE)) if committed else fire_when_free(cairns)
+    fired = (
+        services.fire_due(cairns.game.pk, moment(LATE)) if committed else fire_when_free(cairns.game.pk, moment(LATE))
+    )
     assert fired == (0 if committed else 3)
     assert cairns.fresh().digest == aim
     assert seqs(cairns) == list(range(1, cairns.fresh().seq + 1))
@@ -82,7 +86,7 @@ def test_a_worker_killed_at_any_point_leaves_all_or_nothing_and_the_next_one_end
 
 def test_a_worker_in_a_process_of_its_own_ends_as_one_in_this_process(cairns: Cairns, tmp_path: Path) -> None:
     aim = undisturbed(cairns, LATE)
-    done = work(cairns, tmp_path, "")
+    done = work(cairns.game.pk, moment(LATE), tmp_path, "")
     assert (done.returncode, done.stdout.strip()) == (0, "3"), done.stderr
     assert cairns.fresh().digest == aim
     assert cairns.rows_equal_log()

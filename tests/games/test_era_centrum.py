@@ -73,14 +73,6 @@ def test_every_die_of_a_century_can_be_recomputed_from_the_secret_and_its_label(
     assert len(dice) > 10
 
 
-def test_the_demo_is_kept_while_it_lasts(event, settings):
-    first = json.loads(demo.path().read_text())
-    again = demo.prepare()
-    assert again == first
-    assert demo.path().stat().st_mode & 0o777 == 0o600
-    assert Game.objects.count() == 1
-
-
 def test_a_god_declares_a_war_that_the_worker_fights(event):
     told = json.loads(demo.path().read_text())
     player = next(u for u in told["users"] if u["name"] == "demo-player-1")

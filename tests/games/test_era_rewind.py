@@ -52,12 +52,24 @@ def test_it_is_told_by_graphql_too(event):
     law = seq_of(event, "LawPassed")
     gaia = Table(event, "gaia", gm=True)
     query = """query($g: UUID!, $to: Int!) { game(id: $g, asGm: true) { falling(to: $to) {
-        to count more moment results { seq type text stays } } } }"""
+        to count more moment results { seq last type text stays } } } }"""
     body = {"query": query, "variables": {"g": str(event.id), "to": law}}
     told = gaia.client.post("/graphql/", body, content_type="application/json").json()["data"]["game"]["falling"]
     rest = gaia.get("falling/", to=law)
     assert told["count"] == rest["count"]
-    assert [each["seq"] for each in told["results"]] == [each["seq"] for each in rest["results"]]
+    for name in ("seq", "last"):
+        assert [each[name] for each in told["results"]] == [each[name] for each in rest["results"]]
+
+
+def test_each_event_tells_where_its_command_ends(event):
+    rows = LoggedEvent.objects.filter(game=event.id).order_by("-seq")
+    told = {each["seq"]: each["last"] for each in Table(event, "gaia", gm=True).get("falling/", limit=500)["results"]}
+    drawn, cast = (rows.filter(cause=cause).values_list("seq", flat=True) for cause in ("draw-number", "cast-power"))
+    assert {told[seq] for seq in drawn if seq in told} == {max(drawn)}
+    assert {told[seq] for seq in cast if seq in told} == {max(cast)}
+    law = seq_of(event, "LawPassed")
+    assert told[law] == LoggedEvent.objects.filter(game=event.id, cause="record-law").latest("seq").seq
+    assert all(last >= seq for seq, last in told.items())
 
 
 @pytest.mark.parametrize("name", ["ana", "", "gaia"])

@@ -5,9 +5,16 @@ from collections.abc import Callable
 import pytest
 
 from tests.golden.stage import Story
+from tests.golden.storm import Storm
 
 
 @pytest.fixture
 def story(db: None, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Story]:
     """Opens a golden game with these options."""
     return lambda **options: Story(monkeypatch, **options)
+
+
+@pytest.fixture
+def storm(db: None, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Storm]:
+    """Opens a golden game of Albraxas with the dice of this secret and these options."""
+    return lambda dice, **options: Storm(monkeypatch, dice, **options)

@@ -95,7 +95,7 @@ def tables():
 call_command("migrate", verbosity=0)
 everything = tables()
 assert {name.split("_")[0] for name in everything} == set(OURS), everything
-for app in ("gods2", "games", "worlds", "accounts"):
+for app in ("albraxas", "gods2", "games", "worlds", "accounts"):
     call_command("migrate", app, "zero", verbosity=0)
     assert not {name for name in tables() if name.startswith(app + "_")}, (app, tables())
 assert not tables()

@@ -35,7 +35,7 @@ VARIANTS: dict[str, tuple[str, ...]] = {
     "events": ("limit=500", "limit=2", "limit=500&after={first}"),
     "dice": ("limit=500",),
     "chronicle": ("format=text&limit=1000", "format=markdown&limit=1000", "century=1&limit=1000"),
-    "breakdowns": ("race={race}", "x=1&y=1"),
+    "breakdowns": ("race={race}", "x=1&y=1", "x=1&y=0"),
     "falling": ("to=0&limit=500", "to=1&limit=500"),
     "map": ("century=0", "century=1", "century=2"),
     "chart": ("race={race}",),
@@ -143,8 +143,8 @@ def rest(ground: Ground, hidden: Hidden, first: str) -> Iterator[Question]:
         resource: Resource | None = getattr(view, "resource", None)
         if not hasattr(view, "get"):
             raise LookupError(f"{template} is neither read nor listed as acted upon")
-        if "<uuid:world_id>" in template and ground.game.world_id is None:
-            continue
+        if ground.game.world_id is None and ("<uuid:world_id>" in template or resource in RESOURCES):
+            continue  # no world has a row that could tell of this game
         for path in filled(template, ground, hidden, resource):
             of_game = "<uuid:game_id>" in template
             queries = ["", *VARIANTS.get(name, ())]
@@ -195,6 +195,7 @@ def filters(resource: Resource, ground: Ground, hidden: Hidden) -> Iterator[str]
 
 DEPTH = 3
 OWN_QUERIES = frozenset({"me", "tokens", "invitations"})
+OF_WORLDS = frozenset(f"{resource.type_name}{many}" for resource in RESOURCES for many in ("", "Connection"))
 
 
 def graphql(
@@ -204,6 +205,8 @@ def graphql(
     root = schema._schema.query_type
     for name, found in root.fields.items():
         if name in OWN_QUERIES or only not in ("", name) or _another_games(found, ground.slug):
+            continue
+        if ground.game.world_id is None and get_named_type(found.type).name in OF_WORLDS:
             continue
         for arguments in _arguments(found, ground, hidden, as_gm=as_gm):
             selected = _selection(get_named_type(found.type), DEPTH + (name == "game"), _wide(found.type))

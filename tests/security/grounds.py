@@ -1,4 +1,5 @@
-"""The two games in which secrets are kept: Cairns with its people, and the demo event of The Gods II.
+"""The games in which secrets are kept: Cairns with its people, the demo event of The Gods II, three steps of
+Albraxas, two of Dawn.
 
 Each has an owner of secrets and, beside the table, everybody who could want to know them.
 """
@@ -13,11 +14,15 @@ from pydantic import ConfigDict
 
 from accounts.models import User
 from games import demo, registry, services
+from games.albraxas.rules.setup import StartGame
+from games.albraxas.rules.vocabulary import Step
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.seating import Join
 from games.engine.table import Role
 from games.models import Game, LoggedEvent, Seat
 from tests.api.worlds import toy_game, user
+from tests.games.albraxas import ALBERT, battle, blitz, define, writing
+from tests.games.dawn import command, peopled
 
 Words = Callable[[Any, Context], Iterable[Event]]
 
@@ -63,6 +68,8 @@ class Ground:
     viewers: dict[str, Viewer]
     act: tuple[str, dict[str, Any]]
     """A command of `other` and its fields."""
+    step: str = ""
+    """Where the game stands, for a ruleset whose secrets come about in several steps."""
 
     @property
     def slug(self) -> str:
@@ -141,3 +148,66 @@ def _war_of(ground: Ground, race: str) -> dict[str, str] | None:
         if str(offer.arguments["attacker"].values[0]) == race:
             return {"attacker": race, "defender": str(offer.arguments["defender"].values[0])}
     return None
+
+
+def storm(step: Step) -> Ground:
+    """Albraxas in a step of turn 2, or before the start: Ria owns the secrets, Albert plays Albraxas.
+
+    Rex, a rebel beside Ria, reads what rebels tell each other; Rob looks at nothing and has not written anything.
+    """
+    here = writing({"phases": 9, "sides": 6, "check_from": 8}, ("ria", "rex", "rob", ALBERT), timezone.now())
+    services.run(here.id, Join(name="Wanda", role=Role.OBSERVER), actor=Actor(Issuer.SEAT, user("wanda").pk))
+    define(here, "rex")
+    define(here, ALBERT)
+    act: tuple[str, dict[str, Any]] = ("define-character", {"name": "Albraxas", "backbone": 6, "battle": 7, "blitz": 7})
+    if step is not Step.CHARACTERS:
+        define(here, "ria")
+        define(here, "rob")
+        here.run(StartGame())
+        here.go(ria=1, rex=4, rob=9)
+        here.write(ria=(battle(1),), rex=(blitz(2),), rob=(), albert=(battle(),))
+        act = ("concede", {})
+    if step is Step.ORDER:
+        here.go(ria=3, rex=5, rob=9)
+        here.write(ria=(battle(2), blitz(2)))
+        act = ("write-orders", {"orders": [{"action": "battle"}]})
+    owner, rex, albert = (Seat.objects.select_related("user").get(pk=here.seats[n]) for n in ("ria", "rex", ALBERT))
+    viewers = {
+        "nobody": Viewer(None),
+        "stranger": Viewer(user("eve")),
+        "observer": Viewer(user("wanda")),
+        "other seat": Viewer(albert.user, frozenset({albert.pk})),
+        "rebel": Viewer(rex.user, frozenset({rex.pk})),
+        "owner": Viewer(owner.user, frozenset({owner.pk})),
+        "gm": Viewer(user("host"), as_gm=True),
+    }
+    return Ground(here.game, here.actor("gm"), owner, albert, viewers, act, step.value)
+
+
+def ages(step: str) -> Ground:
+    """Dawn in Ann's turn while a motion is open: `war`, she marches on Bob's city; `power`, she asks him for leave.
+
+    Ann owns the secrets, Bob acts in public; Cat, Dan and Eli look at nothing.
+    """
+    people = ("ann", "bob", "cat", "dan", "eli")
+    here = peopled(people=people, now=timezone.now())
+    services.run(here.id, Join(name="Wanda", role=Role.OBSERVER), actor=Actor(Issuer.SEAT, user("wanda").pk))
+    here.run(command("open-motion", length=7), "cat")
+    if step == "war":
+        town = min(city.id for city in here.state.cities.values() if city.controller == here.seats["ann"])
+        armies = [str(army.id) for army in here.state.armies_in(town)]
+        march = {"target": {"square": {"x": 3, "y": 1}}, "armies": armies}
+        here.run(command("command-city", city=town, act="war", args=march), "ann")
+    else:
+        here.shape("ann", "Theft", (3, 1))
+    owner, bob = (Seat.objects.select_related("user").get(pk=here.seats[name]) for name in ("ann", "bob"))
+    viewers = {
+        "nobody": Viewer(None),
+        "stranger": Viewer(user("eve")),
+        "observer": Viewer(user("wanda")),
+        "other seat": Viewer(bob.user, frozenset({bob.pk})),
+        "owner": Viewer(owner.user, frozenset({owner.pk})),
+        "gm": Viewer(user("host"), as_gm=True),
+    }
+    act = ("cast-ballot", {"motion": str(next(iter(here.state.motions))), "yes": True})
+    return Ground(here.game, here.actor("gm"), owner, bob, viewers, act, step)

@@ -74,11 +74,13 @@ def _bytes_of(message: dict[str, Any]) -> bytes:
     return message.get("body") or message.get("text", "").encode() or repr(sorted(message.items(), key=str)).encode()
 
 
-def heard(ground: Ground, viewer: Viewer, headers: dict[str, str], act: Act, *, socket: bool, last: str) -> list[bytes]:
-    """What a viewer hears: the log so far (up to `last`), and what follows upon an act of the other seat."""
+def heard(
+    ground: Ground, viewer: Viewer, headers: dict[str, str], act: Act, *, socket: bool, between: tuple[str, str]
+) -> list[bytes]:
+    """What a viewer hears: the log so far, up to the first fragment, and what follows upon an act, with the second."""
     own = InPlace(connections[DEFAULT_DB_ALIAS])
     return asyncio.run(
-        _heard(own, _scope(ground, viewer, headers, socket=socket), act, last, _sent(ground, viewer, headers))
+        _heard(own, _scope(ground, viewer, headers, socket=socket), act, between, _sent(ground, viewer, headers))
     )
 
 
@@ -91,7 +93,9 @@ def _sent(ground: Ground, viewer: Viewer, headers: dict[str, str]) -> list[dict[
     ]
 
 
-async def _heard(own: InPlace, scope: dict[str, Any], act: Act, last: str, sent: list[dict[str, Any]]) -> list[bytes]:
+async def _heard(
+    own: InPlace, scope: dict[str, Any], act: Act, between: tuple[str, str], sent: list[dict[str, Any]]
+) -> list[bytes]:
     hub._hubs[asyncio.get_running_loop()] = own
     line, socket = Line(), scope["type"] == "websocket"
     task = asyncio.create_task(application(scope, line.inward.get, line.send))
@@ -101,9 +105,9 @@ async def _heard(own: InPlace, scope: dict[str, Any], act: Act, last: str, sent:
             _say(line, **sent[0])
             await line.quiet(b"connection_ack")
             _say(line, **sent[1])
-        await line.quiet(last.encode())
+        await line.quiet(between[0].encode())
         own.do(act)
-        await line.quiet(b"StonesAdded")
+        await line.quiet(between[1].encode())
     finally:
         line.inward.put_nowait({"type": "websocket.disconnect" if socket else "http.disconnect", "code": 1000})
         await asyncio.wait_for(task, LONGEST_SECONDS)

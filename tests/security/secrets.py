@@ -12,10 +12,21 @@ from typing import Any
 from uuid import UUID
 
 from games import registry
+from games.albraxas.rules.founding import CharacterWritten
+from games.albraxas.rules.locating import LocationLocked, LocationSet, LocationUnlocked
+from games.albraxas.rules.orders import OrdersSealed, OrdersWritten
+from games.albraxas.rules.setup import DefineCharacter
+from games.albraxas.rules.travelling import LockLocation, SetLocation, UnlockLocation
+from games.albraxas.rules.vocabulary import Step
+from games.albraxas.rules.writing import SealOrders, WriteOrders
+from games.dawn.rules import advances, answers, motions, trading
+from games.dawn.rules import war as war_events
+from games.dawn.rules.vocabulary import AdvanceKind, AdvanceWord, Asked, OfferKind
 from games.engine import bots, conduct, handdice, prompt, seating, timer
 from games.engine.amend import Amend, Amended, Change, Deed, FieldChange
 from games.engine.audience import GM, GM_READER, SERVER, Audience, Reader, reader, seat_and_gm
-from games.engine.kernel import Context, Event, Issuer
+from games.engine.exchange import Result
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.table import Role
 from games.gods2.rules import (
     calculation,
@@ -39,6 +50,7 @@ from games.gods2.rules import (
 )
 from games.gods2.rules.fields import CardOf, FactorOf, PartOf, ShareOf
 from games.gods2.rules.lasting import GrantSource
+from tests.games.albraxas import battle, blitz
 from tests.security.grounds import Ground, Whisper
 from tests.toy.rules.commands import BringTide, CastVote, CoinsHidden, HideCoins
 
@@ -54,6 +66,8 @@ class Plant:
     game: str
     how: Callable[[Ground], object]
     instead: Callable[[Ground], object] | None = None
+    step: str = ""
+    """The step in which it comes about, where a game has one ground for each."""
 
 
 def secret_events() -> dict[type[Event], set[str]]:
@@ -342,4 +356,113 @@ POWERS = {
     naming.NameAsked: of_god(lambda god: naming.NameAsked(prompt=ID, kind="war", subject=ID, name=WORD, seat=god)),
 }
 
-PLANTS: dict[type[Event], Plant] = {**TABLE, **GODS2, **POWERS}
+# --- of Albraxas -----------------------------------------------------------------------------------------------------
+
+
+def as_rob(g: Ground, *commands: Command) -> None:
+    """Rob, whom none of the viewers plays, does this."""
+    rob = g.game.seats.get(name="Rob")
+    for command in commands:
+        g.run(command, Actor(Issuer.SEAT, rob.user_id, rob.pk))
+
+
+def ria_does(step: Step, *commands: Command) -> Plant:
+    """The owner does this in a step, and the public is told nothing."""
+
+    def plant(g: Ground) -> None:
+        for command in commands:
+            g.as_owner(command)
+
+    return Plant("albraxas", plant, step=step.value)
+
+
+def named(name: str, *numbers: int) -> DefineCharacter:
+    """A character to be written."""
+    return DefineCharacter(name=name, **dict(zip(("backbone", "battle", "blitz"), numbers, strict=True)))
+
+
+THIRD, FIFTH, LOCK = SetLocation(phase=3), SetLocation(phase=5), LockLocation()
+ALBRAXAS = {
+    CharacterWritten: Plant(
+        "albraxas",
+        lambda g: as_rob(g, named("Rob", 4, 5, 4), named("Rob", 1, 1, 11)),
+        lambda g: as_rob(g, named("Rob", 5, 5, 3)),
+        step="characters",
+    ),
+    LocationSet: ria_does(Step.LOCATE, THIRD, FIFTH),
+    LocationLocked: Plant("albraxas", lambda g: as_rob(g, THIRD, LOCK), step="locate"),
+    LocationUnlocked: ria_does(Step.LOCATE, THIRD, LOCK, UnlockLocation(), FIFTH),
+    OrdersWritten: ria_does(Step.ORDER, WriteOrders(orders=(blitz(4),)), SealOrders(digest="f" * 64)),
+    OrdersSealed: Plant(
+        "albraxas",
+        lambda g: as_rob(g, WriteOrders(orders=(battle(5),)), SealOrders(digest="e" * 64), WriteOrders()),
+        lambda g: as_rob(g, WriteOrders(convalesce=True)),
+        step="order",
+    ),
+}
+"""That Rob has written something is public, and his character's name; not what it is, nor that he has thought again."""
+
+
+# --- of Dawn ---------------------------------------------------------------------------------------------------------
+
+
+def of_dawn(*make: Callable[[Ground], Event], step: str = "war") -> Plant:
+    """Events of Dawn that happen one after the other."""
+
+    def plant(g: Ground) -> None:
+        for one in make:
+            g.happen(one(g))
+
+    return Plant("dawn", plant, step=step)
+
+
+def cat(g: Ground) -> UUID:
+    """A god whom none of the viewers plays."""
+    return UUID(str(g.game.seats.get(name="Cat").pk))
+
+
+def offered(g: Ground) -> Event:
+    """An offer of the owner to another god, in secret."""
+    return trading.OfferMade(
+        offer=ID, maker=g.owner.pk, taker=cat(g), kind=OfferKind.POINTS, give=7, want=13, memo=WORD
+    )
+
+
+def committed(g: Ground) -> Event:
+    """What the owner sends into the battle."""
+    state = g.state()
+    war, asked_of = next(iter(state.wars.values())), state.asked(Asked.COMMIT)
+    return war_events.ArmiesCommitted(war=war.id, prompt=asked_of.id, seat=g.owner.pk, armies=war.armies[:1])
+
+
+DAWN = {
+    trading.OfferMade: of_dawn(offered),
+    trading.OfferClosed: of_dawn(
+        offered,
+        lambda g: trading.OfferClosed(offer=ID, maker=g.owner.pk, taker=cat(g), result=Result.DECLINED),
+    ),
+    answers.PowerAdvanced: of_dawn(
+        lambda g: answers.PowerAdvanced(power=next(iter(g.state().powers)), asking=WORD, settled=WORD), step="power"
+    ),
+    war_events.ArmiesCommitted: of_dawn(committed),
+    motions.BallotCast: of_dawn(
+        lambda g: motions.BallotCast(motion=next(iter(g.state().motions)), seat=g.owner.pk, yes=True)
+    ),
+    advances.AdvanceSet: Plant(
+        "dawn",
+        lambda g: g.as_owner(advances.SetStandingAnswer(kind=AdvanceKind.MAX_BID, max_bid=271828)),
+        step="war",
+    ),
+    advances.StandingAnswerUsed: of_dawn(lambda g: advances.StandingAnswerUsed(prompt=ID, seat=g.owner.pk)),
+    advances.AdvancesShown: of_dawn(
+        lambda g: advances.AdvancesShown(
+            advances=(
+                advances.Said(
+                    seat=g.owner.pk, kind=AdvanceKind.MAX_BID, about=WORD, answer=AdvanceWord.ASK, most=271828
+                ),
+            )
+        )
+    ),
+}
+
+PLANTS: dict[type[Event], Plant] = {**TABLE, **GODS2, **POWERS, **ALBRAXAS, **DAWN}

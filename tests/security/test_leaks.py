@@ -10,6 +10,7 @@ import os
 from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from hashlib import sha256
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,6 +18,8 @@ import pytest
 from django.utils import timezone
 
 from games import registry, services, sitting
+from games.albraxas.rules.vocabulary import Step
+from games.engine import sealed
 from games.engine.audience import PUBLIC
 from games.engine.kernel import Actor, Event, Issuer
 from games.engine.table import dump
@@ -26,7 +29,7 @@ from games.gods2.rules.setup import ConfigureGame, SetMap
 from games.models import Game, LoggedEvent, Seat
 from tests.api.worlds import user
 from tests.security.doors import PICTURES, Hidden, Question, graphql, hidden_of, rest
-from tests.security.grounds import Ground, cairns, era
+from tests.security.grounds import Ground, ages, cairns, era, storm
 from tests.security.looking import Answer, acted, answers, asked, client_of, taken_back
 from tests.security.secrets import PLANTS, Plant, secret_events
 from tests.toy.rules.commands import HideCoins
@@ -36,6 +39,8 @@ NOON = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 FULL = os.environ.get("SECURITY") == "full"
 NEAREST = ("gm", "owner", "other seat")
 """The viewers who see most, first."""
+SECRET_OF = {Step.CHARACTERS: {"sheets"}, Step.LOCATE: {"choices"}, Step.ORDER: {"answers"}}
+"""In which step of Albraxas the rows of which tables are secrets."""
 OUTSIDERS = frozenset({"nobody", "stranger", "observer"})
 
 
@@ -64,8 +69,9 @@ class Watch:
 
     @property
     def plants(self) -> dict[type[Event], Plant]:
-        """The secrets of this game."""
-        return {kind: plant for kind, plant in PLANTS.items() if plant.game == self.ground.slug}
+        """The secrets of this game, in this step of it."""
+        here = self.ground.slug, self.ground.step
+        return {kind: plant for kind, plant in PLANTS.items() if (plant.game, plant.step) == here}
 
     def look(self, name: str, questions: list[Question], *, act: bool = FULL) -> dict[Any, Answer]:
         """All that a viewer is answered now; act: also to a command, its dry run, and behind it."""
@@ -109,8 +115,8 @@ class Watch:
         told = self.ground.audiences_behind(seq)
         assert LoggedEvent.objects.filter(game=self.ground.game, seq__gt=seq, type=kind.__name__).exists()
         assert plant.instead is not None or PUBLIC not in told, f"the public is told of {kind.__name__}: {told}"
-        viewers = self.ground.viewers
-        self.unaware[kind] = {n for n, v in viewers.items() if not any(v.may_read(a) for a in told)}
+        viewers, secret = self.ground.viewers, told - {PUBLIC}
+        self.unaware[kind] = {n for n, v in viewers.items() if not any(v.may_read(a) for a in secret)}
         assert self.unaware[kind] >= OUTSIDERS
         self.touched |= {name for name, value in dump(self.ground.state()).items() if value != rows.get(name)}
 
@@ -122,14 +128,15 @@ class Watch:
             chosen = unaware if FULL else {next(name for name in NEAREST if name in unaware)}
             ask = self.nearest_questions if plant.instead is None else self.near_questions
             questions = {name: (self.every_question if FULL else ask)(name) for name in chosen}
-            with_it = {name: self.look(name, questions[name]) for name in chosen}
+            act = FULL or plant.instead is not None
+            with_it = {name: self.look(name, questions[name], act=act) for name in chosen}
             own = LoggedEvent.objects.filter(game=self.ground.game, type=kind.__name__).exclude(audience=PUBLIC)
             readers = set(own.values_list("audience", flat=True))
             aware = {n: self.told_now(n) for n, v in self.ground.viewers.items() if any(map(v.may_read, readers))}
         if plant.instead is not None:
             with taken_back():
                 plant.instead(self.ground)
-                without = {name: self.look(name, questions[name]) for name in chosen}
+                without = {name: self.look(name, questions[name], act=act) for name in chosen}
         else:
             without = {name: self.before(name, questions[name]) for name in chosen}
         for name in chosen:
@@ -150,6 +157,8 @@ class Watch:
             known = frozenset(k for k, names in self.unaware.items() if name in names and not PLANTS[k].instead)
             groups[known].append(name)
         for kinds, names in groups.items():
+            if not kinds:
+                continue  # these know all of them
             with taken_back():
                 for kind in (kind for kind in self.plants if kind in kinds):
                     self.plants[kind].how(self.ground)
@@ -204,6 +213,28 @@ def test_no_secret_of_cairns_changes_a_byte_of_what_others_see():
 def test_no_secret_of_gods_changes_a_byte_of_what_others_see(settings, tmp_path):
     watch = guarded(era(settings, tmp_path))
     assert watch.touched >= secret_tables("gods2") - secret_tables("toy")
+
+
+def test_the_secrets_of_albraxas_have_their_steps():
+    own = set().union(*SECRET_OF.values())
+    assert own >= secret_tables("albraxas") - secret_tables("toy")
+
+
+@pytest.mark.rule("AX-TRN-2", "AX-TRN-5", "AX-SET-8", "AX-AMB-31")
+@pytest.mark.parametrize("step", SECRET_OF)
+def test_no_secret_of_albraxas_changes_a_byte_of_what_others_see(monkeypatch, step):
+    """A commitment is taken for a perfect one, in which nothing is to be seen of what it was made for."""
+    monkeypatch.setattr(sealed, "digest_of", lambda salt, value: sha256(salt.encode()).hexdigest())
+    watch = guarded(storm(step))
+    assert watch.touched >= SECRET_OF[step]
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.rule("DW-AGE-5", "DW-WAR-4", "DW-AMB-56")
+@pytest.mark.parametrize(("step", "tables"), [("war", {"answers", "offers", "advances"}), ("power", set())])
+def test_no_secret_of_dawn_changes_a_byte_of_what_others_see(step, tables):
+    watch = guarded(ages(step))
+    assert watch.touched >= tables
 
 
 def test_a_private_game_and_its_world_are_as_if_they_were_not():

@@ -13,8 +13,8 @@ from games import services
 from games.engine.kernel import Actor, Issuer
 from games.engine.seating import HandOver, Invite, Join
 from games.models import Game, Seat
-from tests.api.test_streams_sse import closing, fresh, streaming
-from tests.api.test_streams_websocket import begin, db, events, run, socket
+from tests.api.streams import streaming
+from tests.api.test_streams_websocket import begin, closing, db, events, fresh, run, socket
 from tests.api.worlds import bearer
 from tests.toy.rules.commands import AddStones, HideCoins
 

@@ -1,0 +1,155 @@
+"""The past to look at: the map of a century, read once, seen as it could be seen then."""
+
+from dataclasses import replace
+
+import pytest
+from django.core.cache import caches
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games import past, registry, services
+from games.engine.conduct import Rewind
+from games.gods2.pictures import plan_of as plan_of_state
+from games.gods2.rules.fields import Place
+from games.gods2.rules.naming import NamePlace
+from games.models import LoggedEvent
+from tests.api.pictures import SPACE, chart, drawn, earth, get, gm_of, pass_to, refused
+from tests.api.worlds import client, toy_game
+from worlds.ids import colours_apart
+from worlds.models import Race
+from worlds.plan import PlanLand
+from worlds.sight import Sight
+from worlds.survey import plan_of
+from worlds.svg import map_svg
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_past_is_folded_once_for_all_charts():
+    played = earth()
+    pass_to(played, 3)
+    get(client(), played, "charts/population/")
+    asked = []
+    for rest in ("population/", "mana/", f"pantheon/?race={next(iter(played.cast.races.values()))}"):
+        with CaptureQueriesContext(connection) as seen:
+            get(client(), played, f"charts/{rest}")
+        assert not [q for q in seen if '"games_loggedevent"."body"' in q["sql"] and '"seq" <=' in q["sql"]]
+        asked.append(len(seen))
+    assert len(set(asked)) == 1
+
+
+def test_the_map_drawn_from_a_state_is_the_map_drawn_from_its_rows():
+    played = earth()
+    pass_to(played, 3)
+    marsh = NamePlace(kind="land", squares=(Place(x=1, y=0), Place(x=0, y=0)), name="The Marsh")
+    services.run(played.game.pk, marsh, actor=gm_of(played))
+    state, world = registry.store("gods2").load(played.game), played.game.world
+    colours = colours_apart(dict(Race.objects.filter(world=world).values_list("id", "colour")))
+    kept = replace(plan_of(world), lands=tuple(registry.store("gods2").lands(played.game)))
+    assert kept.lands == (PlanLand("The Marsh", ((0, 0), (1, 0))),)
+    assert plan_of_state(state, colours).races == kept.races
+    for part in ("terrain", "owner", "units", "cities", "marks", "lands"):
+        assert getattr(plan_of_state(state, colours), part) == getattr(kept, part), part
+    now = get(client(), played, "map.svg").content
+    assert (
+        b">The Marsh</text>" in now
+        and b">The Marsh</text>" in client().get(f"/api/v1/worlds/{world.pk}/map.svg").content
+    )
+    assert (
+        get(client(), played, "map.svg?century=3").content
+        == now
+        == map_svg(
+            replace(
+                plan_of(world, title=played.game.name, subtitle=registry.store("gods2").caption(played.game)),
+                lands=kept.lands,
+            )
+        ).encode()
+    )
+
+
+def test_the_map_of_a_century_shows_the_world_as_it_was_then():
+    played = earth()
+    before = get(client(), played, "map.svg").content
+    pass_to(played, 2)
+    first = get(client(), played, "map.svg?century=1")
+    root = drawn(first)
+    assert root.findtext(f"{SPACE}title") == "Stage: The end of century 1"
+    pass_to(played, 4)
+    caches["responses"].clear()
+    again = get(played.ana, played, "map.svg?century=1")
+    assert again.content == first.content != get(client(), played, "map.svg?century=3").content
+    start = get(client(), played, "map.svg?century=0").content
+    assert b"Before the first century" in start and start != before
+    assert get(client(), played, "map.svg?century=1", 200)["ETag"] == first["ETag"]
+    kept = client().get(played.path("map.svg?century=1"), headers={"If-None-Match": first["ETag"]})
+    assert kept.status_code == 304
+
+
+def test_a_century_that_has_not_begun_is_refused_with_its_numbers():
+    played = earth()
+    for rest in ("map.svg?century=7", "chronicle/?century=7"):
+        problem = refused(played.ana, played, rest, 409, "century.ahead")
+        assert problem["facts"] == {"asked": 7, "running": 1}
+        assert problem["detail"] == "Century 7 has not begun: century 1 is running."
+    for bad in ("-1", "x", "1.5", "99999", ""):
+        refused(played.ana, played, f"map.svg?century={bad}", 422, "query.invalid")
+        refused(played.ana, played, f"chronicle/?century={bad}", 422, "query.invalid")
+    toy = toy_game()
+    for rest in ("map.svg?century=1", "chronicle/?century=1"):
+        answer = client().get(toy.path(rest))
+        assert answer.json()["code"] == ("map.missing" if "map" in rest else "century.none")
+
+
+def test_the_past_follows_a_rewind():
+    played = earth()
+    pass_to(played, 2)
+    gm = gm_of(played)
+    first = get(client(), played, "map.svg?century=1").content
+    race = next(iter(played.cast.races.values()))
+    to = LoggedEvent.objects.filter(game=played.game, type="BoardOpened").order_by("seq").first().seq
+    services.run(played.game.pk, Rewind(to=to, reason="Once more."), actor=gm)
+    played.game.refresh_from_db()
+    refused(client(), played, "map.svg?century=2", 409, "century.ahead")
+    services.run(played.game.pk, NamePlace(kind="race", subject=race, name="Reborn"), actor=gm)
+    pass_to(played, 2)
+    again = get(client(), played, "map.svg?century=1").content
+    assert b"Reborn" in again and b"Reborn" not in first
+    assert "Reborn" in {row.name for row in chart(client(), played, "population/").rows}
+
+
+def test_a_picture_of_the_past_is_folded_once():
+    played = earth()
+    pass_to(played, 3)
+    get(client(), played, "map.svg?century=1")
+    with CaptureQueriesContext(connection) as seen:
+        get(client(), played, "map.svg?century=1")
+    assert len(seen) <= 6, [q["sql"][:90] for q in seen]
+
+
+def test_the_same_question_is_answered_with_the_same_bytes():
+    played = earth()
+    pass_to(played, 2)
+    race = next(iter(played.cast.races.values()))
+    for rest in (
+        "charts/population.svg",
+        f"charts/pantheon.svg?race={race}",
+        "trees/knowledges.svg",
+        "map.svg?century=1",
+    ):
+        first = get(played.ana, played, rest).content
+        caches["responses"].clear()
+        assert get(played.ana, played, rest).content == first
+
+
+def test_whoever_may_not_see_a_game_may_not_look_at_its_past():
+    toy = toy_game(is_public=False)
+    for rest in ("pictures/", "charts/mana/", "charts/mana.svg", "trees/knowledges.svg", "map.svg?century=1"):
+        assert client(toy.eve).get(toy.path(rest)).json()["code"] == "game.missing"
+
+
+def test_a_state_of_the_past_holds_no_secret_of_others():
+    played = earth()
+    pass_to(played, 2)
+    seen = []
+    past.at_end_of(played.game, Sight.nobody(), 1, "test", lambda state, words: seen.append(state) or b"")
+    assert not seen[0].purses and not seen[0].cards and seen[0].races

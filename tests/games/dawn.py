@@ -1,0 +1,174 @@
+"""A game of Dawn in the service, for the tests: a host who leads it, and gods Ann, Bob and Cat, or bots."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from games import services
+from games.dawn.rules import RULESET
+from games.dawn.rules.setup import DefineGod, StartGame
+from games.dawn.rules.turning import EndTurn
+from games.dawn.rules.vocabulary import Moral, Place
+from games.engine.amend import Amend, Change, Deed, FieldChange
+from games.engine.conduct import Start
+from games.engine.kernel import Actor, Command, Issuer
+from games.engine.seating import AddSeat, Join
+from games.models import Game, Seat
+from tests.api.worlds import user
+from tests.games.table import DAWN, Table
+
+PEOPLE = ("ann", "bob", "cat")
+SMALL = {"width": 8, "height": 6}
+PLAIN = "plain"
+
+
+class World(Table):
+    """A game of Dawn."""
+
+    @property
+    def active(self) -> str:
+        """Whose turn it is."""
+        seat = self.state.course.active
+        return next(name for name, held in self.seats.items() if held == seat)
+
+    def grant(self, name: str, points: int) -> None:
+        """Give a god points by a game-master's correction, so that a test can pay for what it shows."""
+        purse = self.state.purses[self.seats[name]]
+        values = {"balance": purse.balance + points, "earned": purse.earned + points}
+        self.run(altered("purses", str(purse.seat), **{field: str(value) for field, value in values.items()}), "gm")
+
+    def turn_of(self, name: str) -> None:
+        """End turns until it is somebody's own."""
+        while self.active != name:
+            self.run(EndTurn(), self.active)
+
+    def shape(self, name: str, region: str, *places: tuple[int, int], **more: Any) -> None:
+        """Shape plains, or what is said."""
+        told = {"kind": "mundane", "terrain": "plains", "climate": "temperate", **more}
+        at = [{"x": x, "y": y} for x, y in places]
+        self.run(command("shape-land", squares=at, name=region, **told), name)
+
+    def agree(self, name: str) -> None:
+        """Say yes to what somebody is asked to consent to."""
+        asked = next(p for p in self.state.prompts.values() if p.kind == "ask.consent")
+        self.run(command("answer-consent", prompt=asked.id, yes=True), name)
+
+    def asked(self, kind: str) -> UUID:
+        """The open question of a kind."""
+        return next(p.id for p in self.state.prompts.values() if p.kind == kind)
+
+    def age(self, number: int) -> None:
+        """Let the game be in another Age by a game-master's correction."""
+        self.run(altered("courses", str(self.id), age=str(number)), "gm")
+
+
+def altered(table: str, row: str, **values: str) -> Amend:
+    """One row with other values, as JSON."""
+    changed = tuple(FieldChange(field=name, value=value) for name, value in values.items())
+    return Amend(changes=(Change(deed=Deed.ALTER, table=table, row=row, fields=changed),), reason="A slip.")
+
+
+def opened(
+    options: dict[str, Any] | None = None, people: tuple[str, ...] = PEOPLE, now: datetime = DAWN, **more: Any
+) -> World:
+    """A game in the lobby with these people seated."""
+    game: Game = services.open_game(
+        "dawn", "Dawn", user=user("host").pk, options=json.dumps({**SMALL, **(options or {})}), now=now, **more
+    )
+    here = World(game.pk, now=now)
+    for name in people:
+        # A private game is joined by those whom its host seats.
+        if game.is_public:
+            services.run(game.pk, Join(name=name.title()), actor=Actor(Issuer.SEAT, user(name).pk), now=now)
+        else:
+            here.run(AddSeat(name=name.title(), user=user(name).pk))
+        here.seats[name] = Seat.objects.get(game=game, user=user(name)).pk
+    return here
+
+
+def setting_up(options: dict[str, Any] | None = None, people: tuple[str, ...] = PEOPLE, **more: Any) -> World:
+    """A game in SETUP; nobody is a god yet."""
+    here = opened(options, people, **more)
+    here.run(Start())
+    return here
+
+
+def define(here: World, name: str) -> None:
+    """Somebody says which god he is."""
+    here.run(DefineGod(name=f"Great {name}", portfolio=("rivers", "storms"), moral=Moral.GOOD), name)
+
+
+def begun(options: dict[str, Any] | None = None, people: tuple[str, ...] = PEOPLE, **more: Any) -> World:
+    """A game in the first turn of Age 1; Ann acts whenever it is her turn."""
+    here = setting_up(options, people, **more)
+    for name in people:
+        define(here, name)
+    here.run(StartGame())
+    return here
+
+
+def of_bots(number: int, options: dict[str, Any] | None = None) -> World:
+    """A game of bots in SETUP."""
+    here = opened(options, ())
+    for bot in range(number):
+        here.run(AddSeat(name=f"Bot {bot}", bot=PLAIN))
+        here.seats[f"bot{bot}"] = Seat.objects.get(game=here.id, name=f"Bot {bot}").pk
+    here.run(Start())
+    here.now += timedelta(seconds=1)
+    return here
+
+
+def squares(*places: tuple[int, int]) -> tuple[Place, ...]:
+    """Squares by column and row."""
+    return tuple(Place(x=x, y=y) for x, y in places)
+
+
+def command(name: str, /, **arguments: Any) -> Command:
+    """A command of Dawn by its name."""
+    return RULESET.commands[name].model_validate_json(json.dumps(arguments, default=str))
+
+
+def named(rows: Mapping[UUID, Any], name: str) -> Any:
+    """The record with a name."""
+    return next(row for row in rows.values() if row.name == name)
+
+
+def peopled(options: dict[str, Any] | None = None, **more: Any) -> World:
+    """Ann's turn in a world with land and a fantastic isle, Elves of Ann and Dwarves of Bob with a city each.
+
+    Elves: Oakhold (1, 1), two armies, one led by the avatar Horn; an order, an edge each, friends of the Dwarves.
+    Dwarves: Deephall (3, 1), controlled by Bob, with an edge; near the Elves' land, so that one can march there.
+    """
+    here = begun(options, **more)
+    for name in ("ann", "bob"):
+        here.turn_of(name)
+        here.grant(name, 200)
+        who, x = ("Elves", 1) if name == "ann" else ("Dwarves", 3)
+        here.shape(name, "Greenlands" if x == 1 else "Ironhills", (x, 1), (x, 2), (x + 1, 1), (x + 1, 2))
+        here.run(command("create-race", name=who, home={"x": x, "y": 1}, order_name=f"Temple of {who}"), name)
+        race = named(here.state.races, who).id
+        town = "Oakhold" if name == "ann" else "Deephall"
+        found = {"square": {"x": x, "y": 1}, "name": town}
+        here.run(command("command-race", race=race, act="found_city", args=found), name)
+        city = named(here.state.cities, town).id
+        here.run(command("gift-edge", target=city, name="thick walls", kind="defensive"), name)
+        here.run(command("gift-edge", target=race, name="good ships", kind="other", tags=["crosses_water"]), name)
+        if name == "ann":
+            here.shape("ann", "Isle of Glass", (6, 4), (7, 4), kind="fantastic", floating=True, climate="polar")
+            here.run(command("create-order", race=race, kind="guild", name="Weavers"), "ann")
+            here.run(command("create-avatar", square={"x": 1, "y": 1}, kind="beast", name="Horn"), "ann")
+            horn = named(here.state.avatars, "Horn").id
+            raised = {"power": "command_city", "args": {"city": city, "act": "raise_army", "args": {"count": 2}}}
+            here.run(command("command-avatar", avatar=horn, free_power=raised), "ann")
+            army = min(here.state.armies)
+            here.run(command("command-avatar", avatar=horn, actions=[{"action": "lead_army", "army": army}]), "ann")
+            settle = {"square": {"x": 1, "y": 2}}
+            here.run(command("command-race", race=race, act="settle", args=settle), "ann")
+            here.run(command("shift-alignment", target=city, dir=1), "ann")
+    dwarves, elves = named(here.state.races, "Dwarves").id, named(here.state.races, "Elves").id
+    here.run(command("command-race", race=dwarves, act="alliance", args={"race": elves}), "bob")
+    here.agree("ann")
+    here.turn_of("ann")
+    return here

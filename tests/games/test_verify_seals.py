@@ -1,0 +1,61 @@
+"""Seals are checked from outside: whoever sees what is public alone shows that orders stood before the reveal."""
+
+import json
+from hashlib import sha256
+
+import pytest
+from django.test import Client
+
+from games.albraxas.rules.writing import OpenOrders, SealOrders, WriteOrders
+from tests.games.albraxas import ALBERT, HOLE_UP, battle, begun, blitz
+
+pytestmark = [pytest.mark.django_db, pytest.mark.rule("CF-9", "AX-TRN-5")]
+SALT = "the salt of Rex, known to him"
+
+
+def told(here, kind: str):
+    """The public events of a kind, as a stranger reads them."""
+    page = Client().get(here.url("events/?limit=500")).json()["results"]
+    return [event for event in page if event["type"] == kind]
+
+
+def digest(salt: str, convalesce: bool, orders) -> str:
+    """What docs and rulebook say: SHA-256 of `salt:orders`, the orders as canonical JSON."""
+    value = json.dumps({"convalesce": convalesce, "orders": orders}, sort_keys=True, separators=(",", ":"))
+    return sha256(f"{salt}:{value}".encode()).hexdigest()
+
+
+def test_a_stranger_proves_every_seal_that_was_not_rewritten_and_finds_the_one_that_was():
+    here = begun()
+    here.go(ria=1, rex=2)
+    here.write(ria=(battle(2), blitz(3)))
+    own = {"action": "battle", "dice": None, "tie": {"max": 1, "mode": "if_wins"}}
+    here.run(SealOrders(digest=digest(SALT, False, [own])), "rex")
+    here.write(albert=(battle(),))
+    assert told(here, "OrdersRevealed") == []
+    here.run(OpenOrders(orders=(battle(1),), salt=SALT), "rex")
+    sealed = {event["seat"]: event["digest"] for event in told(here, "OrdersSealed")}
+    (shown,) = told(here, "OrdersRevealed")
+    proved = {p["seat"]: digest(p["salt"], p["convalesce"], p["orders"]) for p in shown["papers"]}
+    assert proved == sealed and len(proved) == 3
+
+    here = begun()
+    here.go(ria=1, rex=2)
+    here.write(ria=(HOLE_UP,), rex=(battle(),))
+    here.run(WriteOrders(convalesce=True), "ria")
+    here.write(albert=())
+    sealed = {event["seat"]: event["digest"] for event in told(here, "OrdersSealed")}
+    (shown,) = told(here, "OrdersRevealed")
+    proved = {p["seat"]: digest(p["salt"], p["convalesce"], p["orders"]) for p in shown["papers"]}
+    assert len(sealed) == 3
+    assert {seat for seat in sealed if proved[seat] != sealed[seat]} == {str(here.seats["ria"])}
+    assert proved[str(here.seats[ALBERT])] == sealed[str(here.seats[ALBERT])]
+
+
+def test_the_salt_of_a_seal_is_too_long_to_be_guessed_and_never_the_same():
+    here = begun()
+    here.go(ria=1, rex=2)
+    here.write(ria=(), rex=(), albert=())
+    (shown,) = told(here, "OrdersRevealed")
+    salts = {paper["salt"] for paper in shown["papers"]}
+    assert len(salts) == 3 and min(map(len, salts)) >= 32

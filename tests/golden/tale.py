@@ -1,0 +1,152 @@
+"""What every golden game shares: a game with known ids and secrets, played through the services, and its telling.
+
+`proven` shows that rows equal the folded log, the chain of digests is whole and every die comes out. `told_as` compares
+what happened with the story's committed telling (`GOLDEN=write` writes it anew): a rule that changes changes that file,
+and the change can be read.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.core.management import call_command
+
+from accounts.models import User
+from games import log, registry, services
+from games.engine.kernel import Actor, Command, Event, Issuer
+from games.engine.seating import Join
+from games.engine.table import dump
+from games.models import Game, LoggedEvent, Prompt, Seat, Timer
+
+NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+GAME = UUID(int=0x601D)
+SECRET = b"golden games, known to everybody"
+FOLDER = Path(__file__).parent
+
+
+class Tale:
+    """One game, told step by step; somebody hosts and leads it. Times are minutes after noon."""
+
+    def __init__(self, monkeypatch: Any, ruleset: str, options: str = "{}", *, dice: bytes = SECRET) -> None:
+        self.ruleset = ruleset
+        self.users: dict[str, UUID] = {}
+        host = self._user("host")
+        secrets = iter((dice, SECRET, SECRET, SECRET))
+        with monkeypatch.context() as known:  # the same game, with the same ids, every time it is told
+            known.setattr(services, "uuid4", lambda: GAME)
+            known.setattr(services.os, "urandom", lambda count: next(secrets)[:count])
+            self.game = services.open_game(ruleset, "A golden game", user=host, options=options, now=NOON)
+        self.now = NOON
+        self.seats: dict[str, UUID] = {}
+        self.host, self.gm = (self._seated(host, role) for role in (Issuer.HOST, Issuer.GM))
+
+    def _user(self, name: str) -> UUID:
+        user = User.objects.create(id=UUID(int=len(self.users) + 1), username=f"golden-{name}")
+        self.users[name] = user.pk
+        return user.pk
+
+    def _seated(self, user: UUID, role: Issuer) -> Actor:
+        return Actor(role, user, Seat.objects.get(game=self.game, user=user, role=role.value).pk)
+
+    def sits(self, name: str) -> UUID:
+        """Somebody takes a player's seat."""
+        user = self._user(name)
+        self._run(Join(name=name), Actor(Issuer.SEAT, user))
+        self.seats[name] = Seat.objects.get(game=self.game, user=user).pk
+        return self.seats[name]
+
+    # --- during the game -------------------------------------------------------------------------------------------
+
+    def _run(self, command: Command, actor: Actor) -> list[Event]:
+        seen = Game.objects.values_list("seq", flat=True).get(pk=self.game.pk)
+        services.run(self.game.pk, command, actor=actor, now=self.now)
+        return self.events(after=seen)
+
+    def by_gm(self, command: Command) -> list[Event]:
+        """The game-master, or the host of the set-up, says so; what followed."""
+        actor = self.gm if Issuer.GM in command.issuers else self.host
+        return self._run(command, actor)
+
+    def by(self, name: str, command: Command) -> list[Event]:
+        """Somebody does something; what followed."""
+        return self._run(command, Actor(Issuer.SEAT, self.users[name], self.seats[name]))
+
+    def wait(self, minutes: float) -> list[Event]:
+        """Let time pass: every timer fires at its own time; what followed."""
+        seen, until = self.fresh().seq, self.now + timedelta(minutes=minutes)
+        while timer := Timer.objects.filter(game=self.game, due__lte=until).order_by("due").first():
+            if self.fresh().paused_at is not None:
+                break
+            self.now = max(self.now, timer.due)
+            services.fire_due(self.game.pk, now=self.now)
+        self.now = until
+        return self.events(after=seen)
+
+    def until(self, minute: float) -> list[Event]:
+        """Let time pass until so many minutes after noon."""
+        return self.wait((NOON - self.now) / timedelta(minutes=1) + minute)
+
+    # --- what is there ---------------------------------------------------------------------------------------------
+
+    def fresh(self) -> Game:
+        """The game's row."""
+        return Game.objects.get(pk=self.game.pk)
+
+    @property
+    def state(self) -> Any:
+        """The state of the rows."""
+        return registry.store(self.ruleset).load(self.fresh())
+
+    def events(self, after: int = 0) -> list[Event]:
+        """The events behind a place of the log."""
+        rows = LoggedEvent.objects.filter(game=self.game, seq__gt=after).order_by("seq")
+        return [log.event_of(self.ruleset, row) for row in rows]
+
+    def asked(self, kind: str) -> UUID:
+        """The one open question of a kind."""
+        return Prompt.objects.get(game=self.game, kind=kind).pk
+
+    # --- at the end ------------------------------------------------------------------------------------------------
+
+    def proven(self) -> None:
+        """Rows equal the folded log, the chain is whole, every die comes out."""
+        game = self.fresh()
+        rows, told = dump(self.state), dump(log.folded(game))
+        assert {name for name in rows if rows[name] != told[name]} == set()
+        call_command("replay", str(game.pk), verbosity=0)
+        call_command("verify_dice", str(game.pk), verbosity=0)
+
+    def told_as(self, name: str) -> None:
+        """What happened is what the committed telling says, to the last digest."""
+        self.proven()
+        path, telling = FOLDER / self.ruleset / f"{name}.txt", self.telling()
+        if os.environ.get("GOLDEN") == "write":
+            path.write_text(telling, encoding="utf-8")
+        assert telling == path.read_text(encoding="utf-8")
+
+    def telling(self) -> str:
+        """The whole log, a line for each event: when, who may read it, what happened."""
+        names = {str(seat): name for name, seat in self.seats.items()}
+        rows = LoggedEvent.objects.filter(game=self.game).order_by("seq")
+        lines = [
+            f"{row.at - NOON!s:>8}  {named(row.audience, names):<18}{row.type:<24}{told(row, names)}".rstrip()
+            for row in rows
+        ]
+        return "\n".join([*lines, f"digest {self.fresh().digest}", ""])
+
+
+def told(row: LoggedEvent, names: Mapping[str, str]) -> str:
+    """What an event says, with its dice."""
+    dice = "".join(f" [d{roll['sides']}: {roll['value']}]" for roll in json.loads(row.rolls))
+    return f"{named(row.text, names)}{dice}"
+
+
+def named(text: str, names: Mapping[str, str]) -> str:
+    """A text with the names of the seats in place of their ids."""
+    for seat, name in names.items():
+        text = text.replace(seat, name)
+    return text.replace("\n", " ")
