@@ -22,6 +22,7 @@ from games.engine.dice import commitment
 from games.engine.errors import DieOwed, Refused
 from games.engine.handdice import hold
 from games.engine.kernel import CLOCK, Actor, Command, Context, Event, Happening, Issuer, enact
+from games.engine.sealed import until_opened
 from games.engine.seating import GameOpened, SeatTaken
 from games.engine.table import Role
 from games.models import Game, LoggedEvent, Receipt, Secret
@@ -176,7 +177,8 @@ def _decide(
         raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.")
     ctx = context_of(sitting, at, actor, imagined=dry_run)
     try:
-        happened = enact(state, command.decide(state, ctx), ctx, command.rules)
+        decided = command.decide(state, ctx)
+        happened = enact(state, until_opened(state, decided) if dry_run else decided, ctx, command.rules)
     except DieOwed as owed:
         sitting = seated(game)
         ctx = context_of(sitting, at, actor)

@@ -1,6 +1,7 @@
 """Rows <-> state, for every ruleset: `load` is a fixed number of queries, `save` writes what was touched, in bulk.
 
 A ruleset's own store (`games.<game>.store.STORE`) names its tables; this module knows how a table is read and written.
+It is long for a reason: what reads a row must stand beside what writes it.
 """
 
 import json

@@ -70,6 +70,8 @@ class Event(Named):
     rules: ClassVar[tuple[str, ...]] = ()
     lasting: ClassVar[bool] = False
     """Whether the event stands when the game is rewound behind it: who sits where is not undone."""
+    unseals: ClassVar[bool] = False
+    """Whether it shows sealed answers; a dry run stops before it (`sealed.until_opened`)."""
 
     def audience(self, state: Any) -> Audience:
         """The readers, judged on the state before the event."""

@@ -16,7 +16,7 @@ from uuid import UUID
 from games.engine.audience import Audience, Reader, reader, seat_and_gm
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.prompt import Rule, ask, innermost, open_prompt, owner_for
+from games.engine.prompt import PromptClosed, PromptOpened, Rule, ask, innermost, open_prompt, owner_for
 from games.engine.table import Answer, Prompt, TableState
 from games.engine.timer import Later
 
@@ -153,6 +153,17 @@ def opened(state: TableState, ctx: Context, opening_id: UUID, value: str, salt: 
             given=digest_of(salt, value),
         )
     return Stamp(opening.parent, _seat_of(owner), salt, held.digest, first=False)
+
+
+def until_opened(state: TableState, events: Iterator[Event]) -> Iterator[Event]:
+    """The events of an imagined run until a sealed question is settled: what others have sealed, and what comes of it,
+    is shown to nobody who has not answered in earnest. Each event is applied before the next is taken."""
+    for event in events:
+        asked = event.prompt if isinstance(event, PromptClosed) else None
+        asked = event.parent if isinstance(event, PromptOpened) else asked
+        if event.unseals or (asked is not None and asked in state.prompts and state.prompts[asked].sealed):
+            return
+        yield event
 
 
 def owing(state: TableState, actor: Actor, prompt_id: UUID) -> tuple[Prompt, UUID]:

@@ -1,6 +1,7 @@
 """Albraxas through both APIs: the same rows, refusals and secrets; commitments alone; what may be done, tried dry."""
 
 import json
+from uuid import UUID
 
 import pytest
 from django.core.cache import caches
@@ -9,6 +10,7 @@ from django.utils import timezone
 from api.graphql.commands import camel
 from games import registry
 from games.albraxas import api
+from games.albraxas.rules.leaving import Concede
 from games.albraxas.rules.travelling import LockLocation, SetLocation
 from games.albraxas.rules.writing import SealOrders, WriteOrders
 from games.engine.amend import canonical
@@ -362,6 +364,21 @@ def test_orders_are_seen_by_nobody_else_before_all_are_in():
         assert rows_of(of("written"), here, name) == []
     assert secret.salt in client(user("host")).get(here.url("state/?as=gm")).content.decode()
     assert [s["digest"] for s in here.told("OrdersSealed")] == [secret.digest]
+
+
+@pytest.mark.rule("CF-9")
+def test_a_dry_run_of_the_last_orders_shows_nobody_elses():
+    here = at("order")
+    *others, last = sorted(UUID(o.removeprefix("seat:")) for o in next(iter(here.state.prompts.values())).owners)
+    names = {seat: name for name, seat in here.seats.items()}
+    for seat in others:
+        here.run(WriteOrders(orders=(battle(3),)), names[seat])
+    for command in (WriteOrders(orders=(battle(1),)), Concede()):
+        imagined = here.run(command, names[last], dry_run=True).imagined
+        assert "OrdersRevealed" not in {type(h.event).__name__ for h in imagined}
+        assert imagined
+    here.run(WriteOrders(orders=(battle(1),)), names[last])
+    assert here.told("OrdersRevealed")
 
 
 def test_two_games_that_differ_in_a_place_look_alike_to_albraxas():

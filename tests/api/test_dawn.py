@@ -369,6 +369,16 @@ def test_armies_that_a_side_commits_are_sealed_until_both_are_in() -> None:
         log = client(user(name)).get(here.url("events/?limit=500")).content.decode()
         assert ("ArmiesCommitted" in log, "CommitSealed" in log) == (knows, True)
     here.rows_agree()
+    (mine,) = here.state.armies_in(deephall.id)
+    body = {"war": str(war.pk), "armies": [str(mine.id)]}
+    answer = client(user("bob")).post(
+        here.url("commands/commit-armies/?dry_run=1"), body, content_type="application/json"
+    )
+    assert (answer.status_code, [e["type"] for e in answer.json()["events"]]) == (
+        200,
+        ["ArmiesCommitted", "CommitSealed"],
+    )
+    assert str(armies[0]) not in answer.content.decode()
 
 
 # --- pictures and the story -------------------------------------------------------------------------------------------

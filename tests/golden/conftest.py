@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.golden.horizon import Horizon
 from tests.golden.stage import Story
 from tests.golden.storm import Storm
 
@@ -18,3 +19,9 @@ def story(db: None, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Story]:
 def storm(db: None, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Storm]:
     """Opens a golden game of Albraxas with the dice of this secret and these options."""
     return lambda dice, **options: Storm(monkeypatch, dice, **options)
+
+
+@pytest.fixture
+def horizon(db: None, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Horizon]:
+    """Opens a golden game of Dawn with the dice of this secret, this map and these options."""
+    return lambda dice, *rows, **options: Horizon(monkeypatch, dice, *rows, **options)

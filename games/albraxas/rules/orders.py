@@ -42,6 +42,7 @@ class OrdersRevealed(Event):
     """All orders are shown together, with their salts."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-5",)
+    unseals: ClassVar[bool] = True
 
     papers: tuple[SeatPaper, ...]
 

@@ -11,13 +11,18 @@ from games.dawn.rules.answering import (
     AnswerConsent,
     AnswerLeave,
     OpenConflict,
+    RaiseChallenge,
     RaiseObjection,
     WaiveObjection,
     WithdrawPower,
 )
+from games.dawn.rules.avatar_wishes import walk
 from games.dawn.rules.bidding import Fold, PlaceBid
 from games.dawn.rules.commanding_wishes import direct
 from games.dawn.rules.conflicts import auction_of, bidder
+from games.dawn.rules.dealing import MakeOffer, OfferPlace
+from games.dawn.rules.dealing_wishes import OFFER_WAIT, answer_offer, deal, retract, share_of
+from games.dawn.rules.gift_wishes import gift
 from games.dawn.rules.motions import CastBallot
 from games.dawn.rules.people_wishes import create, shape
 from games.dawn.rules.setup import DefineGod
@@ -37,7 +42,9 @@ from games.engine.table import Prompt
 RULE = "bot"
 ASPECTS = ("rivers", "storms", "harvest", "smithies", "dreams", "graves", "songs", "wolves", "mirrors", "thresholds")
 Wish = Callable[[State, UUID, Tray], Command | None]
-POWERS: tuple[Wish, ...] = (attack, shape, create, direct, wreck)
+POWERS: tuple[Wish, ...] = (attack, shape, create, direct, wreck, gift, walk, deal)
+CHALLENGED = 12
+"""One power in so many is challenged, where the table plays with open challenges."""
 
 
 def play(state: State, seat: UUID, tray: Tray) -> Thought:
@@ -49,7 +56,7 @@ def play(state: State, seat: UUID, tray: Tray) -> Thought:
     for prompt in sorted(owed, key=lambda p: (p.kind == Asked.TURN, p.opened_at, p.id)):
         command = _answer(state, seat, prompt, tray, use)
         if command is not None:
-            return Thought(command, BOT_WAIT)
+            return Thought(command, OFFER_WAIT if isinstance(command, MakeOffer | OfferPlace) else BOT_WAIT)
     return Thought(None, None)
 
 
@@ -64,35 +71,42 @@ def _answer(state: State, seat: UUID, prompt: Prompt, tray: Tray, use: str) -> C
     coin = tray.roll(f"{use}/{prompt.id}", 2, RULE) == 1
     match prompt.kind:
         case Asked.TURN:
-            return _turn(state, seat, tray)
+            return _turn(state, seat, tray, use, coin)
         case Asked.AUCTION:
             return _bid(state, seat, coin)
         case Asked.MOTION:
             return CastBallot(motion=prompt.id, yes=coin)
         case Asked.CONSENT:
-            return AnswerConsent(prompt=prompt.id, yes=coin)
+            return AnswerConsent(prompt=prompt.id, yes=coin and state.balance(seat) >= share_of(state, seat, prompt))
         case Asked.LEAVE:
             return AnswerLeave(prompt=prompt.id, yes=coin)
         case Asked.PICK:
             return PickEdge(prompt=prompt.id, edge=tray.draw(f"{use}/{prompt.id}/edge", prompt.choices, RULE))
-        case Asked.DECIDE:
+        case Asked.DECIDE if not (coin and state.balance(seat)):
             return WithdrawPower(prompt=prompt.id)
         case Asked.STAND_IN | Asked.COMMIT | Asked.CONTINUE:
             return in_war(state, seat, prompt, coin)
+        case Asked.DECIDE:
+            return OpenConflict(prompt=prompt.id)
         case Asked.REVENGE if coin and state.balance(seat):
             return OpenConflict(prompt=prompt.id)
+        case Asked.CHALLENGE if state.balance(seat) and tray.roll(f"{use}/{prompt.id}/dare", CHALLENGED, RULE) == 1:
+            return RaiseChallenge(prompt=prompt.id)
         case Asked.OBJECT if coin and state.balance(seat):
             return RaiseObjection(prompt=prompt.id)
         case Asked.OBJECT | Asked.CHALLENGE | Asked.REVENGE:
             return WaiveObjection(prompt=prompt.id)
+        case _ if prompt.id in state.offers:
+            return answer_offer(state, state.offers[prompt.id], coin)
     return None
 
 
-def _turn(state: State, seat: UUID, tray: Tray) -> Command | None:
+def _turn(state: State, seat: UUID, tray: Tray, use: str, coin: bool) -> Command | None:
+    """The first wish that it has, of all in an order that the dice choose; the end of the turn when it has none."""
     if state.inner() is not None:
         return None
-    wishes = (wish(state, seat, tray) for wish in POWERS)
-    return next((command for command in wishes if command is not None), EndTurn())
+    wishes = (wish(state, seat, tray) for wish in tray.shuffle(f"{use}/wishes", POWERS, RULE))
+    return retract(state, seat, coin) or next((command for command in wishes if command is not None), EndTurn())
 
 
 def _bid(state: State, seat: UUID, coin: bool) -> Command | None:

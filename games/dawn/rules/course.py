@@ -6,6 +6,7 @@ A chapter that opens something of its own (a war) adds its step to `STEPS`, befo
 
 from collections.abc import Callable, Iterator
 
+from games.dawn.rules.asking import bots_woken
 from games.dawn.rules.conflicts import conflict_goes_on
 from games.dawn.rules.powers import power_goes_on
 from games.dawn.rules.revenge import revenge_due, revenge_goes_on
@@ -14,6 +15,7 @@ from games.dawn.rules.trading import unpayable_lapsed
 from games.dawn.rules.turns import round_over, turn_ended
 from games.dawn.rules.vocabulary import Step
 from games.dawn.rules.war import war_goes_on, war_open
+from games.engine.bots import bot_key
 from games.engine.kernel import Context, Event
 
 Going = Callable[[State, Context], Iterator[Event]]
@@ -25,8 +27,16 @@ def go_on(state: State, ctx: Context) -> Iterator[Event]:
         yield from unpayable_lapsed(state)
         going = next((goes for due, goes in STEPS if due(state)), None) if state.inner() is None else None
         if going is None:
+            yield from _bot_resumed(state, ctx)
             return
         yield from going(state, ctx)
+
+
+def _bot_resumed(state: State, ctx: Context) -> Iterator[Event]:
+    """Wake the active god where a bot plays him who has waited for others; without it his turn would run out."""
+    active = state.course.active
+    if active is not None and state.inner() is None and bot_key(active) not in state.timers:
+        yield from bots_woken(state, ctx, (active,))
 
 
 def _conflict_open(state: State) -> bool:

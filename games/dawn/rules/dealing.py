@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from games.dawn.rules.asking import bots_woken
 from games.dawn.rules.course import go_on
 from games.dawn.rules.records import God
 from games.dawn.rules.state import State
@@ -212,6 +213,7 @@ def _offered(
         answered_by=("accept-offer", "decline-offer"),
         silence="It lapses at the end of the turn.",
     )
+    yield from bots_woken(state, ctx, (to,))
 
 
 def _dealing(state: State, actor: Actor) -> God:

@@ -3,8 +3,8 @@
 from uuid import UUID
 
 from games.dawn.rules.acts import Act, Args
-from games.dawn.rules.commanding import CommandCity
-from games.dawn.rules.marching import targets
+from games.dawn.rules.commanding import CommandCity, CommandRace, as_race
+from games.dawn.rules.marching import own_armies, targets
 from games.dawn.rules.powers import Cast
 from games.dawn.rules.state import State
 from games.dawn.rules.tables import PRICES
@@ -21,12 +21,16 @@ RULE = "bot"
 
 
 def attack(state: State, seat: UUID, tray: Tray) -> Command | None:
-    """Every other time all armies of a city of its own, against whom the dice choose of those it can reach."""
+    """Every other time all armies of a city or of a race, against whom the dice choose of those it can reach."""
     use = f"bot/{seat}/{state.table.timers_set}/attack"
-    price = PRICES[Price.COMMAND_CITY][state.course.age - 1]
-    if state.balance(seat) < price or tray.roll(use, 2, RULE) == 1:
+    by_city, by_race = (PRICES[row][state.course.age - 1] for row in (Price.COMMAND_CITY, Price.COMMAND_RACE))
+    if state.balance(seat) < by_city or tray.roll(use, 2, RULE) == 1:
         return None
-    fit = []
+    fit: list[CommandCity | CommandRace] = []
+    for race in state.living_races() if state.balance(seat) >= by_race else ():
+        armies = tuple(army.id for army in own_armies(state, seat, as_race(state, race).armies))
+        for target in targets(state, seat) if armies else ():
+            fit.append(CommandRace(race=race.id, act=Act.WAR, args=Args(target=target, armies=armies)))
     for city in sorted(state.cities.values(), key=lambda c: c.id):
         armies = tuple(army.id for army in state.armies_in(city.id))
         for target in targets(state, seat) if armies and city.controller == seat else ():
@@ -55,7 +59,7 @@ def wreck(state: State, seat: UUID, tray: Tray) -> Command | None:
     return tray.draw(f"{use}/which", [command for command in fit if _possible(state, seat, command)], RULE)
 
 
-def _possible(state: State, seat: UUID, command: CommandCity | WorkWonder) -> bool:
+def _possible(state: State, seat: UUID, command: CommandCity | CommandRace | WorkWonder) -> bool:
     try:
         command.check(state, Cast(seat))
     except Refused:

@@ -213,7 +213,8 @@ class WorkWonder(PowerCommand):
                 yield _saved(state, race) if power.beaten else RaceExtinct(race=race.id)
 
     def saying(self, state: State) -> str:
-        return f"work a {self.kind} on {len(self.squares)} squares, {self.works.replace('_', ' ')}"
+        area = "1 square" if len(self.squares) == 1 else f"{len(self.squares)} squares"
+        return f"work a {self.kind} on {area}, {self.works.replace('_', ' ')}"
 
     @classmethod
     def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:

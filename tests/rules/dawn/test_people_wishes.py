@@ -41,8 +41,8 @@ def stage(points: int, *, owned: bool = False, land: bool = True) -> Playbook:
         (people_wishes.create, 6, False, True, {CreateRace}),
         (people_wishes.create, 5, False, True, {None}),
         (people_wishes.create, 40, False, False, {None}),
-        (people_wishes.create, 6, True, True, {CreateSubrace, None}),
-        (people_wishes.create, 6, True, False, {CreateSubrace, None}),
+        (people_wishes.create, 6, True, True, {CreateSubrace, UpgradeRace, None}),
+        (people_wishes.create, 6, True, False, {CreateSubrace, UpgradeRace, None}),
         (people_wishes.create, 3, True, True, {None}),
     ],
 )
@@ -75,8 +75,8 @@ def test_a_race_without_a_home_for_a_subrace_is_raised() -> None:
 
 def test_a_bot_picks_an_edge_of_the_pool() -> None:
     book = stage(6, owned=True)
-    command = next(c for n in range(24) if (c := people_wishes.create(book.state, A, tray(n))) is not None)
-    book.when(command, by=A)
+    wishes = (people_wishes.create(book.state, A, tray(number)) for number in range(24))
+    book.when(next(wish for wish in wishes if isinstance(wish, CreateSubrace)), by=A)
     thought = play(book.state, A, tray(1))
     assert isinstance(thought.command, PickEdge) and thought.command.edge in ("song", "memory")
     book.when(thought.command, by=A)

@@ -1,0 +1,90 @@
+"""What bots wish beside powers, for peoples and of avatars: the rules accept it. And what wakes them."""
+
+import pytest
+
+from games.dawn.rules.advances import SetStandingAnswer
+from games.dawn.rules.alignment import ShiftAlignment
+from games.dawn.rules.avatar_wishes import walk
+from games.dawn.rules.avatars import CommandAvatar, CreateAvatar
+from games.dawn.rules.bidding import OpenDispute
+from games.dawn.rules.dealing import AcceptOffer, CancelOffer, DeclineOffer, GivePoints, MakeOffer, OfferPlace
+from games.dawn.rules.dealing_wishes import answer_offer, deal, retract
+from games.dawn.rules.edges import GiftEdge
+from games.dawn.rules.gift_wishes import gift
+from games.dawn.rules.motions import OpenMotion
+from games.engine.bots import bot_key
+from games.engine.dice import SecretDice, Tray
+from games.engine.kernel import Command
+from games.engine.table import Role, Seat
+from tests.playbook import Playbook
+from tests.rules.dawn.field import field
+from tests.rules.dawn.stage import A, B, avatar, playing, sound
+
+DEALS = {GivePoints, MakeOffer, OfferPlace, OpenDispute, OpenMotion, SetStandingAnswer, type(None)}
+
+
+def tray(number: int) -> Tray:
+    return Tray(SecretDice(f"bots {number}".encode(), "dawn"))
+
+
+def accepted(book: Playbook, command: Command | None) -> type:
+    """The kind of a wish; the rules accept it."""
+    if command is not None:
+        book.when(command, by=A)
+        assert sound(book)
+    return type(command)
+
+
+@pytest.mark.parametrize(
+    ("points", "wanted"), [(10, DEALS), (0, {OfferPlace, OpenMotion, SetStandingAnswer, type(None)})]
+)
+def test_every_deal_is_accepted(points: int, wanted: set[type]) -> None:
+    books = [playing(2, a=points, b=5) for _ in range(150)]
+    assert {accepted(book, deal(book.state, A, tray(number))) for number, book in enumerate(books)} == wanted
+
+
+def test_every_gift_is_accepted() -> None:
+    books = [field() for _ in range(30)]
+    wanted = {GiftEdge, ShiftAlignment, type(None)}
+    assert {accepted(book, gift(book.state, A, tray(number))) for number, book in enumerate(books)} == wanted
+    poor = [field(a=0) for _ in range(12)]
+    assert {type(gift(book.state, A, tray(number))) for number, book in enumerate(poor)} == {type(None)}
+
+
+@pytest.mark.parametrize(("owned", "wanted"), [(True, CommandAvatar), (False, CreateAvatar)])
+def test_every_errand_of_an_avatar_is_accepted(owned: bool, wanted: type) -> None:
+    found = set()
+    for number in range(30):
+        book = field(1, 1)
+        if owned:
+            avatar(book, A)
+        found.add(accepted(book, walk(book.state, A, tray(number))))
+    assert found == {wanted, type(None)}
+
+
+@pytest.mark.rule("DW-PTS-5")
+def test_a_bot_takes_what_costs_it_nothing_and_else_throws_a_coin() -> None:
+    book = playing(2, a=5, b=2)
+    book.when(MakeOffer(to=B, give=1, want=1), by=A)
+    (offer,) = book.state.offers.values()
+    assert answer_offer(book.state, offer, coin=False) == AcceptOffer(offer=offer.id)
+    assert retract(book.state, A, coin=True) == CancelOffer(offer=offer.id)
+    assert retract(book.state, B, coin=True) is None
+    book.when(CancelOffer(offer=offer.id), by=A)
+    book.when(MakeOffer(to=B, give=1, want=2), by=A)
+    (offer,) = book.state.offers.values()
+    assert answer_offer(book.state, offer, coin=False) == DeclineOffer(offer=offer.id)
+    assert answer_offer(book.state, offer, coin=True) == AcceptOffer(offer=offer.id)
+
+
+@pytest.mark.rule("DW-PTS-5")
+def test_a_bot_is_woken_by_an_offer_and_by_what_it_has_waited_for() -> None:
+    book = playing(2, a=5, b=5)
+    for seat in (A, B):
+        book.state.seats.load(seat, Seat(seat, Role.PLAYER, f"Bot {seat.int}", bot="plain"))
+    book.when(MakeOffer(to=B, give=1, want=1), by=A)
+    assert bot_key(B) in book.state.timers
+    (offer,) = book.state.offers
+    assert bot_key(A) not in book.state.timers
+    book.when(AcceptOffer(offer=offer), by=B)
+    assert bot_key(A) in book.state.timers
