@@ -193,7 +193,7 @@ def commands(token: str, rounds: str, profile: str = "") -> dict[str, Any]:
 def loads() -> dict[str, Any]:
     """The demo Earth with its bots: opened, loaded, played for a century, folded."""
     call_command("migrate", interactive=False, verbosity=0)
-    game = Game.objects.get(pk=demo.prepare()["game"])
+    game = Game.objects.get(pk=demo.prepare("gods2")["game"])
     store = registry.store(game.ruleset)
     found: dict[str, Any] = {
         "vendor": connection.vendor,

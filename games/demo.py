@@ -58,15 +58,17 @@ class Script(Protocol):
         """What is issued right after the start, in order."""
 
 
-def prepare() -> dict[str, Any]:
-    """Make the demo ready, or find it running; what demo.json says. Refused where DEMO is off."""
+def prepare(*rulesets: str) -> dict[str, Any]:
+    """Make the demo ready, or find it running; what demo.json says. Refused where DEMO is off.
+
+    rulesets: whose games; of all that have a demo where none is named.
+    """
     if not settings.DEMO:
         raise RuntimeError("the demo is off; set DEMO=1")
     known = _known()
     people = {name: _person(name, role) for name, role in PEOPLE}
-    games = [
-        _running(ruleset, known) or _opened(ruleset, script, people) for ruleset, script in registry.demos().items()
-    ]
+    scripts = {slug: script for slug, script in registry.demos().items() if slug in rulesets or not rulesets}
+    games = [_running(ruleset, known) or _opened(ruleset, script, people) for ruleset, script in scripts.items()]
     return _written(games, people, known)
 
 

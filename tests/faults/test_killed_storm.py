@@ -13,7 +13,7 @@ from games.engine.errors import Refused
 from games.models import LoggedEvent, Receipt, Timer
 from tests.faults.servers import chosen
 from tests.faults.test_killed import fire_when_free, work
-from tests.games.albraxas import ALBERT, Battle, battle, begun, blitz
+from tests.games.albraxas import ALBERT, Battle, battle, begun
 
 MILLISECOND = timedelta(milliseconds=1)
 EVENTS = (
@@ -29,7 +29,7 @@ def late() -> tuple[Battle, datetime]:
     """A game in which one rebel is late with his orders, and when that ends."""
     here = begun({"phases": 9, "sides": 10, "check_from": 8})
     here.go(ria=1, rex=4)
-    here.write(ria=(battle(), blitz(2)), albert=(battle(), battle()))
+    here.write(ria=(battle(), battle()), albert=(battle(), battle()))  # which costs nobody Backbone
     return here, Timer.objects.get(game=here.id, due__isnull=False).due
 
 
@@ -48,7 +48,7 @@ def undisturbed(here: Battle, at: datetime) -> tuple[str, set[str]]:
 def test_the_steps_of_a_turn_are_all_there_are() -> None:
     here, due = late()
     _, happened = undisturbed(here, due)
-    assert happened == set(EVENTS)
+    assert set(EVENTS) - {"ValuesChanged"} <= happened <= set(EVENTS)  # no value changes where all dice are tied
 
 
 @pytest.mark.django_db(transaction=True)

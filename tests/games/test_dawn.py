@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 # --- the whole of it --------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("bots", [2, 4])
+@pytest.mark.parametrize("bots", [2])
 @pytest.mark.rule("DW-AGE-1", "DW-AGE-3", "DW-INC-1", "DW-PTS-1")
 def test_a_game_of_bots_passes_through_three_ages_and_its_replay_is_its_rows(bots: int) -> None:
     here = of_bots(bots, {"open_challenge": bots == 2})

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def event(settings, tmp_path):
     """The demo event, just opened: the first century has begun."""
     settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, 60
-    told = demo.prepare()
+    told = demo.prepare("gods2")
     return Game.objects.get(pk=told["game"])
 
 

@@ -26,7 +26,7 @@ GM = Actor(Issuer.GM)
 def event(settings, tmp_path):
     """The demo event, just opened: the first century has begun."""
     settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, 60
-    return Game.objects.get(pk=demo.prepare()["game"])
+    return Game.objects.get(pk=demo.prepare("gods2")["game"])
 
 
 def agree(event: Game) -> None:

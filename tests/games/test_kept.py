@@ -208,7 +208,7 @@ def test_centuries_on_kept_states_lead_to_the_log_that_centuries_on_loaded_state
     shelf, settings, tmp_path, monkeypatch
 ):
     settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, 60
-    game = Game.objects.get(pk=demo.prepare()["game"])
+    game = Game.objects.get(pk=demo.prepare("gods2")["game"])
     with transaction.atomic():  # nothing commits in here, so nothing is kept
         loaded = play_on(game, 3)
         transaction.set_rollback(True)

@@ -35,7 +35,7 @@ def house(db) -> PackVersion:
 def event(settings, tmp_path) -> Game:
     """The demo event, just opened with pack 1."""
     settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, 3600
-    return Game.objects.get(pk=demo.prepare()["game"])
+    return Game.objects.get(pk=demo.prepare("gods2")["game"])
 
 
 def dearer(house: PackVersion, cost: int = 77) -> PackVersion:

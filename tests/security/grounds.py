@@ -117,7 +117,7 @@ def cairns(**more: Any) -> Ground:
 def era(settings: Any, folder: Any) -> Ground:
     """The demo event: Ilsoire's player owns the secrets, Gordrun and Ashkar play beside him."""
     settings.DEMO, settings.DATA_DIR = True, folder
-    game = Game.objects.get(pk=demo.prepare()["game"])
+    game = Game.objects.get(pk=demo.prepare("gods2")["game"])
     seats = {seat.name: seat for seat in Seat.objects.select_related("user").filter(game=game)}
     lead = next(seat for seat in seats.values() if seat.role == "gm")
     viewers = {

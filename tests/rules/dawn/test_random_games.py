@@ -35,7 +35,7 @@ from games.engine.timer import TimerRefused
 from tests.playbook import Playbook, of_kind
 from tests.rules.dawn.stage import GODS, HOST, RULESET
 
-GAMES = int(os.environ.get("DAWN_GAMES", "10"))
+GAMES = int(os.environ.get("DAWN_GAMES", "5"))
 BOT = "plain"
 STEP = timedelta(minutes=5)
 
