@@ -1,6 +1,6 @@
 """Whole games of bots, at random: they end, the log tells the state, and every point is accounted for, event by event.
 
-Ten in the ordinary run; `DAWN_GAMES=500` plays the long form.
+Five in the ordinary run; `DAWN_GAMES=500` plays the long form.
 """
 
 import os
