@@ -73,7 +73,7 @@ class Strike(PowerCommand):
         return Price.CATASTROPHE
 
     def check(self, state: State, cast: Cast) -> None:
-        pass
+        """Anybody may strike, anywhere."""
 
     def effect(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
         for number in self.avatars:

@@ -51,7 +51,7 @@ class Hum(PowerCommand):
         return Price.CREATE_ORDER
 
     def check(self, state: State, cast: Cast) -> None:
-        pass
+        """Nothing bars it."""
 
     def own_share(self, state: State, cast: Cast) -> int:
         return self.cost(state, cast) - sum(s.amount for s in self.shares)
