@@ -6,7 +6,6 @@ conversions and sight are written once, in the ORM; only the values that it is a
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -37,27 +36,35 @@ class Statement:
     def __init__(self, make: Callable[..., QuerySet[Any, Any]], *kinds: type[Value]) -> None:
         self.make = make
         self.kinds = kinds
+        self._built: dict[str, Built | None] = {}
 
     def rows(self, *values: Value) -> list[tuple[Any, ...]]:
-        """The rows for these values: one query."""
-        if self.built is None:
+        """The rows for these values: one query. Raises TypeError for a value of another kind: it would fit no row."""
+        if not all(map(isinstance, values, self.kinds)):
+            raise TypeError(f"These are no {', '.join(kind.__name__ for kind in self.kinds)}: {values!r}")
+        built = self.built()
+        if built is None:
             return []
         told = [_adapted(value) for value in values]
         with connection.cursor() as cursor:
-            cursor.execute(self.built.text, [fill(told) for fill in self.built.fills])
+            cursor.execute(built.text, [fill(told) for fill in built.fills])
             found = cursor.fetchall()
-        if not self.built.converters:
+        if not built.converters:
             return found
-        return [self._converted(row) for row in found]
+        return [_converted(row, built) for row in found]
 
     def first(self, *values: Value) -> tuple[Any, ...] | None:
         """The first row for these values; None where there is none: one query."""
         found = self.rows(*values)
         return found[0] if found else None
 
-    @cached_property
     def built(self) -> Built | None:
-        """The statement; None where no row can ever fit."""
+        """The statement as this kind of database is asked it; None where no row can ever fit."""
+        if connection.vendor not in self._built:
+            self._built[connection.vendor] = self._build()
+        return self._built[connection.vendor]
+
+    def _build(self) -> Built | None:
         slots = [_unmistakable(kind) for kind in self.kinds]
         compiler = self.make(*slots).query.get_compiler(connection=connection)
         try:
@@ -69,13 +76,13 @@ class Statement:
         shown = compiler.get_converters([column[0] for column in compiler.select[: compiler.col_count]])
         return Built(text, fills, [(place, *found) for place, found in shown.items()])
 
-    def _converted(self, row: Sequence[Any]) -> tuple[Any, ...]:
-        assert self.built is not None
-        told = list(row)
-        for place, converters, column in self.built.converters:
-            for convert in converters:
-                told[place] = convert(told[place], column, connection)
-        return tuple(told)
+
+def _converted(row: Sequence[Any], built: Built) -> tuple[Any, ...]:
+    told = list(row)
+    for place, converters, column in built.converters:
+        for convert in converters:
+            told[place] = convert(told[place], column, connection)
+    return tuple(told)
 
 
 def _unmistakable(kind: type[Value]) -> Value:

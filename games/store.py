@@ -13,7 +13,7 @@ from types import NoneType
 from typing import Any, ClassVar, get_args, get_type_hints
 from uuid import UUID
 
-from django.db.models import Model, Q
+from django.db.models import Model, Q, QuerySet
 from pydantic import TypeAdapter
 
 from games import models
@@ -150,8 +150,7 @@ class Mapped:
         paths = [self.via.get(name) or last.lookup(name) for name in names]
         codecs = [self.codec(name, game).from_row for name in names]
         rows = getattr(state, self.table)
-        here = last.model._default_manager.filter(**{self.where: self.scope_of(self.where, game)})
-        for values in here.values_list(*paths):
+        for values in self.in_order(last.model._default_manager.all(), game).values_list(*paths):
             record = self.record(**{n: read(v) for n, read, v in zip(names, codecs, values, strict=True)})
             rows.load(state.key_of(self.table, record), record)
 
@@ -162,10 +161,16 @@ class Mapped:
         paths = [self.via.get(name) or last.lookup(name) for name in names]
         shapes = [self.codec(name, game) for name in names]
         seen = last.model._default_manager.visible_to(sight)  # type: ignore[attr-defined]
-        here = seen.filter(**{self.where: self.scope_of(self.where, game)})
-        return [
-            {n: c.to_json(v) for n, c, v in zip(names, shapes, row, strict=True)} for row in here.values_list(*paths)
-        ]
+        here = self.in_order(seen, game).values_list(*paths)
+        return [{n: c.to_json(v) for n, c, v in zip(names, shapes, row, strict=True)} for row in here]
+
+    def in_order(self, rows: QuerySet[Any], game: models.Game) -> QuerySet[Any]:
+        """The rows of one game in the model's order, which the key makes whole.
+
+        Else a database tells equal rows in the order in which it has written them, and that tells of writings.
+        """
+        here = rows.filter(**{self.where: self.scope_of(self.where, game)})
+        return here.order_by(*(self.parts[-1].model._meta.ordering or ()), "pk")
 
     def save(self, state: Any, game: models.Game) -> None:
         """Write the touched rows: one delete and one upsert for each model.

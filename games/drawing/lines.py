@@ -205,11 +205,11 @@ def _markers(line: Line, row: Row, tokens: dict[tuple[int, bool], list[Token]]) 
                 if not upper:
                     y = row.bottom - TOKEN * (row.below - number - 0.5)
                 wide = row.cell >= WIDEST / 2
-                x = row.x(place) + (14 if wide else row.cell / 2)
+                x = row.x(place) + (10 if wide else row.cell / 2)
                 yield marker(at, x, y, hollow=meant)
                 if wide:
-                    name = shortened(plain(line.standers[at].name), 11, row.cell - 28)
-                    yield f'<text x="{num(x + 11)}" y="{num(y + 4)}" class="w">{xml(name)}</text>'
+                    name = shortened(plain(line.standers[at].name), 11, row.cell - 22)
+                    yield f'<text x="{num(x + 10)}" y="{num(y + 4)}" class="w">{xml(name)}</text>'
 
 
 def marker(number: int, x: float, y: float, *, hollow: bool = False) -> str:

@@ -112,15 +112,19 @@ class Board:
         box[0], box[1] = min(box[0], row), max(box[1], row)
         box[2], box[3] = min(box[2], column), max(box[3], column)
 
-    def put_many(self, mask: NDArray[np.bool_], people: UUID | None, units: NDArray[np.int32]) -> None:
-        """Set the units on many squares at once; `units` is an array of the map's shape."""
-        chosen = units[mask]
-        if (chosen < 0).any() or (people is None and chosen.any()):
+    def put_many(
+        self, rows: NDArray[np.int64], columns: NDArray[np.int64], people: UUID | None, units: NDArray[np.int64]
+    ) -> None:
+        """Set the units on many squares at once: arrays, one place a square."""
+        if (units < 0).any() or (people is None and units.any()):
             raise ValueError("negative units, or units of nobody")
-        self.units[mask] = chosen
-        self.owner[mask] = np.where(chosen > 0, self.position(people) if people is not None else NOBODY, NOBODY)
-        self.touched_units |= mask
-        self._boxes = None
+        position = NOBODY if people is None else self.position(people)
+        self.units[rows, columns] = units
+        self.owner[rows, columns] = np.where(units > 0, position, NOBODY)
+        self.touched_units[rows, columns] = True
+        if position != NOBODY and len(rows):
+            self._widen(position, int(rows.min()), int(columns.min()))
+            self._widen(position, int(rows.max()), int(columns.max()))
 
     def set_terrain(self, square: Square, terrain: int) -> None:
         """Change the base terrain of a square."""
@@ -154,6 +158,8 @@ class Board:
         twin = Board(self.width, self.height)
         twin.terrain, twin.owner, twin.units = self.terrain.copy(), self.owner.copy(), self.units.copy()
         twin.peoples, twin._position = list(self.peoples), dict(self._position)
+        if self._boxes is not None:
+            twin._boxes = {position: list(box) for position, box in self._boxes.items()}
         return twin
 
     def dumped(self) -> dict[str, object]:

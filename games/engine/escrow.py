@@ -44,11 +44,13 @@ def purse_of(purses: Mapping[UUID, Purse], seat: UUID) -> Purse:
     return purses.get(seat) or Purse(seat)
 
 
-def require(purses: Mapping[UUID, Purse], seat: UUID, amount: int, what: str = "This") -> None:
-    """Refuse (`points.short`) what a seat cannot pay."""
+def require(
+    purses: Mapping[UUID, Purse], seat: UUID, amount: int, what: str = "This", *, rules: tuple[str, ...] = ()
+) -> None:
+    """Refuse (`points.short`) what a seat cannot pay. rules: what the refusal cites."""
     have = purse_of(purses, seat).balance
     if have < amount:
-        raise Refused("points.short", f"{what} costs {amount}; {have} are there.", need=amount, have=have)
+        raise Refused("points.short", f"{what} costs {amount}; {have} are there.", rules=rules, need=amount, have=have)
 
 
 def earn(purses: Purses, seat: UUID, amount: int) -> None:

@@ -9,24 +9,29 @@ V = TypeVar("V")
 class Rows(dict[K, V]):
     """A table of frozen records by key. Reading is a dict's; writing goes through `[]` and `del` alone.
 
-    `touched` holds every key that was set or deleted; the store saves those rows and no others.
+    `touched` holds every key that was set or deleted; the store saves those rows and no others. `writes` counts how
+    often the table was written: what was worked out from it stands as long as that number does.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.touched: set[K] = set()
+        self.writes = 0
 
     def __setitem__(self, key: K, value: V) -> None:
         super().__setitem__(key, value)
         self.touched.add(key)
+        self.writes += 1
 
     def __delitem__(self, key: K) -> None:
         super().__delitem__(key)
         self.touched.add(key)
+        self.writes += 1
 
     def load(self, key: K, value: V) -> None:
         """Put a row that is already stored: it counts as untouched."""
         super().__setitem__(key, value)
+        self.writes += 1
 
     def become(self, other: "Rows[K, V]") -> None:
         """Take over the content of `other`; only rows that differ count as touched."""

@@ -1,10 +1,12 @@
 """A statement that is built once answers as its queryset does, whatever it is asked with."""
 
-from uuid import uuid4
+from types import SimpleNamespace
+from uuid import UUID, uuid4
 
 import pytest
 from django.db.models import sql
 
+from accounts import statements
 from accounts.models import Token, User
 from accounts.services import authenticate_token, mint_token, revoke_token
 from accounts.statements import Statement, column_names, instance
@@ -25,6 +27,22 @@ def test_it_is_asked_again_with_other_values_and_built_no_more(monkeypatch, djan
 def test_what_holds_for_no_row_asks_nothing(django_assert_num_queries):
     with django_assert_num_queries(0):
         assert Statement(lambda _: User.objects.none().values_list("id"), str).rows("x") == []
+
+
+def test_a_value_of_another_kind_is_refused_and_not_looked_for():
+    by_id = Statement(lambda pk: User.objects.filter(pk=pk).values_list("id"), UUID)
+    with pytest.raises(TypeError, match="no UUID"):
+        by_id.rows(str(uuid4()))
+
+
+def test_each_kind_of_database_has_a_statement_of_its_own(monkeypatch):
+    by_id = Statement(lambda pk: User.objects.filter(pk=pk).values_list("id"), UUID)
+    built = []
+    monkeypatch.setattr(by_id, "_build", lambda: built.append(statements.connection.vendor))
+    for vendor in ("sqlite", "postgresql", "sqlite"):
+        monkeypatch.setattr(statements, "connection", SimpleNamespace(vendor=vendor))
+        by_id.built()
+    assert built == ["sqlite", "postgresql"]
 
 
 def test_rows_become_instances_with_their_times_and_ids():

@@ -71,11 +71,16 @@ def test_many_squares_at_once_are_as_many_single_ones(puts, units):
     one, many = board_of(puts)[0], board_of(puts)[0]
     mask = np.zeros((HEIGHT, WIDTH), dtype=bool)
     mask[1:, ::2] = True
-    many.put_many(mask, PEOPLES[1], np.full((HEIGHT, WIDTH), units, dtype=np.int32))
-    for row, column in np.argwhere(mask).tolist():
+    rows, columns = np.nonzero(mask)
+    for board in (one, many):
+        board.window(PEOPLES[1])  # is kept up to date from now on
+    many.put_many(rows, columns, PEOPLES[1], np.full(len(rows), units))
+    for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
         one.put(Square(row, column), PEOPLES[1], units)
     assert one.dumped() == many.dumped()
     assert (one.touched_units == many.touched_units).all()
+    for people in PEOPLES:
+        assert one.units_of(people) == many.units_of(people)
 
 
 def test_a_copy_is_a_board_of_its_own():
@@ -95,9 +100,9 @@ def test_units_are_never_below_nothing_and_boards_keep_their_size():
     with pytest.raises(ValueError):
         board.put(Square(0, 0), None, 1)
     with pytest.raises(ValueError):
-        board.put_many(np.ones((HEIGHT, WIDTH), bool), None, np.full((HEIGHT, WIDTH), 1, np.int32))
+        board.put_many(*np.nonzero(~board.touched_units), None, np.ones(HEIGHT * WIDTH, np.int64))
     with pytest.raises(ValueError):
-        board.put_many(np.ones((HEIGHT, WIDTH), bool), PEOPLES[0], np.full((HEIGHT, WIDTH), -1, np.int32))
+        board.put_many(*np.nonzero(~board.touched_units), PEOPLES[0], np.full(HEIGHT * WIDTH, -1))
     with pytest.raises(ValueError):
         board.become(Board(HEIGHT, WIDTH))
     assert not board.touched_units.any()

@@ -34,6 +34,14 @@ def test_rows_remember_every_key_that_was_set_or_deleted_and_none_that_was_loade
     assert (dict(rows), rows.touched) == (plain, touched)
 
 
+@given(WRITES, st.sampled_from(["set", "delete", "load"]), KEYS, VALUES)
+def test_rows_that_have_changed_count_more_writes(writes, what, key, value):
+    before = written(writes)[0]
+    after = written([*writes, (what, key, value)])[0]
+    assert after.writes > before.writes or dict(after) == dict(before)
+    assert after.writes == before.writes + (what != "delete" or key in before)
+
+
 @given(WRITES, WRITES)
 def test_rows_that_become_others_touch_only_what_differs(writes, others):
     rows, other = written(writes)[0], written(others)[0]
