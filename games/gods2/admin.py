@@ -3,6 +3,7 @@
 A live game's rows are corrected by `Amend` (see `api.kit.amending`); tables that nobody amends are there to read.
 """
 
+import json
 from typing import Any
 
 from django import forms
@@ -14,6 +15,7 @@ from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
 from api.kit.amending import Amending
+from api.kit.naming import Naming, named, names_in
 from games.gods2 import admin_packs, packs
 from games.gods2 import models as own
 
@@ -145,6 +147,7 @@ class WarPage(MadeByCommand):
     list_select_related = ("attacker", "defender", "loser", "game")
     search_fields = ("name", "attacker__name", "defender__name", "=id")
     date_hierarchy = "declared_at"
+    ordering = ("-century", "-number")
     autocomplete_fields = ("attacker", "defender", "loser")
 
     @display(description="due (UTC)", ordering="due")
@@ -178,13 +181,26 @@ class WarPolicyPage(MadeByCommand):
 
 
 @admin.register(own.PantheonOrder)
-class PantheonOrderPage(MadeByCommand):
+class PantheonOrderPage(Naming, MadeByCommand):
     """Drafts of new pantheons; for their members and game-masters."""
 
-    list_display = ("race", "drafter", "pantheon", "signed", "deferred", "game")
+    ids = ("signed",)
+    list_display = ("race", "drafter", "shares", "signed_by", "deferred", "game")
     list_filter = (OF_GAME, "deferred")
-    list_select_related = ("race", "drafter", "game")
+    list_select_related = ("race", "drafter")
     search_fields = ("race__name", "drafter__name")
+
+    @display(description="pantheon")
+    def shares(self, order: own.PantheonOrder) -> str:
+        """Members and shares in percent."""
+        names = names_in(order.game)
+        told = ((names.get(each["member"], each["member"]), each["share"]) for each in json.loads(order.pantheon))
+        return ", ".join(f"{name} {share // 100}.{share % 100:02d} %" for name, share in told)
+
+    @display(description="signed")
+    def signed_by(self, order: own.PantheonOrder) -> str:
+        """Who has signed."""
+        return named(json.loads(order.signed), order.game)
 
 
 @admin.register(own.Purse)
@@ -202,12 +218,18 @@ class PursePage(MadeByCommand):
 
 
 @admin.register(own.Pool)
-class PoolPage(MadeByCommand):
+class PoolPage(Naming, MadeByCommand):
     """The demons' common account."""
 
-    list_display = ("game", "balance", "carried", "demons")
-    list_select_related = ("game",)
+    ids = ("demons",)
+    list_display = ("game", "balance", "carried", "drawn_by")
+    list_select_related = ()
     search_fields = ("game__name",)
+
+    @display(description="demons")
+    def drawn_by(self, pool: own.Pool) -> str:
+        """Who may draw on it."""
+        return named(json.loads(pool.demons), pool.game)
 
 
 @admin.register(own.Cards)

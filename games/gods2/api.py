@@ -197,7 +197,7 @@ RESOURCES = (
     Resource(
         "migrations",
         models.Migration,
-        ("race", "game", "direction", "square", "casting"),
+        ("race", "game", "direction", "square", "casting", "until"),
         "Gods2Migration",
         {**OF_GAME, "race": "race"},
         ("race",),

@@ -10,6 +10,7 @@ from django.db.models import Max, Model
 
 from games import boards, models
 from games.engine.board import Square
+from games.engine.conduct import Rewound
 from games.engine.kernel import Happening
 from games.gods2 import models as own
 from games.gods2.packs import Library
@@ -19,7 +20,7 @@ from games.gods2.rules import lasting as last
 from games.gods2.rules import records as rec
 from games.gods2.rules.history import HistoryEntered
 from games.gods2.rules.tables import TERRAINS
-from games.store import Codec, Mapped, Part, Store, same
+from games.store import Codec, Mapped, Part, Store, chunks, same
 from worlds.ids import colours_apart
 from worlds.models import Chronicle, City, Deity, Feature, PantheonShare, Presence, Race, World
 from worlds.plan import MapPlan, PlanLand
@@ -301,7 +302,17 @@ class Gods2Store(Store):
     def save_more(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
         if game.world is not None:
             boards.save_board(state.board, game.world, TERRAINS)
+            cut_chronicle(game, game.world, happened)
             write_chronicle(game.world, happened)
+
+
+def cut_chronicle(game: models.Game, world: World, happened: Sequence[Happening]) -> None:
+    """Take out of a world's chronicle what a rewind undoes."""
+    for to in (h.event.to for h in happened if isinstance(h.event, Rewound)):
+        undone = models.LoggedEvent.objects.filter(game=game, seq__gt=to, type=HistoryEntered.__name__)
+        entries = [UUID(json.loads(body)["entry"]) for body in undone.values_list("body", flat=True)]
+        for some in chunks(entries):
+            Chronicle.objects.filter(world=world, entry__in=some).delete()
 
 
 def write_chronicle(world: World, happened: Sequence[Happening]) -> None:

@@ -14,7 +14,7 @@ from games.gods2.pack import shelf
 from games.gods2.rules.counting import sources
 from games.gods2.rules.fields import CardOf
 from games.gods2.rules.mana import factors
-from games.gods2.rules.records import ATHEISM, DIABOLISM, City, Factor, God, Level, Phase, Race, Share
+from games.gods2.rules.records import ATHEISM, DIABOLISM, City, Factor, Feature, God, Level, Phase, Race, Share
 from games.gods2.rules.state import State
 from games.gods2.rules.tables import number
 
@@ -26,11 +26,14 @@ KNOWN = {
     Level.BARBARIAN: ("tribal_law", "fishing"),
     Level.CIVILIZED: ("agriculture", "civilization", "toolmaking", "tribal_law", "writing"),
 }
+KINDS = ("river", "fertile_land", "game_animals", "mineral_resource", "earthworks", "chasm")
+A_FEATURE = 100
+"""One square of so much land bears a feature."""
 NATURES = ("prolific", "warlike", "mountain_folk", "greedy", "forest_folk", "sea_folk")
 
 
 def peopled(rows: Sequence[str], races: int, *, settled: float = 0.4) -> State:
-    """An Earth of these letters with so many races in one piece each, on this part of the land; two gods.
+    """An Earth of these letters with so many races in one piece each, on this part of the land; features; two gods.
 
     Each race grows from a square of its own, one ring after the other, until all have their part of the land. Levels,
     natures and pantheons go round by the race's number.
@@ -46,6 +49,10 @@ def peopled(rows: Sequence[str], races: int, *, settled: float = 0.4) -> State:
         for held in factors(sources(state), cards):
             state.factors[god, held.source] = Factor(god, held.source, Decimal(held.factor))
     homes = territories(rows, races, settled)
+    land = [Square(r, c) for r, row in enumerate(rows) for c, letter in enumerate(row) if letter in "PFDM"]
+    for place, square in enumerate(sorted(Random(len(land)).sample(land, len(land) // A_FEATURE))):
+        feature = uuid5(WORLD, f"feature {place}")
+        state.features[feature] = Feature(feature, square, KINDS[place % len(KINDS)])
     for place, home in enumerate(homes):
         level, who = tuple(KNOWN)[place % 3], uuid5(WORLD, f"race {place}")
         attributes = (NATURES[place % len(NATURES)],)

@@ -9,13 +9,18 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AlterModelOptions(
-            name="line",
-            options={"ordering": ["game", "kind", "key"], "verbose_name": "worksheet line"},
-        ),
-        migrations.AlterField(
-            model_name="line",
-            name="kind",
-            field=models.CharField(help_text="box, source or race.", max_length=10),
+        # Words for people only: the column stays as it is.
+        migrations.SeparateDatabaseAndState(
+            state_operations=[
+                migrations.AlterModelOptions(
+                    name="line",
+                    options={"ordering": ["game", "kind", "key"], "verbose_name": "worksheet line"},
+                ),
+                migrations.AlterField(
+                    model_name="line",
+                    name="kind",
+                    field=models.CharField(help_text="box, source or race.", max_length=10),
+                ),
+            ]
         ),
     ]

@@ -74,6 +74,9 @@ class Migration(OfGame):
     direction = models.CharField(max_length=2, null=True, blank=True)
     square = models.TextField(default="null", help_text="The target square as JSON, or null.")
     casting = models.UUIDField(null=True, blank=True)
+    until = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="The last century in whose growth it counts; the next growth alone when empty."
+    )
 
     class Meta:
         ordering: ClassVar = ["game", "race"]

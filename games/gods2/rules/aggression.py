@@ -12,7 +12,7 @@ from games.engine.kernel import Context, Event
 from games.gods2.rules.aftermath import roused, settled
 from games.gods2.rules.fields import DueOf
 from games.gods2.rules.options import options_of, scaled
-from games.gods2.rules.posting import DeclarationVoided, WarDeclared, WarsOrdered, aggressive_dues, fight_timer
+from games.gods2.rules.posting import DeclarationVoided, WarDeclared, WarsOrdered, aggressive_dues, fight_timer, war_due
 from games.gods2.rules.ranges import contacts
 from games.gods2.rules.records import Phase, WarKind
 from games.gods2.rules.state import State
@@ -88,7 +88,10 @@ def _ordered(state: State, ctx: Context, declared: list[UUID]) -> Iterator[Event
         raise RuntimeError("a century without an end of its Activity Phase")
     order = ctx.tray.shuffle(f"c{state.era.century}/wars", declared, "G2-AGG-6")
     delay = scaled(state, options_of(state).war_delay_seconds)
-    dues = aggressive_dues(ctx.now, end, delay, len(order))
+    if options_of(state).aggressive_wars == "together":  # AMB-59
+        dues = [war_due(ctx.now, end, delay)] * len(order)
+    else:
+        dues = aggressive_dues(ctx.now, end, delay, len(order))
     posted = tuple(DueOf(war=war, due=due) for war, due in zip(order, dues, strict=True))
     yield WarsOrdered(wars=tuple(order), dues=posted)
     for due in posted:

@@ -5,7 +5,6 @@ Pure functions on units by square. Percentages round up, squares to vacate down.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from heapq import heapify, heappop, heappush
 from uuid import UUID
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from games.engine.board import Square
 from games.engine.grid import Numbers
 from games.gods2.rules.fields import Side
-from games.gods2.rules.ground import Standing, corners, ring
+from games.gods2.rules.ground import Standing, corners
 from games.gods2.rules.limits import limits
 from games.gods2.rules.placing import Ground, Units, ground_of
 from games.gods2.rules.ranges import reach
@@ -131,21 +130,21 @@ def casualties(units: Standing | Mapping[Square, int], enemy: Standing | Iterabl
     units: of the race, before the war. Inside a ring the square with fewest deaths so far, then most units left, then
     lowest row, column. Returns deaths by square.
     """
-    own, dead = Standing.of(units), Units()
-    distance = own.rings(Standing.of(enemy))
-    for near in np.unique(distance).tolist() if losses else ():
-        ring = np.flatnonzero((distance == near) & (own.units > 0)).tolist()
-        heap = [(0, -int(own.units[place]), own.square(place)) for place in ring]
-        heapify(heap)
-        while losses and heap:
-            deaths, left, square = heappop(heap)
-            dead[square] = deaths + 1
-            losses -= 1
-            if left + 1 < 0:
-                heappush(heap, (deaths + 1, left + 1, square))
-        if not losses:
+    own = Standing.of(units).filled()
+    distance, left = own.rings(Standing.of(enemy)), losses
+    order = np.lexsort((own.columns, own.rows, -own.units, distance))
+    deaths = np.zeros_like(own.units)
+    for near in np.unique(distance).tolist():
+        ring = order[distance[order] == near]
+        while left and len(ring):  # one on each square that has units left; the fuller squares come first
+            struck = ring[:left]
+            deaths[struck] += 1
+            left -= len(struck)
+            ring = ring[own.units[ring] > deaths[ring]]
+        if not left:
             break
-    return dead
+    dead = order[deaths[order] > 0]
+    return {own.square(place): int(deaths[place]) for place in dead.tolist()}
 
 
 def vacated(
@@ -161,9 +160,8 @@ def vacated(
     adjacent enemy squares, then lowest row, column. Squares emptied by the losses count; all go when `count` is larger.
     """
     own, theirs = Standing.of(units), Standing.of(enemy)
-    deaths = np.zeros_like(state.board.units)
-    for square, lost in dead.items():
-        deaths[square] = lost
+    deaths, fallen = np.zeros_like(state.board.units), Standing.of(dead)
+    deaths[fallen.rows, fallen.columns] = fallen.units
     first = (own.columns, own.rows, -own.beside(theirs, corners(state)), -deaths[own.rows, own.columns])
     order = np.lexsort((*first, own.rings(theirs)))
     return [own.square(place) for place in order[:count].tolist()]
@@ -175,15 +173,15 @@ def retreat(state: State, loser: UUID, leaving: Sequence[Square]) -> tuple[Ways,
     One by one to own or free bordering squares with room: nearest to the square left, own before free, more room, row,
     column. Vacated squares are no refuge.
     """
-    ground = ground_of(state, loser)
-    room = ground.bounds - ground.held
-    for gone in leaving:
-        room[(ground.rows == gone.row) & (ground.columns == gone.column)] = 0
+    ground, width = ground_of(state, loser), state.board.width
+    gone = [square.row * width + square.column for square in leaving]
+    room = np.where(np.isin(ground.rows * width + ground.columns, gone), 0, ground.bounds - ground.held)
     ways: Ways = {}
     starved: Units = {}
     for square in leaving:
+        away = np.maximum(np.abs(ground.rows - square.row), np.abs(ground.columns - square.column))
         for _ in range(int(state.board.units[square]) if state.board.people_at(square) == loser else 0):
-            refuge = _refuge(ground, room, square)
+            refuge = _refuge(ground, room, away)
             if refuge is None:
                 starved[square] = starved.get(square, 0) + 1
             else:
@@ -193,15 +191,13 @@ def retreat(state: State, loser: UUID, leaving: Sequence[Square]) -> tuple[Ways,
     return ways, starved
 
 
-def _refuge(ground: Ground, room: Numbers, square: Square) -> int | None:
+def _refuge(ground: Ground, room: Numbers, away: Numbers) -> int | None:
     """The place where the next unit goes: nearest, own before free, more room, row, column; None without room."""
     able = np.flatnonzero(room > 0)
     if not len(able):
         return None
-    rows, columns = ground.rows[able], ground.columns[able]
-    away = np.maximum(np.abs(rows - square.row), np.abs(columns - square.column))
-    near: list[int] = able[away == away.min()].tolist()
-    return min(near, key=lambda at: (at >= ground.own, -int(room[at]), ground.square_at(at)))
+    near = able[away[able] == away[able].min()]
+    return int(near[np.lexsort((ground.columns[near], ground.rows[near], -room[near], near >= ground.own))[0]])
 
 
 def settlers(state: State, winner: UUID, squares: Sequence[Square], home: Standing | Iterable[Square]) -> Ways:
@@ -211,22 +207,21 @@ def settlers(state: State, winner: UUID, squares: Sequence[Square], home: Standi
     into each square that borders the winner, one at a time from the square with most units left, two at least; tie:
     nearest, then row, column. A square out of reach or with limit 0 stays empty.
     """
-    border, before = reach(state, winner), Standing.of(home)
+    border, before, goals = reach(state, winner), Standing.of(home), Standing.of(squares)
     there = Standing.now(state, winner)
     was = np.zeros_like(border)
     was[before.rows, before.columns] = True
     left = np.where(was[there.rows, there.columns], there.units, 0)
+    bounds = limits(state, winner, part=(goals.rows, goals.columns)) * border[goals.rows, goals.columns]
     ways: Ways = {}
-    for square in squares:
-        if not border[square]:
-            continue
-        bound = limits(state, winner, part=(np.array([square.row]), np.array([square.column])))
-        for _ in range(min(SETTLERS, int(bound[0]))):
+    for square, wanted in zip(squares, np.minimum(bounds, SETTLERS).tolist(), strict=True):
+        for _ in range(wanted):
             most = int(left.max(initial=0))
             if most < 2:
-                break
-            able = np.flatnonzero(left == most).tolist()
-            place = min(able, key=lambda at: (ring(there.square(at), square), at))
+                return ways
+            able = np.flatnonzero(left == most)
+            away = np.maximum(np.abs(there.rows[able] - square.row), np.abs(there.columns[able] - square.column))
+            place = int(able[away.argmin()])
             left[place] -= 1
             source = there.square(place)
             ways[source, square] = ways.get((source, square), 0) + 1

@@ -18,7 +18,7 @@ from games.gods2.rules.operations import Grow, LimitAdd, LimitSet, Resist
 from games.gods2.rules.records import WHOLE, CityKind, Level
 from games.gods2.rules.resistance import ELEMENTS, Code, applicable, parse
 from games.gods2.rules.state import State
-from games.gods2.rules.stats import carried, in_force, stat
+from games.gods2.rules.stats import carried, stat, works_for
 from games.gods2.rules.tables import CITY_STRENGTH, GROWTH_PERCENT, LIMITS, TERRAINS
 from games.gods2.rules.targets import off_map
 
@@ -94,14 +94,14 @@ def growth(state: State, race: UUID) -> Breakdown:
     for part in stat(state, race, "growth_pct").parts:
         total.step(*named(state, part.source), part.rule, "bound" if part.bound else "add", part.amount)
     for source, effect in carried(state, race, Grow):
-        if in_force(state, race, effect):
+        if works_for(state, race, effect):
             total.step(*named(state, source), "G2-POP-4", "add", effect.pct)
     return total.close(race, "growth", "percent")
 
 
 def resistance(state: State, race: UUID, element: str | None) -> Breakdown:
     """How many die of 100 that a disaster of one element counts, or one of none (G2-RES-3 to 6)."""
-    found = [(source, parse(e.code)) for source, e in carried(state, race, Resist) if in_force(state, race, e)]
+    found = [(source, parse(e.code)) for source, e in carried(state, race, Resist) if works_for(state, race, e)]
     if state.races[race].level is Level.PRIMITIVE:
         found.append(("level:primitive", parse("X-1")))
     working = applicable([code for _, code in found], {element} if element else set(), everywhere=True)

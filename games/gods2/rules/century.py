@@ -32,7 +32,7 @@ from games.gods2.rules.fighting import fought
 from games.gods2.rules.growing import grown, hurried, shown_race
 from games.gods2.rules.mana import take_factors
 from games.gods2.rules.modifications import begin_century
-from games.gods2.rules.options import CENTURIES, options_of, scaled
+from games.gods2.rules.options import CENTURIES, activity_margin, options_of
 from games.gods2.rules.orders import dropped
 from games.gods2.rules.pantheon import deferred_orders
 from games.gods2.rules.planning import order_settled, planned_order
@@ -108,7 +108,7 @@ def open_century(state: State, ctx: Context, century: int) -> Steps:
     A second Creation is open at once.
     """
     seconds = state.era.century_seconds
-    margin = scaled(state, options_of(state).activity_margin_seconds)
+    margin = activity_margin(state)
     ends, closes = ctx.now + timedelta(seconds=seconds), ctx.now + timedelta(seconds=seconds - margin)
     opened = CreationOpened if creation_due(state) else CenturyOpened
     yield opened(century=century, starts_at=ctx.now, activity_ends_at=closes, ends_at=ends)

@@ -10,22 +10,25 @@ from datetime import timedelta
 from typing import ClassVar
 from uuid import UUID
 
+import numpy as np
+
 from games.engine.audience import GM, GM_READER, PUBLIC
 from games.engine.board import Square
 from games.engine.errors import Refused
+from games.engine.grid import mask_of
 from games.engine.kernel import Context, Event
 from games.engine.prompt import Rule
 from games.engine.table import Prompt
 from games.gods2.rules.asking import CASTING, SHORTEST, put
 from games.gods2.rules.calendar import activity_key
 from games.gods2.rules.fields import Place
-from games.gods2.rules.ground import Centre, coastal, units_by_square
+from games.gods2.rules.ground import Centre, Standing, cities_owned, coastal
 from games.gods2.rules.limits import limits
 from games.gods2.rules.operations import LevelSet
 from games.gods2.rules.options import options_of, scaled
 from games.gods2.rules.records import ACTIVE, City, CityKind, Level, Phase
 from games.gods2.rules.state import State
-from games.gods2.rules.stats import carried
+from games.gods2.rules.stats import carried, works_for
 from games.gods2.rules.tables import LEVELS, SITE, SQUARES_A_CITY
 from games.gods2.rules.worksheet import counted
 
@@ -125,19 +128,28 @@ class LevelChanged(Event):
 
 
 def level_of(state: State, race: UUID) -> Level:
-    """The level that a race's knowledges give, not below its floor (G2-LVL-1)."""
-    given = [Level(e.level) for _, e in carried(state, race, LevelSet)]
-    return max((Level.PRIMITIVE, state.races[race].floor, *given), key=LEVELS.index)
+    """The level that a race's knowledges give, not below its floor (G2-LVL-1).
 
-
-def cities_owned(state: State, race: UUID) -> list[City]:
-    """The cities of a race, by row and column."""
-    return sorted((c for c in state.cities.values() if c.race == race), key=lambda c: (c.square, c.id))
+    What is no knowledge makes nobody civilized who owns no city (G2-CITY-8): he would lose it again at once.
+    """
+    given = [Level.PRIMITIVE, state.races[race].floor]
+    for source, effect in carried(state, race, LevelSet):
+        if works_for(state, race, effect):
+            lasting = source.startswith("knowledge:") or bool(cities_owned(state, race))
+            level = Level(effect.level)
+            given.append(level if lasting else min(level, Level.BARBARIAN, key=LEVELS.index))
+    return max(given, key=LEVELS.index)
 
 
 def room_for_city(squares: int, cities: int) -> bool:
     """Whether a race with so many inhabited squares may have one city more (G2-CITY-4); the first needs no number."""
     return squares >= SQUARES_A_CITY * cities
+
+
+def cities_counted(state: State, race: UUID) -> int:
+    """The cities of a race as they count for a further one: a great one once, or twice by a setting (AMB-16)."""
+    great = options_of(state).great_city_counts
+    return sum(great if city.kind is CityKind.GREAT else 1 for city in cities_owned(state, race))
 
 
 def tied_sites(state: State, race: UUID) -> list[Square]:
@@ -146,12 +158,16 @@ def tied_sites(state: State, race: UUID) -> list[Square]:
     Several are a tie; the one nearest to the centre of the territory comes first, then lowest row, column (G2-CITY-6,
     AMB-17). Empty when every square has a city.
     """
-    units = units_by_square(state, race)
-    built = {c.square for c in state.cities.values()}
-    bounds, centre = limits(state, race, Level.CIVILIZED), Centre.of(units)
-    worth = {s: (bounds[s] <= 0, -n) for s, n in units.items() if s not in built}
-    best = min(worth.values(), default=None)
-    return sorted((s for s in worth if worth[s] == best), key=lambda s: (centre.distance(s), s))
+    own = Standing.now(state, race)
+    centre = Centre(max(1, len(own)), int(own.rows.sum()), int(own.columns.sum()))
+    barren = limits(state, race, Level.CIVILIZED, part=(own.rows, own.columns)) <= 0
+    built = mask_of(state.board.terrain.shape, (city.square for city in state.cities.values()))
+    open_to = np.flatnonzero(~built[own.rows, own.columns])
+    order = open_to[np.lexsort((-own.units[open_to], barren[open_to]))]
+    tied = order[(barren[order] == barren[order[:1]]) & (own.units[order] == own.units[order[:1]])]
+    rows, columns = own.rows[tied], own.columns[tied]
+    nearest = tied[np.lexsort((columns, rows, centre.distances(rows, columns)))]
+    return [own.square(place) for place in nearest.tolist()]
 
 
 def city_site(state: State, race: UUID) -> Square | None:
@@ -159,10 +175,19 @@ def city_site(state: State, race: UUID) -> Square | None:
     return next(iter(tied_sites(state, race)), None)
 
 
+def able_to_found(state: State, race: UUID, *, free: bool = False) -> bool:
+    """Whether a race may found a city now (G2-CITY-4, G2-CITY-8)."""
+    try:
+        check_city(state, race, free=free)
+    except Refused:
+        return False
+    return True
+
+
 def check_city(state: State, race: UUID, *, free: bool = False) -> Square:
     """Where a city may be founded. Raises `city.squares`, and `race.invalid` when the race is not civilized."""
     record, squares = state.race(race), int(state.board.own(race).sum())
-    owned, site = len(cities_owned(state, race)), city_site(state, race)
+    owned, site = cities_counted(state, race), city_site(state, race)
     if record.level is not Level.CIVILIZED:
         raise Refused(
             "race.invalid",
@@ -172,11 +197,11 @@ def check_city(state: State, race: UUID, *, free: bool = False) -> Square:
     if site is None or (not free and not room_for_city(squares, owned)):
         raise Refused(
             "city.squares",
-            f"{record.name} live on {squares} squares and own {owned} cities; "
+            f"{record.name} live on {squares} squares and own {len(cities_owned(state, race))} cities; "
             f"one more needs {SQUARES_A_CITY * owned} inhabited squares, one of them without a city.",
             rules=("G2-CITY-4",),
             squares=squares,
-            cities=owned,
+            cities=len(cities_owned(state, race)),
         )
     return site
 

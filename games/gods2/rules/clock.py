@@ -28,6 +28,7 @@ from games.gods2.rules.previewing import SettleWarPreview
 from games.gods2.rules.queue import PassCalledNumber
 from games.gods2.rules.records import Phase
 from games.gods2.rules.state import State
+from games.gods2.rules.unrest import expulsions
 
 
 class OpenCentury(ClockCommand):
@@ -91,12 +92,12 @@ class Calculate(ClockCommand):
 
 
 class PayMana(ClockCommand):
-    """Pay the mana of the century and close it."""
+    """Pay the mana of the century and close it, when no god is asked any more whom to throw out."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MANA-5",)
 
     def decide(self, state: State, ctx: Context) -> Steps:
-        if self.awaited(state, Phase.RECKONING):
+        if self.awaited(state, Phase.RECKONING) and not expulsions(state):
             yield from finish_century(state, ctx)
 
 

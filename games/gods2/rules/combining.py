@@ -1,6 +1,6 @@
 """Combined wars (G2-WAR-15, G2-WAR-16; AMB-15, AMB-50): a GM lets several races fight one enemy in one war.
 
-They are fought together when the last of them is due. The enemy splits its strength in equal parts, or as the GM says.
+They are fought together when the last of them is due. The enemy splits its strength as the option or the GM says.
 The offers suggest what was declared by gods on one race within five minutes; without a word nothing is combined.
 """
 
@@ -124,7 +124,7 @@ def is_suggested(state: State, one: War, other: War) -> bool:
 
 
 class SetWarSplit(Offering):
-    """Say how the race with several enemies splits its strength among them; equal parts without a word."""
+    """Say how the race with several enemies splits its strength among them; without a word the option does."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
     rules: ClassVar[tuple[str, ...]] = ("G2-WAR-16", "G2-AMB-15")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.engine.grid import Mask, touching
-from games.gods2.rules.ground import IS_LAND, coastal, corners, features_at
+from games.gods2.rules.ground import IS_LAND, cities_owned, coastal, corners, features_at
 from games.gods2.rules.options import options_of
 from games.gods2.rules.tables import TERRAINS
 from games.gods2.rules.vocabulary import Condition
@@ -95,6 +95,23 @@ def all_hold(state: "State", conditions: Iterable[Condition], asker: Asker) -> b
     return all(holds(state, c, asker) for c in conditions if not c.on_squares)
 
 
+def met(state: "State", conditions: Iterable[Condition], asker: Asker) -> bool:
+    """Whether every condition holds for a race: of those about squares one of its squares is enough (section 4.1)."""
+    asked = tuple(conditions)
+    if not all_hold(state, asked, asker):
+        return False
+    if not any(condition.on_squares for condition in asked):
+        return True
+    return bool((state.board.own(asker.race) & squares_where(state, asked)).any())
+
+
+def believes(state: "State", race: UUID, member: str) -> bool:
+    """Whether a pantheon has a member: diabolism, atheism, a god by his seat's id or by his name."""
+    names = {god.name.casefold(): str(god.id) for god in state.gods.values()}
+    held = state.pantheon(race)
+    return member in held or names.get(member.casefold()) in held
+
+
 def _true(state: "State", name: str, value: str | int | bool, asker: Asker) -> bool:
     race, board = state.races[asker.race], state.board
     match name:
@@ -111,18 +128,17 @@ def _true(state: "State", name: str, value: str | int | bool, asker: Asker) -> b
         case "in_turmoil":
             return race.turmoil is bool(value)
         case "member":
-            return str(value) in state.pantheon(race.id)
+            return believes(state, race.id, str(value))
         case "worships":
-            who = str(asker.caster) if value == "caster" else str(value)
-            return who in state.pantheon(race.id)
+            return believes(state, race.id, str(asker.caster) if value == "caster" else str(value))
         case "caster_in_pantheon":
             return (str(asker.caster) in state.pantheon(race.id)) is bool(value)
         case "has_city":
-            return any(c.race == race.id for c in state.cities.values()) is bool(value)
+            return bool(cities_owned(state, race.id)) is bool(value)
         case "contact":
             return (asker.number("contacts") > 0) is bool(value)
         case "cities_gte":
-            return sum(1 for c in state.cities.values() if c.race == race.id) >= int(value)
+            return len(cities_owned(state, race.id)) >= int(value)
         case "squares_gte":
             return int(board.own(race.id).sum()) >= int(value)
         case "units_gte":

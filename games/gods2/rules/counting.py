@@ -84,6 +84,7 @@ def _military_races(state: State, least: str) -> int:
 
 def _unnamed_squares(state: State, _: str) -> int:
     named = {thing.square for table in (state.features, state.cities) for thing in table.values() if thing.name}
+    named |= {square for land in state.lands.values() for square in land.squares}
     return int(state.board.terrain.size) - len(named)
 
 

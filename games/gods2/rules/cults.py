@@ -15,7 +15,7 @@ from games.gods2.rules.orders import described, listed, share_out, shares_of
 from games.gods2.rules.ranges import contacts
 from games.gods2.rules.records import DIABOLISM, GodKind
 from games.gods2.rules.scopes import hit
-from games.gods2.rules.shares import JEALOUS, cult
+from games.gods2.rules.shares import JEALOUS, cult, nobody_takes
 from games.gods2.rules.state import State
 from games.gods2.rules.turmoil import settled_faith
 from games.gods2.rules.working import Doing, Together, Working, applies
@@ -46,21 +46,30 @@ class CultGrew(Event):
         return f"A cult changes the faith of {state.races[self.race].name} ({self.cause}): {shares}."
 
 
-def member_of(state: State, working: Working, deity: str) -> str:
-    """The member that an effect names: `caster`, a god by his name or seat, diabolism, atheism.
+def named(state: State, working: Working, deity: str) -> str | None:
+    """The member that an effect names: `caster`, a god by his name or seat, diabolism, atheism; None: there is none.
 
-    A demon is no member (G2-PAN-7): what he casts for himself, diabolism gains. Raises `member.missing`.
+    A demon is no member (G2-PAN-7): what he casts for himself, diabolism gains.
     """
     if deity in JEALOUS:
         return deity
     if deity == "caster":
         if working.caster is None:
-            raise Refused("member.missing", "Nobody has cast this, so no caster gains by it.", rules=("G2-PAN-8",))
+            return None
         return DIABOLISM if state.gods[working.caster].kind is GodKind.DEMON else str(working.caster)
     for god in sorted(state.gods.values(), key=lambda g: g.id):
-        if god.kind is GodKind.GOD and deity in (str(god.id), god.name.casefold()):
+        if god.kind is GodKind.GOD and deity.casefold() in (str(god.id), god.name.casefold()):
             return str(god.id)
-    raise Refused("member.missing", f"There is no god {deity} in this game.", rules=("G2-PAN-2",))
+    return None
+
+
+def member_of(state: State, working: Working, deity: str) -> str:
+    """The member that an effect names. Raises `member.missing`."""
+    found = named(state, working, deity)
+    if found is None:
+        who = "Nobody has cast this, so no caster" if deity == "caster" else f"There is no god {deity} in this game who"
+        raise Refused("member.missing", f"{who} gains by it.", rules=("G2-PAN-2", "G2-PAN-8"))
+    return found
 
 
 def gains_of(state: State, working: Working, race: UUID, effects: Sequence[Cult]) -> dict[str, int]:
@@ -68,15 +77,19 @@ def gains_of(state: State, working: Working, race: UUID, effects: Sequence[Cult]
     gains: dict[str, int] = {}
     for effect in effects:
         if applies(state, race, working, effect):
-            member = member_of(state, working, effect.deity)
-            gains[member] = gains.get(member, 0) + effect.points * POINT
+            member = named(state, working, effect.deity)
+            if member is not None:
+                gains[member] = gains.get(member, 0) + effect.points * POINT
     return gains
 
 
 def grown(state: State, ctx: Context, race: UUID, gains: Mapping[str, int], cause: str, casting: UUID | None) -> Steps:
-    """Apply a cult to a race, with what follows from its new shares. A cult that changes nothing is not told."""
+    """Apply a cult to a race, with what follows from its new shares. A cult that changes nothing is not told.
+
+    Who has everything loses nothing by what nobody has aimed at his race alone: there is nobody to take it.
+    """
     before = state.pantheon(race)
-    after = cult(before, gains)
+    after = before if nobody_takes(before, gains) else cult(before, gains)
     if after == before:
         return
     told = tuple(ShareOf(member=m, share=points) for m, points in sorted(gains.items()))
@@ -88,6 +101,7 @@ def grown(state: State, ctx: Context, race: UUID, gains: Mapping[str, int], caus
 
 def check_cult(state: State, working: Working, effect: Cult) -> None:
     """Refuse (`pantheon.sole`, `member.missing`) a cult that nobody could pay for with his share (G2-PAN-11)."""
+    member_of(state, working, effect.deity)
     for race in working.races[:1]:
         cult(state.pantheon(race), gains_of(state, working, race, (effect,)))
 

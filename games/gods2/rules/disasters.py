@@ -14,11 +14,11 @@ import numpy as np
 
 from games.engine.grid import Mask, Numbers, mask_of, rings, squares_in
 from games.engine.kernel import Context, Event
-from games.gods2.rules.cities import cities_owned, city_destroyed
+from games.gods2.rules.cities import city_destroyed
 from games.gods2.rules.conditions import squares_where
 from games.gods2.rules.fields import Held, Place, places
 from games.gods2.rules.filters import SMALL, is_disaster
-from games.gods2.rules.ground import ring
+from games.gods2.rules.ground import cities_owned, ring
 from games.gods2.rules.limits import limits
 from games.gods2.rules.operations import DestroyCity, Kill, LimitCut, Protect
 from games.gods2.rules.resistance import Code, applicable, deaths, given_back, spread_on, taken_from_most

@@ -137,8 +137,8 @@ def _doing(kind: type[Operation]) -> Doing | Together:
 
 
 def _of_races(effect: Operation) -> bool:
-    """Whether an effect names no scope and so is each race's own on the whole Earth."""
-    return getattr(effect, "scope", None) is None and not isinstance(effect, EARTHLY)
+    """Whether an effect names no scope and so is each race's own on the whole Earth; contacts are a race's own too."""
+    return getattr(effect, "scope", None) in (None, "contacts") and not isinstance(effect, EARTHLY)
 
 
 def _in_order(state: State, ctx: Context, working: Working, effects: list[Operation]) -> Steps:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 from pydantic import BeforeValidator, Field, SerializeAsAny, field_validator, model_validator
 
 from games.gods2.rules.formulas import NAMES, formula
-from games.gods2.rules.operations import LevelSet, read
+from games.gods2.rules.operations import Learn, LevelSet, read
 from games.gods2.rules.tables import TERRAINS
 from games.gods2.rules.vocabulary import COUNTED, Condition, Data, Duration, Int, Key, Label, Operation
 
@@ -43,6 +43,7 @@ class Entry(Data):
 
 
 Op = TypeVar("Op", bound=Operation)
+Part = Literal["attributes", "knowledges", "features"]
 
 
 class Attribute(Entry):
@@ -175,10 +176,25 @@ class Pack:
         """The powers that teach each knowledge."""
         return MappingProxyType(
             {
-                k: tuple(p.id for p in self.powers.values() if any(getattr(e, "knowledge", "") == k for e in p.effects))
+                k: tuple(
+                    p.id
+                    for p in self.powers.values()
+                    if any(isinstance(e, Learn) and e.knowledge == k for e in p.effects)
+                )
                 for k in self.knowledges
             }
         )
+
+    @cached_property
+    def _passive(self) -> dict[tuple[Part, type[Operation]], Mapping[str, tuple[Any, ...]]]:
+        return {}
+
+    def passive(self, part: Part, kind: type[Op]) -> Mapping[str, tuple[Op, ...]]:
+        """The passive effects of one operation of every entry of a part, in their order; looked up once."""
+        if (part, kind) not in self._passive:
+            entries: Mapping[str, Entry] = getattr(self, part)
+            self._passive[part, kind] = {key: tuple(entry.of_kind(kind)) for key, entry in entries.items()}
+        return self._passive[part, kind]
 
     @cached_property
     def awaited(self) -> frozenset[str]:

@@ -10,9 +10,10 @@ from functools import lru_cache
 from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from games.engine.board import Square
+from games.gods2.rules.ground import Passage, Standing
 
 MAX_SIDE = 1000  # squares of a map's side
 
@@ -202,16 +203,33 @@ class Cell(Value):
     """Keys of features of the pack."""
 
 
-def places(squares: Iterable[Square]) -> tuple[Place, ...]:
+_PLACES, _HELD, _MOVES = TypeAdapter(tuple[Place, ...]), TypeAdapter(tuple[Held, ...]), TypeAdapter(tuple[Move, ...])
+
+
+def places(squares: Standing | Iterable[Square]) -> tuple[Place, ...]:
     """Squares as places, in their order."""
+    if isinstance(squares, Standing):
+        return _PLACES.validate_python(_spots(squares))
     return tuple(Place.of(s) for s in squares)
 
 
-def held(units: Mapping[Square, int]) -> tuple[Held, ...]:
+def held(units: Standing | Mapping[Square, int]) -> tuple[Held, ...]:
     """Units by square, by row and column, without the empty ones."""
+    if isinstance(units, Standing):
+        told = units.in_order()
+        counts = told.units.tolist()
+        return _HELD.validate_python([{"square": s, "units": n} for s, n in zip(_spots(told), counts, strict=True)])
     return tuple(Held(square=Place.of(s), units=n) for s, n in sorted(units.items()) if n)
 
 
-def moves(units: Mapping[tuple[Square, Square], int]) -> tuple[Move, ...]:
+def moves(units: Passage | Mapping[tuple[Square, Square], int]) -> tuple[Move, ...]:
     """Movements by way, in the order they were made."""
+    if isinstance(units, Passage):
+        ways = zip(_spots(units.leaving), _spots(units.arriving), units.arriving.units.tolist(), strict=True)
+        return _MOVES.validate_python([{"from_square": a, "to_square": b, "units": n} for a, b, n in ways])
     return tuple(Move(from_square=Place.of(a), to_square=Place.of(b), units=n) for (a, b), n in units.items() if n)
+
+
+def _spots(squares: Standing) -> list[dict[str, int]]:
+    """Squares as the fields of places: to make many values at once costs less than one after the other."""
+    return [{"x": x, "y": y} for x, y in zip(squares.columns.tolist(), squares.rows.tolist(), strict=True)]

@@ -116,17 +116,18 @@ class HoldWar(Offering):
         state.require(Phase.OPEN)
         if war.due is None or end is None:
             raise Refused("war.closed", f"{name_of(state, war.id)} has no time yet.")
-        due = war.due + timedelta(seconds=self.seconds)
-        if war.held + self.seconds > LONGEST_HOLD or due > end:
+        due, together = war.due + timedelta(seconds=self.seconds), combined(state, war)
+        held = max(each.held for each in together)
+        if held + self.seconds > LONGEST_HOLD or due > end:
             raise Refused(
                 "war.held",
-                f"{name_of(state, war.id)} was held for {war.held} s; {LONGEST_HOLD} s in all are allowed, "
+                f"{name_of(state, war.id)} was held for {held} s; {LONGEST_HOLD} s in all are allowed, "
                 f"and none after {end:%H:%M:%S} UTC.",
                 rules=("G2-WAR-1",),
-                held=war.held,
+                held=held,
                 seconds=self.seconds,
             )
-        for each in combined(state, war):
+        for each in together:
             yield WarHeld(war=each.id, due=due)
             yield fight_timer(each.id, due)
         yield from answered_about(state, TIME, war, json.dumps({"held": self.seconds}))

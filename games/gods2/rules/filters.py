@@ -36,6 +36,12 @@ def has(codes: Iterable[str], *wanted: str) -> bool:
     return any(code in wanted for code in codes)
 
 
+def lasting(codes: Iterable[str]) -> bool:
+    """Whether a power of these codes stays on a race: every M code but a cult's (G2-MOD-8)."""
+    known = list(codes)
+    return any(code[0] == "M" for code in known) and not has(known, "Mu")
+
+
 def box(codes: Iterable[str]) -> str:
     """The box of the death worksheet: the elements in their order, `global`, `disaster` or `other` (G2-CALC-1)."""
     known = list(codes)

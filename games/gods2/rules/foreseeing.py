@@ -23,8 +23,7 @@ from games.gods2.rules.battle import (
     settlers,
     vacated,
 )
-from games.gods2.rules.cities import cities_owned
-from games.gods2.rules.ground import Standing
+from games.gods2.rules.ground import Standing, cities_owned
 from games.gods2.rules.groups import Forces, combined, forces
 from games.gods2.rules.placing import Units
 from games.gods2.rules.records import DiplomacyPolicy, Level, War
@@ -103,16 +102,21 @@ def plan_of(
 def bury(state: State, dead: Mapping[UUID, Units]) -> None:
     """Take the dead off an imagined map."""
     for race, losses in dead.items():
-        for square, units in losses.items():
-            state.board.put(square, race, int(state.board.units[square]) - units)
+        fallen = Standing.of(losses)
+        left = state.board.units[fallen.rows, fallen.columns] - fallen.units
+        state.board.put_many(fallen.rows, fallen.columns, race, left)
 
 
 def leave(state: State, loser: UUID, gone: Sequence[Square], ways: Ways) -> None:
     """Let the loser leave squares of an imagined map; who has no way out starves."""
-    for square in gone:
-        state.board.put(square, None, 0)
+    left = Standing.of(gone)
+    state.board.put_many(left.rows, left.columns, None, left.units)
+    coming: Units = {}
     for (_, refuge), units in ways.items():
-        state.board.put(refuge, loser, int(state.board.units[refuge]) + units)
+        coming[refuge] = coming.get(refuge, 0) + units
+    there = Standing.of(coming)
+    stand = state.board.units[there.rows, there.columns] + there.units
+    state.board.put_many(there.rows, there.columns, loser, stand)
 
 
 def imagined(state: State) -> State:

@@ -119,7 +119,7 @@ def twin_of(state: State) -> State:
     for name, rows in state.rows():
         own: Rows[Any, Any] = Rows(rows)
         setattr(twin, name, own)
-    twin.board, twin.places_of = state.board.copy(), None
+    twin.board = state.board.copy()
     return twin
 
 

@@ -5,7 +5,6 @@ ring is always the larger of row and column distance (G2-WAR-8).
 """
 
 from collections.abc import Iterable, Mapping
-from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -19,6 +18,8 @@ from games.gods2.rules.records import CityKind
 from games.gods2.rules.tables import LAND, TERRAINS, WATER
 
 if TYPE_CHECKING:
+    from games.engine.rows import Rows
+    from games.gods2.rules.records import City, Feature
     from games.gods2.rules.state import State
 
 IS_LAND: Mask = np.array([letter in LAND for letter in TERRAINS])
@@ -105,9 +106,27 @@ class Standing:
         rows, columns = own_squares(state, race)
         return cls(rows, columns, state.board.units[rows, columns].astype(np.int64))
 
+    def __len__(self) -> int:
+        return len(self.rows)
+
     def square(self, place: int) -> Square:
         """The square of a place."""
         return Square(int(self.rows[place]), int(self.columns[place]))
+
+    def at(self, places: Numbers, units: Numbers) -> "Standing":
+        """So many units on each of these places, in this order."""
+        return Standing(self.rows[places], self.columns[places], units)
+
+    def filled(self) -> "Standing":
+        """Those with units, in their order."""
+        some = np.flatnonzero(self.units > 0)
+        return self.at(some, self.units[some])
+
+    def in_order(self) -> "Standing":
+        """Those with units, by row and column."""
+        some = self.filled()
+        order = np.lexsort((some.columns, some.rows))
+        return some.at(order, some.units[order])
 
     def rings(self, others: "Standing") -> Numbers:
         """The ring of each of them about the nearest of the others; 0 for all when there are no others."""
@@ -130,6 +149,17 @@ class Standing:
         mask: Mask = np.zeros((int(rows.max()) - row + 2, int(columns.max()) - column + 2), dtype=np.bool_)
         mask[others.rows - row, others.columns - column] = True
         return mask, row, column
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Units that go from squares to others as arrays, one place a way: those leave here that arrive there."""
+
+    leaving: Standing
+    arriving: Standing
+
+    def __len__(self) -> int:
+        return len(self.leaving)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,29 +189,54 @@ class Centre:
         return down * down + along * along
 
 
+@dataclass(frozen=True, slots=True)
+class Landmarks:
+    """Where features and cities stand, and which writing of which tables says so."""
+
+    features: "Rows[UUID, Feature]"
+    cities: "Rows[UUID, City]"
+    writes: tuple[int, int]
+    shape: tuple[int, int]
+    masks: Mapping[str, Mask]
+    owned: "Mapping[UUID, tuple[City, ...]]"
+    """The cities of each race that has some, by row and column."""
+
+    @classmethod
+    def of(cls, state: "State") -> "Landmarks":
+        """What stands on the map now, kind by kind in their order."""
+        squares: dict[str, list[Square]] = {}
+        for feature in state.features.values():
+            squares.setdefault(feature.kind, []).append(feature.square)
+        owned: dict[UUID, tuple[City, ...]] = {}
+        for city in sorted(state.cities.values(), key=lambda c: (c.square, c.id)):
+            squares.setdefault(CITY_FEATURE[city.kind], []).append(city.square)
+            owned[city.race] = (*owned.get(city.race, ()), city)
+        shape = (state.board.height, state.board.width)
+        masks = {kind: mask_of(shape, squares[kind]) for kind in sorted(squares)}
+        for mask in masks.values():
+            mask.flags.writeable = False  # they are shared by all who ask
+        return cls(state.features, state.cities, (state.features.writes, state.cities.writes), shape, masks, owned)
+
+    def true_of(self, state: "State") -> bool:
+        """Whether nothing was written since."""
+        return (
+            self.features is state.features
+            and self.cities is state.cities
+            and self.writes == (state.features.writes, state.cities.writes)
+            and self.shape == (state.board.height, state.board.width)
+        )
+
+
 def features_at(state: "State") -> Mapping[str, Mask]:
-    """Where each kind of feature stands; cities too, as `city` and `great_city`."""
-    if state.places_of is not None:
-        return state.places_of
-    found: dict[str, Mask] = {}
-    shape = (state.board.height, state.board.width)
-    for kind, square in (
-        *((f.kind, f.square) for f in state.features.values()),
-        *((CITY_FEATURE[c.kind], c.square) for c in state.cities.values()),
-    ):
-        if kind not in found:
-            found[kind] = np.zeros(shape, dtype=np.bool_)
-        found[kind][square] = True
-    return found
+    """Where each kind of feature stands, and cities as `city` and `great_city`: masks to read, not to write."""
+    return state.landmarks.masks
 
 
-def standing_still(state: "State") -> "State":
-    """The same state for a reader who asks much and changes nothing: what stands on the map is looked up once."""
-    twin = copy(state)
-    twin.places_of = features_at(state)
-    return twin
+def cities_owned(state: "State", race: UUID) -> "tuple[City, ...]":
+    """The cities of a race, by row and column."""
+    return state.landmarks.owned.get(race, ())
 
 
 def cities_of(state: "State", race: UUID) -> Mask:
     """The squares with a city of a race."""
-    return mask_of(state.board.terrain.shape, (c.square for c in state.cities.values() if c.race == race))
+    return mask_of(state.board.terrain.shape, (city.square for city in cities_owned(state, race)))

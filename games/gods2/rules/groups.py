@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from games.gods2.rules.battle import divided
+from games.gods2.rules.options import options_of
 from games.gods2.rules.posting import waiting
 from games.gods2.rules.records import War
 from games.gods2.rules.state import State
@@ -43,13 +44,20 @@ def enemy_of(war: War, race: UUID) -> UUID:
 def forces(state: State, wars: Sequence[War]) -> dict[UUID, Forces]:
     """For each of these wars, which are fought together, the strength of the race that splits it.
 
-    As a GM has set it, in proportion when the whole is another by now; else equal parts (AMB-15).
+    As a GM has set it, in proportion when the whole is another by now; else equal parts, or by a setting parts by the
+    strength of its enemies (AMB-15).
     """
     shared = common_enemy(wars)
     if shared is None:
         return {}
     ordered = sorted(wars, key=declaration)
     set_by_gm = [w.split for w in ordered if w.split is not None]
-    weights = set_by_gm if len(set_by_gm) == len(ordered) else [1] * len(ordered)
+    weights = set_by_gm if len(set_by_gm) == len(ordered) else _usual(state, ordered, shared)
     parts = divided(strength(state, shared), weights)
     return {w.id: {shared: part} for w, part in zip(ordered, parts, strict=True)}
+
+
+def _usual(state: State, wars: Sequence[War], shared: UUID) -> list[int]:
+    """The weights of a race's enemies without a GM's word."""
+    by_strength = options_of(state).combined_war_split == "strength"
+    return [strength(state, enemy_of(w, shared)) if by_strength else 1 for w in wars]

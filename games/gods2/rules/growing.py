@@ -7,9 +7,10 @@ Phase.
 
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import Any, ClassVar
+from typing import ClassVar
 from uuid import UUID
 
+import numpy as np
 from pydantic import Field
 
 from games.engine.audience import GM, GM_READER
@@ -211,13 +212,15 @@ def _check_way(state: State, growth: Growth, after: Units) -> None:
     """A migration fills the most forward squares first (G2-GROW-7 to 9): equally forward ones hold as many in all."""
     if growth.order is None:
         return
-    way = Way(growth.order, growth.ground.centre)
-    sums: dict[tuple[Any, ...], int] = {}
-    for square in growth.ground.limits:
-        if growth.level is not Level.CIVILIZED or (square in growth.ground.free and way.ahead(square)):
-            rank = way.rank(square)[:-1]
-            sums[rank] = sums.get(rank, 0) + after.get(square, 0) - growth.after.get(square, 0)
-    if any(sums.values()):
+    ground, way = growth.ground, Way(growth.order, growth.ground.centre)
+    more = ground.standing(after) - growth.stand
+    concerned = np.ones(len(more), dtype=np.bool_)
+    if growth.level is Level.CIVILIZED:
+        concerned = way.ahead(ground.rows, ground.columns)
+        concerned[: ground.own] = False
+    ranks = np.stack(way.keys(ground.rows[concerned], ground.columns[concerned]), axis=1)
+    _, rank = np.unique(ranks, axis=0, return_inverse=True)
+    if np.bincount(rank.reshape(-1), more[concerned]).any():
         raise invalid("a migration fills the most forward squares first (G2-GROW-7 to 9)")
 
 
@@ -226,7 +229,10 @@ def _check_spread(state: State, growth: Growth, after: Units) -> None:
     ground, order = growth.ground, growth.order
     if order is not None and growth.level is not Level.CIVILIZED:
         return
-    round_them = [s for s in ground.free if order is None or not Way(order, ground.centre).ahead(s)]
+    free = np.arange(ground.own, len(ground.rows))
+    if order is not None:
+        free = free[~Way(order, ground.centre).ahead(ground.rows[free], ground.columns[free])]
+    round_them = [ground.square_at(place) for place in free.tolist()]
     counts = {s: after.get(s, 0) for s in round_them}
     if growth.level is Level.PRIMITIVE:
         if 0 in counts.values() and max(after.values(), default=0) > 1:

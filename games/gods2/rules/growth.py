@@ -17,14 +17,14 @@ from games.gods2.rules.fields import Held, held, moves
 from games.gods2.rules.history import entered
 from games.gods2.rules.lasting import Migration
 from games.gods2.rules.migrating import MigrationEnded, migrated
-from games.gods2.rules.placing import Change, Ground, Units, change_between, change_to, excess, ground_of, stood
+from games.gods2.rules.placing import Change, Ground, Units, change_between, change_to, ground_of, stood
 from games.gods2.rules.reaching import RaceReached, reached
 from games.gods2.rules.records import Level
 from games.gods2.rules.settling import settle
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import growth_rate, stat
 from games.gods2.rules.tables import STARVED_AGGRESSION
-from games.gods2.rules.units import UnitsMoved, UnitsStarved, change
+from games.gods2.rules.units import UnitsMoved, UnitsStarved, added
 
 CAUSE = "growth"
 
@@ -42,7 +42,7 @@ class RaceGrew(Event):
     placed: tuple[Held, ...]
 
     def apply(self, state: State) -> None:
-        change(state, self.race, {h.square.square: h.units for h in self.placed})
+        added(state, self.race, self.placed)
         race = state.races[self.race]
         if race.peak < self.before:
             state.races[self.race] = replace(race, peak=self.before)
@@ -72,21 +72,21 @@ class Growth:
     rate: int
     gained: int
     """New units, with those that find no square."""
-    stand: Numbers | Units
-    """Where all its units will stand, by the ground's places; after a migration by square, in the order of filling."""
+    stand: Numbers
+    """Where all its units will stand, by the ground's places."""
+    sequence: Numbers
+    """All places in the order in which they were filled."""
 
     @cached_property
     def after(self) -> Units:
         """Where all its units will stand, by square."""
-        if isinstance(self.stand, dict):
-            return self.stand
         return {s: n for s, n in zip(self.ground.squares, self.stand.tolist(), strict=True) if n}
 
     def change(self, after: Units | None = None) -> Change:
         """What becomes of new and old units, when they are to stand like this; as the rules place them by default."""
-        if after is None and not isinstance(self.stand, dict):
-            return change_to(self.ground, self.stand, self.gained)
-        return change_between(self.ground.units, self.after if after is None else after, self.gained)
+        if after is None:
+            return change_to(self.ground, self.stand, self.gained, self.sequence)
+        return change_between(self.ground.units, after, self.gained)
 
 
 def growth_of(state: State, race: UUID) -> Growth:
@@ -97,16 +97,14 @@ def growth_of(state: State, race: UUID) -> Growth:
     gained = growth(living, rate, stat(state, race, "growth_flat").value)
     order = state.migrations.get(race)
     if order is not None:
-        units = migrated(order, level, ground, gained)
-        for square, over in excess(ground, units).items():
-            units[square] -= over
-        return Growth(level, order, ground, rate, gained, {s: n for s, n in units.items() if n})
-    stand, pool = ground.held.copy(), gained
-    if level is Level.PRIMITIVE:
-        pool += living - ground.own
-        stand[: ground.own] = 1
-    stood(level, ground, stand, pool)
-    return Growth(level, order, ground, rate, gained, np.minimum(stand, ground.bounds))
+        stand, sequence = migrated(order, level, ground, gained)
+    else:
+        stand, sequence, pool = ground.held.copy(), np.arange(len(ground.held)), gained
+        if level is Level.PRIMITIVE:
+            pool += living - ground.own
+            stand[: ground.own] = 1
+        stood(level, ground, stand, pool)
+    return Growth(level, order, ground, rate, gained, np.minimum(stand, ground.bounds), sequence)
 
 
 def grow(state: State, ctx: Context, race: UUID, stand: Units | None = None) -> Iterator[Event]:
@@ -118,11 +116,11 @@ def grow(state: State, ctx: Context, race: UUID, stand: Units | None = None) -> 
     plan = growth_of(state, race)
     rate, gained, done = plan.rate, plan.gained, plan.change(stand)
     yield RaceGrew(race=race, before=before, rate=rate, gained=gained, placed=held(done.born))
-    if done.moved:
+    if len(done.moved):
         yield UnitsMoved(race=race, moves=moves(done.moved), cause=CAUSE)
-    if race in state.migrations:
+    if plan.order is not None and (plan.order.until is None or plan.order.until <= state.era.century):
         yield MigrationEnded(race=race)
-    starved = sum(done.starved.values()) + done.unborn
+    starved = int(done.starved.units.sum()) + done.unborn
     if starved:
         yield UnitsStarved(
             race=race, losses=held(done.starved), units=starved, aggression=STARVED_AGGRESSION, cause=CAUSE

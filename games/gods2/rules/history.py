@@ -8,6 +8,7 @@ from games.engine.audience import PUBLIC
 from games.engine.board import Square
 from games.engine.kernel import Context, Event
 from games.gods2.rules.fields import Place, places
+from games.gods2.rules.ground import Standing
 from games.gods2.rules.state import State
 
 
@@ -37,7 +38,7 @@ def entered(
     kind: str,
     cause: str,
     words: str,
-    squares: Iterable[Square] = (),
+    squares: Standing | Iterable[Square] = (),
     casting: UUID | None = None,
     war: UUID | None = None,
 ) -> Iterator[HistoryEntered]:

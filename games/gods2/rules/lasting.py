@@ -73,6 +73,8 @@ class Migration:
     direction: str | None
     square: Square | None
     casting: UUID | None = None
+    until: int | None = None
+    """The last century in whose growth it counts; none: in the next growth alone."""
 
 
 @dataclass(frozen=True, slots=True)

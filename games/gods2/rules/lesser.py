@@ -15,9 +15,9 @@ from games.engine.table import Timer
 from games.engine.timer import TimerSet
 from games.gods2.rules.calendar import activity_key, end_key
 from games.gods2.rules.casters import god_members
-from games.gods2.rules.cities import cities_owned
-from games.gods2.rules.cults import member_of
+from games.gods2.rules.cults import member_of, named
 from games.gods2.rules.fields import PartOf
+from games.gods2.rules.ground import cities_owned
 from games.gods2.rules.lasting import Task
 from games.gods2.rules.mana import ManaGained, PoolGained, balance_of, shares_pool
 from games.gods2.rules.modifications import added, check_duplicate, lasts, stripped
@@ -129,8 +129,8 @@ def receivers(state: State, working: Working, effect: Mana) -> list[UUID]:
         return [working.caster] if working.caster is not None else []
     if effect.to == "pantheon":
         return god_members(state, working.races[0]) if working.races else []
-    member = member_of(state, working, effect.to)
-    return [] if member in JEALOUS else [UUID(member)]
+    member = named(state, working, effect.to)
+    return [] if member is None or member in JEALOUS else [UUID(member)]
 
 
 def check_mana(state: State, working: Working, effect: Mana) -> None:

@@ -3,10 +3,11 @@
 Amounts are exact decimals of at most 8 places: whole counts, shares of 4 places, factors of 4 places. Never floats.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
-from typing import ClassVar, Protocol
+from decimal import ROUND_FLOOR, Decimal
+from itertools import groupby, pairwise
+from typing import ClassVar, Literal, Protocol
 from uuid import UUID
 
 from games.engine.audience import Audience, seats
@@ -21,6 +22,7 @@ from games.gods2.rules.secrecy import Seated, ToldToSeat
 from games.gods2.rules.state import State
 
 PLACES = 8  # G2-MANA-6
+FACTOR_GRAIN = Decimal("0.0001")  # G2-MANA-6
 
 
 class Balanced(Protocol):
@@ -260,21 +262,40 @@ def refunded(state: State, seat: UUID, casting: UUID, amount: int) -> Iterator[E
         yield ManaRefunded(seat=seat, casting=casting, amount=amount, balance=balance)
 
 
-def factors(pack_sources: Iterable[ManaSource], cards: Iterable[CardOf]) -> list[FactorOf]:
-    """A god's factors: cards x the sphere's factor for each source of his spheres (G2-MANA-1)."""
+def factors(
+    pack_sources: Iterable[ManaSource], cards: Iterable[CardOf], several: Literal["sum", "average"] = "sum"
+) -> list[FactorOf]:
+    """A god's factors: cards x the sphere's factor for each source of his spheres (G2-MANA-1).
+
+    several: whether what several of his spheres have for the same count adds up, or is averaged (AMB-41).
+    """
     held = {c.sphere: c.count for c in cards}
-    return [
-        FactorOf(source=source.id, factor=Decimal(source.factor) * held[source.sphere])
-        for source in pack_sources
-        if held.get(source.sphere, 0) > 0 and split(source.counter) != (WORSHIP, DIABOLISM)
-    ]
+    own = [s for s in pack_sources if held.get(s.sphere, 0) > 0 and split(s.counter) != (WORSHIP, DIABOLISM)]
+    found = {source.id: Decimal(source.factor) * held[source.sphere] for source in own}
+    if several == "average":
+        for _, alike in groupby(sorted(own, key=_same), key=_same):
+            keys = [source.id for source in alike]
+            found.update(zip(keys, averaged([found[key] for key in keys]), strict=True))
+    return [FactorOf(source=source, factor=factor) for source, factor in found.items()]
+
+
+def _same(source: ManaSource) -> tuple[str, str]:
+    """What sources have in common that count the same and are paid together."""
+    return source.counter, source.when
+
+
+def averaged(amounts: Sequence[Decimal]) -> list[Decimal]:
+    """The part of each amount in their average: 4 places, in all the average rounded down (G2-MANA-6, AMB-41)."""
+    sums = [sum(amounts[:k], Decimal(0)) / len(amounts) for k in range(len(amounts) + 1)]
+    return [b - a for a, b in pairwise(s.quantize(FACTOR_GRAIN, ROUND_FLOOR) for s in sums)]
 
 
 def take_factors(state: State, session: int) -> Iterator[Event]:
     """The factors of every god, as a session opens."""
+    several = options_of(state).several_spheres
     for seat in sorted(state.gods):
         cards = [CardOf(sphere=c.sphere, count=c.count) for c in state.cards.values() if c.seat == seat]
-        yield FactorsTaken(session=session, seat=seat, factors=tuple(factors(sources(state), cards)))
+        yield FactorsTaken(session=session, seat=seat, factors=tuple(factors(sources(state), cards, several)))
 
 
 def worship(state: State, member: str) -> Decimal:

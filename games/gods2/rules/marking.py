@@ -17,6 +17,7 @@ from games.gods2.rules.orders import PantheonChanged, dropped, listed
 from games.gods2.rules.records import ATHEISM, God, GodStatus, Phase
 from games.gods2.rules.setup import check_cards
 from games.gods2.rules.state import State
+from games.gods2.rules.turmoil import settled_faith
 
 
 class NoteCommand(Offering):
@@ -86,6 +87,7 @@ class MarkGod(NoteCommand):
             shares = state.pantheon(race)
             shares[ATHEISM] = shares.get(ATHEISM, 0) + shares.pop(member)
             yield PantheonChanged(race=race, pantheon=listed(shares), cause="obliterated")
+            yield from settled_faith(state, race)
             for order in sorted(o.id for o in state.orders.values() if o.race == race and not o.deferred):
                 yield from dropped(state, order)
 

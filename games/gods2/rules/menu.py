@@ -26,7 +26,6 @@ from games.gods2.rules.casting import check_level, check_purse, prepared
 from games.gods2.rules.conditions import squares_where
 from games.gods2.rules.creation import castable
 from games.gods2.rules.fields import Place
-from games.gods2.rules.ground import standing_still
 from games.gods2.rules.kinds import kinds
 from games.gods2.rules.mana import balance_of
 from games.gods2.rules.pack import Power
@@ -87,7 +86,7 @@ def menu(state: State, god: God, only: Iterable[str] | None = None, *, skip: int
     """
     wanted = set(state.pack.powers if only is None else only)
     powers = [p for p in state.pack.powers.values() if p.id in wanted and castable(state, p)]
-    kitchen = Kitchen(standing_still(state))
+    kitchen = Kitchen(state)
     for power in sorted(powers, key=lambda p: (p.sphere, p.level, p.id)):
         facts = _facts(state, god, power)
         try:

@@ -5,19 +5,22 @@ centre, or by the straight distance to the target (exact, squared), then lowest 
 are free, so that the rear may jump ahead. Reach is that of the moment before (G2-MOVE-8).
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 from uuid import UUID
 
-from games.engine.board import Square
+import numpy as np
+
 from games.engine.errors import Refused
+from games.engine.grid import Mask, Numbers
 from games.engine.kernel import Context, Event
 from games.gods2.rules.fields import Place
-from games.gods2.rules.ground import Centre, ring
+from games.gods2.rules.ground import Centre
 from games.gods2.rules.lasting import Migration
 from games.gods2.rules.operations import Migrate
-from games.gods2.rules.placing import Ground, Units, place
+from games.gods2.rules.options import CENTURIES
+from games.gods2.rules.placing import Ground, first_of, stood
 from games.gods2.rules.records import Level
 from games.gods2.rules.state import State
 from games.gods2.rules.targets import Direction
@@ -39,10 +42,12 @@ class MigrationOrdered(Event):
     direction: Direction | None = None
     square: Place | None = None
     casting: UUID | None = None
+    until: int | None = None
+    """The last century in whose growth it counts; none: in the next growth alone."""
 
     def apply(self, state: State) -> None:
         goal = self.square.square if self.square else None
-        state.migrations[self.race] = Migration(self.race, self.direction, goal, self.casting)
+        state.migrations[self.race] = Migration(self.race, self.direction, goal, self.casting, self.until)
 
     def text(self, state: State) -> str:
         to = f"towards {self.square.x}, {self.square.y}" if self.square else f"to the {self.direction}"
@@ -60,7 +65,8 @@ class MigrationEnded(Event):
         del state.migrations[self.race]
 
     def text(self, state: State) -> str:
-        return f"{state.races[self.race].name} have migrated."
+        race = state.races[self.race]
+        return f"{race.name} {'migrate no more' if race.extinct else 'have migrated'}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,61 +76,65 @@ class Way:
     order: Migration
     centre: Centre
 
-    def rank(self, square: Square) -> tuple[Any, ...]:
-        """The order in which squares are filled: the most forward first."""
-        if self.order.square is not None:
-            return (ring(square, self.order.square), straight(square, self.order.square), square)
-        return (-self.projection(square), self.centre.distance(square), square)
+    def keys(self, rows: Numbers, columns: Numbers) -> tuple[Numbers, Numbers]:
+        """By what squares are filled, the lowest first: how far forward they lie, then how near."""
+        goal = self.order.square
+        if goal is None:
+            return -self._projections(rows, columns), self.centre.distances(rows, columns)
+        down, along = np.abs(rows - goal.row), np.abs(columns - goal.column)
+        return np.maximum(down, along), down * down + along * along
 
-    def projection(self, square: Square) -> int:
-        """How far a square lies in the direction."""
+    def sequence(self, rows: Numbers, columns: Numbers) -> Numbers:
+        """The order in which squares are filled, as places: the most forward first."""
+        forward, near = self.keys(rows, columns)
+        return np.lexsort((columns, rows, near, forward))
+
+    def ahead(self, rows: Numbers, columns: Numbers) -> Mask:
+        """Which squares lie ahead of the centre: beyond its projection, or nearer to the target than it is."""
+        n, centre, goal = self.centre.squares, self.centre, self.order.square
+        found: Mask
+        if goal is not None:
+            _, straight = self.keys(rows, columns)
+            found = n * n * straight < centre.distance(goal)
+        else:
+            down, along = COMPASS[self.order.direction or "n"]
+            found = n * self._projections(rows, columns) > down * centre.rows + along * centre.columns
+        return found
+
+    def _projections(self, rows: Numbers, columns: Numbers) -> Numbers:
+        """How far squares lie in the direction."""
         down, along = COMPASS[self.order.direction or "n"]
-        return down * square.row + along * square.column
-
-    def ahead(self, square: Square) -> bool:
-        """Whether a square lies ahead of the centre: beyond its projection, or nearer to the target than it is."""
-        n, centre = self.centre.squares, self.centre
-        if self.order.square is not None:
-            return n * n * straight(square, self.order.square) < centre.distance(self.order.square)
-        down, along = COMPASS[self.order.direction or "n"]
-        return n * self.projection(square) > down * centre.rows + along * centre.columns
+        found: Numbers = down * rows + along * columns
+        return found
 
 
-def straight(one: Square, other: Square) -> int:
-    """The squared straight distance of two squares."""
-    return (one.row - other.row) ** 2 + (one.column - other.column) ** 2
-
-
-def migrated(order: Migration, level: Level, ground: Ground, gained: int) -> Units:
-    """Where a race stands after it has migrated and grown; who fits nowhere is left out.
+def migrated(order: Migration, level: Level, ground: Ground, gained: int) -> tuple[Numbers, Numbers]:
+    """Where a race stands after it has migrated and grown, by the ground's places; who fits nowhere is left out.
 
     Primitive races move as a whole, barbarians leave one unit on each old square, of the civilized only the new units
-    go, into squares ahead (G2-GROW-7, 8, 9).
+    go, into squares ahead (G2-GROW-7, 8, 9). Returns the units, and all places in the order in which they were filled.
     """
     way = Way(order, ground.centre)
-    everybody = sum(ground.units.values()) + gained
-    if level is Level.PRIMITIVE:
-        units: Units = {}
-        _fill(ground, units, sorted((*ground.units, *ground.free), key=way.rank), everybody)
-        return units
+    everywhere, own = way.sequence(ground.rows, ground.columns), np.arange(ground.own)
+    free = everywhere[everywhere >= ground.own]
+    if level is Level.CIVILIZED:
+        ahead = way.ahead(ground.rows, ground.columns)
+        front, others = free[ahead[free]], np.flatnonzero(~ahead)
+        stand = ground.held.copy()
+        stood(level, ground, stand, _fill(ground, stand, front, gained))
+        return stand, np.concatenate((own, front, others[others >= ground.own]))
+    stand = np.zeros_like(ground.held)
     if level is Level.BARBARIAN:
-        units = {s: min(1, ground.limits[s]) for s in ground.units}
-        _fill(ground, units, sorted((*ground.units, *ground.free), key=way.rank), everybody - sum(units.values()))
-        return units
-    units = dict(ground.units)
-    front = sorted((s for s in ground.free if way.ahead(s)), key=way.rank)
-    place(level, ground, units, _fill(ground, units, front, gained))
-    return units
+        stand[own] = np.minimum(1, ground.bounds[own])
+    _fill(ground, stand, everywhere, int(ground.held.sum() + gained - stand.sum()))
+    return stand, everywhere if level is Level.PRIMITIVE else np.concatenate((own, free))
 
 
-def _fill(ground: Ground, units: Units, squares: Iterable[Square], count: int) -> int:
-    """Fill squares to their limits in this order; returns what is left."""
-    for square in squares:
-        taken = min(count, max(0, ground.room(units, square)))
-        if taken:
-            units[square] = units.get(square, 0) + taken
-            count -= taken
-    return count
+def _fill(ground: Ground, stand: Numbers, places: Numbers, count: int) -> int:
+    """Fill places to their limits in this order; `stand` is changed. Returns what is left."""
+    taken = first_of(count, np.maximum(0, ground.bounds[places] - stand[places]))
+    stand[places] += taken
+    return count - int(taken.sum())
 
 
 def check_migrate(state: State, working: Working, effect: Migrate) -> None:
@@ -139,12 +149,22 @@ def check_migrate(state: State, working: Working, effect: Migrate) -> None:
         raise Refused("target.invalid", words, rules=("G2-GROW-11",))
 
 
+def until(state: State, working: Working, effect: Migrate) -> int | None:
+    """The last century in whose growth an order counts, where its data say longer than the next one (G2-GROW-11)."""
+    power = state.pack.powers[working.power] if working.power else None
+    duration = effect.duration or (power.duration if power is not None else None) or "century"
+    if duration in ("era", "permanent"):
+        return CENTURIES
+    return state.era.century + int(duration.partition(":")[2]) if duration.startswith("centuries:") else None
+
+
 def _migrate(state: State, ctx: Context, working: Working, effect: Migrate) -> Steps:
     yield MigrationOrdered(
         race=working.race,
         direction=working.direction,
         square=Place.of(working.goal) if working.goal else None,
         casting=working.casting,
+        until=until(state, working, effect),
     )
 
 

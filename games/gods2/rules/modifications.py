@@ -4,7 +4,7 @@ M works at once until the century ends; Mc from the next century's start until i
 trigger; Mp works until its trigger. What wakes them stands in `triggers`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import ClassVar
 from uuid import UUID
@@ -12,7 +12,7 @@ from uuid import UUID
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.gods2.rules.filters import fits, has
+from games.gods2.rules.filters import fits, has, lasting
 from games.gods2.rules.lasting import Modification, ModStatus
 from games.gods2.rules.pack import Power
 from games.gods2.rules.state import State
@@ -61,9 +61,11 @@ class ModificationActivated(Event):
     race: UUID
 
     def apply(self, state: State) -> None:
-        state.modifications[self.modification] = replace(
-            state.modifications[self.modification], status=ModStatus.ACTIVE, until=state.era.century
-        )
+        here = state.modifications[self.modification]
+        until = here.until
+        if until is None and not endless(state.pack.powers[here.power]):
+            until = state.era.century
+        state.modifications[self.modification] = replace(here, status=ModStatus.ACTIVE, until=until)
 
     def text(self, state: State) -> str:
         return f"{name_of(state, self.modification)} begins for {state.races[self.race].name}."
@@ -117,7 +119,7 @@ def name_of(state: State, modification: UUID) -> str:
 
 def lasts(power: Power) -> bool:
     """Whether a power stays on a race: every M code but a cult's (G2-MOD-8)."""
-    return any(code.startswith("M") for code in power.codes) and not has(power.codes, "Mu")
+    return lasting(power.codes)
 
 
 def triggers_of(power: Power) -> tuple[str, ...]:
@@ -151,18 +153,32 @@ def first_status(power: Power) -> ModStatus:
     return ModStatus.WAITING if has(power.codes, "Mc") else ModStatus.ACTIVE
 
 
+def endless(power: Power) -> bool:
+    """Whether no century ends what a power has begun: it goes on until its trigger, or for the whole era."""
+    by_code = "until_trigger" if has(power.codes, "Mp", "Mv", "Mv+") else "century"
+    return (power.duration or by_code) in ("until_trigger", "era", "permanent")
+
+
 def ends_with(state: State, power: Power) -> int | None:
     """The century at whose end a modification ends that begins now; None: with its trigger, or never.
 
-    The duration of its data goes before that of its code: M `century`, Mc `next_century`, Mp `until_trigger`.
+    The duration of its data goes before that of its code: M `century`, Mp `until_trigger` (G2-MOD-1).
     """
-    by_code = "until_trigger" if has(power.codes, "Mp", "Mv", "Mv+") else "century"
-    duration = power.duration or by_code
-    if duration in ("century", "event", "instant", "next_century"):
-        return None if duration == "event" else state.era.century
+    if endless(power):
+        return None
+    duration = power.duration or "century"
     if duration.startswith("centuries:"):
         return state.era.century + int(duration.partition(":")[2]) - 1
-    return None
+    return state.era.century + (duration == "next_century")
+
+
+def waits_until(state: State, power: Power) -> int | None:
+    """The century at whose end a modification ends that begins with the next one, where its data name a number.
+
+    Without one it ends with its first century, or never (G2-MOD-2).
+    """
+    duration = power.duration or ""
+    return state.era.century + int(duration.partition(":")[2]) if duration.startswith("centuries:") else None
 
 
 def outlasts(power: Power) -> bool:
@@ -174,7 +190,18 @@ def woken_until(state: State, power: Power) -> int | None:
     """The century at whose end a power is over that a trigger wakes now; none: with the event, or never."""
     if not outlasts(power):
         return None
-    return state.era.century + 1 if power.duration == "next_century" else ends_with(state, power)
+    return ends_with(state, power)
+
+
+def _open(state: State, power: Power) -> None:
+    """What sleeps has no end before something wakes it."""
+
+
+UNTIL: Mapping[ModStatus, Callable[[State, Power], int | None]] = {
+    ModStatus.ACTIVE: ends_with,
+    ModStatus.WAITING: waits_until,
+    ModStatus.DORMANT: _open,
+}
 
 
 def of_race(state: State, race: UUID) -> list[Modification]:
@@ -182,16 +209,21 @@ def of_race(state: State, race: UUID) -> list[Modification]:
     return sorted((m for m in state.modifications.values() if m.race == race), key=lambda m: m.place)
 
 
+def bars(state: State, power: Power, here: Modification) -> bool:
+    """Whether one casting of a power bars another on the same race: what any of its codes says (G2-MOD-9).
+
+    Mp bars as long as it is there, Mv while it sleeps, M and Mc for the century of the casting, in which an Mc has not
+    begun; Mv+ never. Only M and Mc may be stackable (G2-MOD-1).
+    """
+    if has(power.codes, "Mp") or (has(power.codes, "Mv") and here.status is ModStatus.DORMANT):
+        return True
+    once = has(power.codes, "M", "Mc") or not has(power.codes, "Mv", "Mv+")
+    return once and here.century == state.era.century and not power.stackable
+
+
 def check_duplicate(state: State, race: UUID, power: Power) -> None:
-    """Refuse (`power.duplicate`) a power that a race may not have twice (G2-MOD-1, 2, 3, 7; AMB-46)."""
-    if power.stackable or has(power.codes, "Mv+"):
-        return
-    here = [m for m in of_race(state, race) if m.power == power.id]
-    if has(power.codes, "Mv", "Mc"):
-        here = [m for m in here if m.status is not ModStatus.ACTIVE]
-    elif not has(power.codes, "Mp"):
-        here = [m for m in here if m.century == state.era.century]
-    if here:
+    """Refuse (`power.duplicate`) a power that a race may not have twice (G2-MOD-1, 2, 3, 7, 9; AMB-46)."""
+    if any(m.power == power.id and bars(state, power, m) for m in of_race(state, race)):
         raise Refused(
             "power.duplicate",
             f"{power.name} is on {state.races[race].name} already; a second one adds nothing before the first is over.",
@@ -209,7 +241,7 @@ def added(state: State, ctx: Context, race: UUID, power: Power, casting: UUID | 
         power=power.id,
         status=status,
         trigger=next(iter(triggers_of(power)), None),
-        until=ends_with(state, power) if status is ModStatus.ACTIVE else None,
+        until=UNTIL[status](state, power),
         casting=casting,
     )
 

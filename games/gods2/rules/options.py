@@ -3,6 +3,7 @@
 Windows are given for a century of 30 minutes; a century of another length scales them (section 11.2 of the rulebook).
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, Self
 
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
 CENTURIES = 16  # G2-TIME-1
 STANDARD_SECONDS = 1800  # G2-TIME-2
 SHORTEST_MINUTES, LONGEST_MINUTES = 15, 45
+
+
+def _as_ruled(ruling: object) -> Callable[[object], bool]:
+    """Whether a choice is the decided answer: the log leaves it out, so a game without the option reads the same."""
+    return lambda choice: choice == ruling
 
 
 class Gods2Options(Options):
@@ -44,6 +50,20 @@ class Gods2Options(Options):
     """Mana of a god who is defined without an amount."""
     demon_pool: Literal["common", "equal"] = "common"
     """One account on which every demon may draw, or equal shares of what diabolism earns (G2-MANA-4, AMB-70)."""
+    great_city_price_percent: int | None = Field(default=None, ge=100, le=1000, exclude_if=_as_ruled(None))
+    """Percent that disasters which touch a great city cost; the pack's factor if absent, 150 (G2-CITY-11, AMB-42)."""
+    great_city_counts: int = Field(default=1, ge=1, le=2, exclude_if=_as_ruled(1))
+    """As how many cities a great city counts when a further city is founded (G2-CITY-4, G2-CITY-12, AMB-16)."""
+    starvation_aggression: Literal["growth", "always"] = Field(default="growth", exclude_if=_as_ruled("growth"))
+    """When a race that starves has +2 Aggression: at its `growth` alone, or `always` (G2-AGG-2, AMB-21)."""
+    combined_war_split: Literal["equal", "strength"] = Field(default="equal", exclude_if=_as_ruled("equal"))
+    """How strength is split among several enemies: in `equal` parts, or by their `strength` (G2-WAR-16, AMB-15)."""
+    several_spheres: Literal["sum", "average"] = Field(default="sum", exclude_if=_as_ruled("sum"))
+    """What counts of factors that several spheres have for a source: their `sum` or `average` (G2-MANA-1, AMB-41)."""
+    aggressive_wars: Literal["spread", "together"] = Field(default="spread", exclude_if=_as_ruled("spread"))
+    """When aggressive wars are due: `spread` over the Activity Phase, or all `together` (G2-WAR-1, AMB-59)."""
+    impassable_held: bool = Field(default=False, exclude_if=_as_ruled(False))
+    """Whether every race may enter and hold impassable squares, though not cross them (G2-MOVE-4, AMB-69)."""
     dice_by_hand: bool = False
     """Whether a GM enters the dice of a real table (G2-DICE-2)."""
     previews: bool = False
@@ -100,6 +120,15 @@ def parsed(options: str) -> Gods2Options:
 def options_of(state: "State") -> Gods2Options:
     """The settings of this game."""
     return parsed(state.table.options)
+
+
+def activity_margin(state: "State") -> int:
+    """Seconds from the end of the Activity Phase to that of the century: the setting's, 5 to 10 minutes (G2-TIME-3).
+
+    It is no window, so it follows the century's length only in rehearsals, whose centuries are too short for it.
+    """
+    margin = options_of(state).activity_margin_seconds
+    return margin if state.era.century_seconds >= SHORTEST_MINUTES * 60 else scaled(state, margin)
 
 
 def scaled(state: "State", seconds: int) -> int:

@@ -27,8 +27,8 @@ from games.gods2.rules.entries import (
     Sphere,
     effects_of,
 )
-from games.gods2.rules.filters import has
-from games.gods2.rules.operations import Choose, Passable
+from games.gods2.rules.filters import has, lasting
+from games.gods2.rules.operations import Choose, LevelSet, Passable
 from games.gods2.rules.vocabulary import Condition, Operation
 
 __all__ = [
@@ -40,6 +40,8 @@ __all__ = [
 LONGEST_CHAIN = 6  # G2-4.4: tiers
 NEEDED: Mapping[str, tuple[str, ...]] = MappingProxyType({"features": ("city", "great_city")})
 """Entries that the rules call by their names: no game can be played without them."""
+LEVELLED = frozenset({"level", "wealth_gte", "aggression_gte", "contact", "has_city", "cities_gte"})
+"""What follows from the cultural level, so that the level cannot follow from it."""
 Raw = Mapping[str, Sequence[Mapping[str, Any]]]
 KNOW = "G2-KNOW-7"
 
@@ -246,6 +248,9 @@ def _references(pack: Pack) -> Iterator[Finding]:
         if has(power.codes, "Mv", "Mv+") and all(effect.on is None for effect in power.effects):
             why = "a power that sleeps waits for something; give one of its effects a trigger (`on`)"
             yield Finding(f"powers/{power.id}", ("effects",), why, "G2-MOD-3")
+        if lasting(power.codes) and power.target.partition(":")[0] not in ("race", "race+contact", "city"):
+            why = "a modification is cast on one race; aim it at a race or a city"
+            yield Finding(f"powers/{power.id}", ("target",), why, "G2-MOD-1")
         for condition in power.requires:
             yield from _unmet(pack, f"powers/{power.id}", ("requires",), condition)
     for source in pack.mana_sources.values():
@@ -282,6 +287,8 @@ def _circles(pack: Pack) -> Iterator[Finding]:
         stat = getattr(effect, "stat", "")
         if effect.passive and names & barred.get(stat, set()):
             yield Finding(entry, (*path, "if"), f"{stat} cannot depend on {', '.join(sorted(names))}")
+        if isinstance(effect, LevelSet) and (by := names & LEVELLED):
+            yield Finding(entry, (*path, "if"), f"the level cannot depend on {', '.join(sorted(by))}")
         if isinstance(effect, Passable) and "contact" in names:
             yield Finding(entry, (*path, "if"), "who may pass cannot depend on contact")
 

@@ -35,7 +35,7 @@ from games.gods2.rules.orders import (
     readers_of_draft,
     shares_of,
 )
-from games.gods2.rules.records import ACTIVE, DIABOLISM, WHOLE, God, GodKind, PantheonOrder, Phase
+from games.gods2.rules.records import ACTIVE, WHOLE, God, GodKind, GodStatus, PantheonOrder, Phase
 from games.gods2.rules.shares import JEALOUS, dissenter
 from games.gods2.rules.state import State
 from games.gods2.rules.turmoil import TurmoilEnded
@@ -57,8 +57,7 @@ def checked(state: State, pantheon: Sequence[ShareOf]) -> dict[str, int]:
             rules=("G2-PAN-1",),
             sum=total,
         )
-    believed = {str(g.id) for g in state.gods.values() if g.kind is GodKind.GOD}
-    unknown = [m for m in shares if m not in believed and m not in JEALOUS]
+    unknown = [m for m in shares if not believed(state, m)]
     if unknown or len(shares) < len(pantheon):
         raise Refused(
             "pantheon.invalid",
@@ -67,6 +66,12 @@ def checked(state: State, pantheon: Sequence[ShareOf]) -> dict[str, int]:
             unknown=unknown,
         )
     return shares
+
+
+def believed(state: State, member: str) -> bool:
+    """Whether a pantheon may have this member: a god, unless he is obliterated (AMB-48); diabolism; atheism."""
+    gods = {str(g.id) for g in state.gods.values() if g.kind is GodKind.GOD and g.status is not GodStatus.OBLITERATED}
+    return member in JEALOUS or member in gods
 
 
 def member(state: State, actor: Actor, race: UUID) -> God:
@@ -93,7 +98,7 @@ def open_order(state: State, order: UUID, actor: Actor) -> PantheonOrder:
 def objection(state: State, order: PantheonOrder) -> tuple[str, str | None] | None:
     """Why an order is void now: reason and member; None when it is valid (G2-PAN-3, 5)."""
     shares = dict(order.pantheon)
-    if any(m not in JEALOUS and UUID(m) not in state.gods for m in shares) or state.races[order.race].extinct:
+    if not all(believed(state, m) for m in shares) or state.races[order.race].extinct:
         return "members", None
     for god in god_members(state, order.race):
         if god not in order.signed:
@@ -103,8 +108,10 @@ def objection(state: State, order: PantheonOrder) -> tuple[str, str | None] | No
 
 
 def accepted(state: State, ctx: Context, order: PantheonOrder) -> Iterator[Event]:
-    """A valid order takes effect; other drafts for this race are void with the pantheon they were made for."""
-    had_devil = (order.race, DIABOLISM) in state.shares
+    """A valid order takes effect; other drafts for this race are void with the pantheon they were made for.
+
+    None makes diabolism leave: it agrees only when it gains (G2-PAN-5).
+    """
     yield from prompt_closed(state, order.id, "accepted")
     yield PantheonOrderAccepted(order=order.id, race=order.race)
     yield PantheonChanged(race=order.race, pantheon=listed(dict(order.pantheon)), cause="order")
@@ -112,8 +119,6 @@ def accepted(state: State, ctx: Context, order: PantheonOrder) -> Iterator[Event
     if state.races[order.race].turmoil:
         yield TurmoilEnded(race=order.race, cause="agreed")
         yield from counted(state, "turmoil_agreed")
-    if had_devil and (order.race, DIABOLISM) not in state.shares:
-        yield from counted(state, "diabolism_leaves")
     for other in sorted(
         (o for o in state.orders.values() if o.race == order.race and not o.deferred), key=lambda o: o.id
     ):

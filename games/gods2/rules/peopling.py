@@ -23,7 +23,7 @@ from games.gods2.rules.reaching import reached
 from games.gods2.rules.resistance import taken_from_most
 from games.gods2.rules.scopes import WHOLE_RACES, concerned, dwellers, fitting, ground, hit
 from games.gods2.rules.state import State
-from games.gods2.rules.units import UnitsMoved, change
+from games.gods2.rules.units import UnitsMoved, added
 from games.gods2.rules.working import Doing, Working
 
 Steps = Iterator[Event]
@@ -40,7 +40,7 @@ class UnitsAdded(Event):
     casting: UUID | None = None
 
     def apply(self, state: State) -> None:
-        change(state, self.race, {h.square.square: h.units for h in self.placed})
+        added(state, self.race, self.placed)
 
     def text(self, state: State) -> str:
         return f"{state.races[self.race].name} have {sum(h.units for h in self.placed)} new unit(s) ({self.cause})."
@@ -89,6 +89,8 @@ def _add(state: State, ctx: Context, working: Working, effect: UnitsAdd) -> Step
 def check_move(state: State, working: Working, effect: UnitsMove) -> None:
     """Refuse (`target.unfit`, `square.unfit`) units of nobody or of several races, and squares out of their reach."""
     race = mover(state, working)
+    if working.earth:
+        return
     if race is None:
         raise _nobody(working, "choose squares of one race")
     able = ground_of(state, race).free
@@ -112,7 +114,7 @@ def _move(state: State, ctx: Context, working: Working, effect: UnitsMove) -> St
     chosen = [s for s in before.free if s in working.squares] or list(before.free)
     after = sent(before, _sources(state, working, race), chosen, effect.amount)
     done = change_between(before.units, after, 0)
-    if done.moved:
+    if len(done.moved):
         yield UnitsMoved(race=race, moves=moves(done.moved), cause=working.cause)
 
 

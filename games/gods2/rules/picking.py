@@ -18,6 +18,7 @@ from games.gods2.rules.casting import authored
 from games.gods2.rules.choosing import ASKED, EffectChosen, Pending, described, key_of, row_works
 from games.gods2.rules.effects import perform
 from games.gods2.rules.history import entered
+from games.gods2.rules.naming import Made, asked_name, made_by
 from games.gods2.rules.serving import finished
 from games.gods2.rules.state import State
 from games.gods2.rules.triggers import felt
@@ -92,13 +93,19 @@ def went_on(state: State, ctx: Context, pending: Pending, choice: str) -> Steps:
     yield EffectChosen(casting=pending.casting, choice=choice)
     row = next(row for row in state.pack.tables[pending.table].rows if key_of(row) == choice)
     working = working_of(state, pending)
-    yield from felt(state, ctx, row_works(state, ctx, working, pending.table, row))
+    made: list[Made] = []
+    for event in felt(state, ctx, row_works(state, ctx, working, pending.table, row)):
+        yield event
+        made += made_by(event)
     yield from settled(state, ctx, pending.cause)
     words = f"{state.pack.powers[pending.power].name if pending.power else pending.cause}: {described(row)}."
     entry = entered(
         state, ctx, kind="choice", cause=pending.cause, words=words, squares=working.squares, casting=pending.casting
     )
     yield from authored(entry, working.caster)
+    if working.caster is not None:
+        for each in made:
+            yield from asked_name(state, ctx, working.caster, each)
     yield from finished(state, ctx)
 
 

@@ -4,7 +4,7 @@ Order of free squares: higher limit, more own adjacent squares, nearer to the ce
 occupied squares: more room, nearer to the centre, lower row, lower column, one unit at a time.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
@@ -13,7 +13,7 @@ import numpy as np
 
 from games.engine.board import NOBODY, Square
 from games.engine.grid import Numbers, adjacent_count
-from games.gods2.rules.ground import Centre, corners, own_squares
+from games.gods2.rules.ground import Centre, Passage, Standing, corners, own_squares
 from games.gods2.rules.limits import limits
 from games.gods2.rules.ranges import bordering
 from games.gods2.rules.records import Level
@@ -79,19 +79,14 @@ def ground_of(state: State, race: UUID) -> Ground:
     free_rows, free_columns = np.nonzero(near & (state.board.owner[window] == NOBODY))
     beside = adjacent_count(state.board.own_in(race, window), corners(state))[free_rows, free_columns]
     free_rows, free_columns = free_rows + (window[0].start or 0), free_columns + (window[1].start or 0)
-    centre = Centre(max(1, len(rows)), int(rows.sum()), int(columns.sum()))
-    bounds = limits(state, race, part=(free_rows, free_columns))
-    order = np.lexsort((free_columns, free_rows, centre.distances(free_rows, free_columns), -beside, -bounds))
-    order = order[bounds[order] > 0]
-    held = np.concatenate((state.board.units[rows, columns].astype(np.int64), np.zeros(len(order), dtype=np.int64)))
-    return Ground(
-        np.concatenate((rows, free_rows[order])),
-        np.concatenate((columns, free_columns[order])),
-        held,
-        np.concatenate((limits(state, race, part=(rows, columns)), bounds[order])),
-        len(rows),
-        centre,
-    )
+    own, centre = len(rows), Centre(max(1, len(rows)), int(rows.sum()), int(columns.sum()))
+    rows, columns = np.concatenate((rows, free_rows)), np.concatenate((columns, free_columns))
+    bounds = limits(state, race, part=(rows, columns))
+    order = np.lexsort((free_columns, free_rows, centre.distances(free_rows, free_columns), -beside, -bounds[own:]))
+    places = np.concatenate((np.arange(own), own + order[bounds[own:][order] > 0]))
+    rows, columns = rows[places], columns[places]
+    held = state.board.units[rows, columns].astype(np.int64)  # none on the free squares
+    return Ground(rows, columns, held, bounds[places], own, centre)
 
 
 def place(level: Level, ground: Ground, units: Units, count: int) -> int:
@@ -152,33 +147,28 @@ def _fill(ground: Ground, stand: Numbers, places: Numbers, count: int) -> int:
     return count
 
 
-def excess(ground: Ground, units: Mapping[Square, int]) -> Units:
-    """Units above the limit of each square."""
-    return {s: n - ground.limits[s] for s, n in units.items() if n > ground.limits[s]}
-
-
 @dataclass(frozen=True, slots=True)
 class Change:
     """How a race gets from one distribution to another."""
 
-    born: Units
+    born: Standing
     """New units by the square they are placed on."""
-    moved: dict[tuple[Square, Square], int]
-    starved: Units
+    moved: Passage
+    starved: Standing
     """Old units that are lost, by square."""
     unborn: int
     """New units that found no square."""
 
 
-def change_to(ground: Ground, stand: Numbers, born: int) -> Change:
-    """The same as `change_between`, from the ground's units to an array of its places."""
+def change_to(ground: Ground, stand: Numbers, born: int, sequence: Numbers | None = None) -> Change:
+    """The same as `change_between`, from the ground's units to an array of its places.
+
+    sequence: all places in the order in which they were filled; by default their own order.
+    """
     gains = stand - ground.held
-    grown, shrunk = np.flatnonzero(gains > 0), np.flatnonzero(gains < 0)
-    return _told_apart(
-        [(ground.square_at(at), int(gains[at])) for at in grown.tolist()],
-        {ground.square_at(at): -int(gains[at]) for at in shrunk.tolist()},
-        born,
-    )
+    order = np.arange(len(gains)) if sequence is None else sequence
+    whole = Standing(ground.rows, ground.columns, -gains)
+    return _told_apart(whole.at(order, gains[order]).filled(), whole.filled(), born)
 
 
 def change_between(before: Mapping[Square, int], after: Mapping[Square, int], born: int) -> Change:
@@ -186,26 +176,35 @@ def change_between(before: Mapping[Square, int], after: Mapping[Square, int], bo
 
     before, after: units by square; born: new units among those placed. Squares that shrank give in row, column order.
     """
-    grown = [(s, n - before.get(s, 0)) for s, n in after.items() if n > before.get(s, 0)]
+    grown = {s: n - before.get(s, 0) for s, n in after.items() if n > before.get(s, 0)}
     shrunk = {s: n - after.get(s, 0) for s, n in sorted(before.items()) if n > after.get(s, 0)}
-    return _told_apart(grown, shrunk, born)
+    return _told_apart(Standing.of(grown), Standing.of(shrunk), born)
 
 
-def _told_apart(grown: Iterable[tuple[Square, int]], shrunk: Units, born: int) -> Change:
-    placed: Units = {}
-    moved: dict[tuple[Square, Square], int] = {}
-    giving = iter(list(shrunk))
-    source = next(giving, None)
-    for square, units in grown:
-        new = min(units, born)
-        if new:
-            placed[square], born = new, born - new
-        wanted = units - new
-        while wanted and source is not None:
-            taken = min(wanted, shrunk[source])
-            moved[source, square] = taken
-            wanted -= taken
-            shrunk[source] -= taken
-            if not shrunk[source]:
-                source = next(giving, None)
-    return Change(placed, moved, {s: n for s, n in shrunk.items() if n}, born)
+def _told_apart(grown: Standing, shrunk: Standing, born: int) -> Change:
+    """The same for squares that gain and squares that lose units, each in their order.
+
+    Laid end to end, what is wanted and what is given up are two lines of units: a movement is a stretch of both
+    between two neighbouring ends.
+    """
+    new = first_of(born, grown.units)
+    wanted, given = (grown.units - new).cumsum(), shrunk.units.cumsum()
+    moved = min(wanted[-1:].sum(), given[-1:].sum())
+    ends = np.unique(np.concatenate((wanted, given)))
+    ends = ends[(ends > 0) & (ends <= moved)]
+    stretches = np.diff(ends, prepend=0)
+    return Change(
+        born=grown.at(np.arange(len(new)), new).filled(),
+        moved=Passage(
+            leaving=shrunk.at(np.searchsorted(given, ends), stretches),
+            arriving=grown.at(np.searchsorted(wanted, ends), stretches),
+        ),
+        starved=shrunk.at(np.arange(len(given)), shrunk.units - first_of(moved, shrunk.units)).filled(),
+        unborn=int(born - new.sum()),
+    )
+
+
+def first_of(count: int, units: Numbers) -> Numbers:
+    """How many of the first `count` units of a line lie in each of its pieces, which are so long."""
+    found: Numbers = np.clip(count - (units.cumsum() - units), 0, units)
+    return found

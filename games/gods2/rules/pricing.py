@@ -18,13 +18,16 @@ from games.gods2.rules.ground import corners, features_at
 from games.gods2.rules.lasting import ModStatus
 from games.gods2.rules.modifications import of_race
 from games.gods2.rules.operations import CostMult, Protect
+from games.gods2.rules.options import options_of
 from games.gods2.rules.pack import Power
 from games.gods2.rules.state import State
-from games.gods2.rules.stats import carried, in_force
+from games.gods2.rules.stats import carried, works_for
+from games.gods2.rules.waking import ready
 from games.gods2.rules.working import Working
 
 PERSONAL_FLOOR = Fraction(1, 4)  # G2-HIST-5
-CITY_FEATURES = ("city", "great_city")
+GREAT_CITY = "great_city"
+CITY_FEATURES = ("city", GREAT_CITY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ def woken(state: State, power: Power, working: Working) -> Iterator[Factor]:
     for race in working.races[:1]:
         for here in of_race(state, race):
             carrier = state.pack.powers[here.power]
-            if here.status is not ModStatus.DORMANT or carrier.id in used:
+            if here.status is not ModStatus.DORMANT or not ready(here, carrier, used, state.era.century):
                 continue
             for effect in carrier.effects:
                 if isinstance(effect, CostMult) and awaits(effect.on, "power_priced", power.codes):
@@ -92,15 +95,21 @@ def _standing(state: State, power: Power, working: Working) -> Iterator[Factor]:
     found: dict[str, int] = {}
     for race in concerned(state, working):
         for source, effect in carried(state, race, CostMult):
-            if fits(effect.filter, power.codes) and in_force(state, race, effect):
+            if fits(effect.filter, power.codes) and works_for(state, race, effect):
                 found.setdefault(source, effect.factor)
     aimed = aimed_squares(state, working)
     for kind, mask in features_at(state).items():
         for effect in state.pack.features[kind].of_kind(CostMult):
             struck = struck_squares(state, power, working) if kind in CITY_FEATURES else aimed
             if fits(effect.filter, power.codes) and bool((mask & struck).any()):
-                found.setdefault(f"feature:{kind}", effect.factor)
+                found.setdefault(f"feature:{kind}", _percent(state, kind, effect))
     return (Factor(source, percent) for source, percent in sorted(found.items()))
+
+
+def _percent(state: State, kind: str, effect: CostMult) -> int:
+    """The factor of a feature: a great city's as the game was opened with, else the pack's (G2-CITY-11, AMB-42)."""
+    chosen = options_of(state).great_city_price_percent if kind == GREAT_CITY else None
+    return effect.factor if chosen is None else chosen
 
 
 def concerned(state: State, working: Working) -> list[UUID]:
@@ -134,7 +143,7 @@ def check_protection(state: State, power: Power, working: Working) -> None:
     """Refuse (`target.protected`) a power that a race, or a feature of an aimed square, keeps away (G2-FILT-2)."""
     for race in concerned(state, working):
         for source, effect in carried(state, race, Protect):
-            if _keeps_away(effect, power) and in_force(state, race, effect):
+            if _keeps_away(effect, power) and works_for(state, race, effect):
                 raise _protected(power, state.races[race].name, source)
     aimed = aimed_squares(state, working)
     for kind, mask in features_at(state).items():

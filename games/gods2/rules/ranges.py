@@ -1,8 +1,8 @@
 """Ranges: which squares a race reaches, which of them border it, and with whom it is in contact (G2-MOVE-1 to 9).
 
 A step into land or ice costs 1 of the Movement Range, a step into water 1 of the Sea-faring Range, in any mixture. All
-own squares are starting points. Squares held by others are reached, not crossed; impassable ones are neither. Reach is
-computed once at the start of an operation.
+own squares are starting points. Squares held by others are reached, not crossed; impassable ones are neither (reached
+by a setting). Reach is computed once at the start of an operation.
 """
 
 from typing import TYPE_CHECKING
@@ -13,10 +13,12 @@ import numpy as np
 from games.engine import grid
 from games.engine.board import NOBODY, Window
 from games.engine.grid import Mask
+from games.gods2.rules.conditions import squares_where
 from games.gods2.rules.ground import corners, features_at
 from games.gods2.rules.limits import WHOLE_MAP, limits
 from games.gods2.rules.operations import Passable
-from games.gods2.rules.stats import carried, in_force, on_squares, stat
+from games.gods2.rules.options import options_of
+from games.gods2.rules.stats import carried, in_force, on_squares, stat, works_for
 from games.gods2.rules.tables import WATER
 
 if TYPE_CHECKING:
@@ -30,14 +32,17 @@ def enterable(state: "State", race: UUID, window: Window = WHOLE_MAP) -> Mask:
     barred: Mask = np.zeros(state.board.terrain[window].shape, dtype=np.bool_)
     allowed = barred.copy()
     for _, own in carried(state, race, Passable):
-        if own.what in features and own.for_ in ("race", "all") and in_force(state, race, own):
+        if own.what in features and own.for_ in ("race", "all") and works_for(state, race, own):
             (allowed if own.allow else barred)[features[own.what]] = True
     for _, effect, mask in on_squares(state, Passable, features):
         concerned = effect.for_ == "all" or (
             effect.for_.startswith("not:") and effect.for_.removeprefix("not:") not in record.attributes
         )
         if concerned and in_force(state, race, effect):
-            (allowed if effect.allow else barred)[mask & features.get(effect.what, mask)] = True
+            there = mask & features.get(effect.what, mask)
+            if any(condition.on_squares for condition in effect.conditions):
+                there &= squares_where(state, effect.conditions)[window]
+            (allowed if effect.allow else barred)[there] = True
     open_to: Mask = allowed | ~barred
     return open_to
 
@@ -58,11 +63,13 @@ def bordering(state: "State", race: UUID, start: Mask | None = None) -> tuple[Wi
     move, sea = stat(state, race, "move").value, stat(state, race, "sea").value
     window = state.board.window(race, max(0, move) + max(0, sea)) if start is None else WHOLE_MAP
     own, free = state.board.own_in(race, window), state.board.owner[window] == NOBODY
+    passable = enterable(state, race, window)
+    held = options_of(state).impassable_held  # AMB-69: entered and held, still not crossed
     found: Mask = grid.reach(
         own if start is None else start,
         water=state.board.terrain[window] == WATER,
-        enterable=enterable(state, race, window),
-        crossable=free | own,
+        enterable=np.ones_like(passable) if held else passable,
+        crossable=(free | own) & passable,
         land_range=move,
         sea_range=sea,
         diagonal=corners(state),

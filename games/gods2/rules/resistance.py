@@ -18,7 +18,7 @@ from games.engine.grid import Numbers
 
 ELEMENTS = {"F": "fire", "E": "earth", "N": "nature", "W": "water", "A": "air", "I": "ice"}
 EVERY = "X"
-GRAMMAR = re.compile(r"^([FENWAIX])(?:([-+])([1-9][0-9]*)|([/*])([2-9]|[1-9][0-9]+)|-(inf|∞))$", re.ASCII)
+GRAMMAR = re.compile(r"([FENWAIX])(?:([-+])([1-9][0-9]*)|([/*])([2-9]|[1-9][0-9]+)|-(inf|∞))", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Code:
 
 def parse(text: str) -> Code:
     """A code from its text. Raises `pack.invalid` (G2-RES-2)."""
-    read = GRAMMAR.match(text)
+    read = GRAMMAR.fullmatch(text)
     if read is None:
         raise ResistanceUnreadable(text)
     category, flat, units, fraction, factor, _ = read.groups()

@@ -16,21 +16,21 @@ from games.engine.timer import cleared
 from games.gods2.rules.cities import (
     CivilizationLost,
     LevelChanged,
-    cities_owned,
     city_destroyed,
     level_of,
     site_questions,
 )
 from games.gods2.rules.fields import held, moves
-from games.gods2.rules.ground import own_squares
+from games.gods2.rules.ground import cities_owned, own_squares
 from games.gods2.rules.limits import limits
+from games.gods2.rules.migrating import MigrationEnded
 from games.gods2.rules.modifications import end_of_race, war_over
 from games.gods2.rules.orders import dropped
 from games.gods2.rules.placing import change_to, ground_of, stood
 from games.gods2.rules.posting import forget_policies, name_of, war_key
 from games.gods2.rules.records import Level, WarStatus
 from games.gods2.rules.state import State
-from games.gods2.rules.units import UnitsMoved, UnitsStarved
+from games.gods2.rules.units import UnitsMoved, UnitsStarved, anger
 from games.gods2.rules.wardesk import asked_no_more
 from games.gods2.rules.worksheet import counted
 
@@ -116,12 +116,10 @@ def _over_limit(state: State, race: UUID, cause: str) -> Iterator[Event]:
     stand = np.minimum(ground.held, ground.bounds)
     stood(state.races[race].level, ground, stand, int((ground.held - stand).sum()))
     done = change_to(ground, stand, 0)
-    if done.moved:
+    if len(done.moved):
         yield UnitsMoved(race=race, moves=moves(done.moved), cause=cause)
-    if done.starved:
-        yield UnitsStarved(
-            race=race, losses=held(done.starved), units=sum(done.starved.values()), aggression=0, cause=cause
-        )
+    if starved := int(done.starved.units.sum()):
+        yield UnitsStarved(race=race, losses=held(done.starved), units=starved, aggression=anger(state), cause=cause)
 
 
 def _extinct(state: State, race: UUID, cause: str) -> Iterator[Event]:
@@ -134,6 +132,8 @@ def _extinct(state: State, race: UUID, cause: str) -> Iterator[Event]:
     for order in sorted(o.id for o in state.orders.values() if o.race == race):
         yield from dropped(state, order)
     yield RaceDestroyed(race=race, cause=cause)
+    if race in state.migrations:
+        yield MigrationEnded(race=race)
     yield from end_of_race(state, race)
     yield from counted(state, "race_destroyed")
     for war in sorted(state.wars.values(), key=lambda w: w.id):

@@ -39,7 +39,7 @@ from games.gods2.rules.pantheon import checked
 from games.gods2.rules.planning import order_asked
 from games.gods2.rules.records import ATHEISM, WHOLE, City, CityKind, GodKind, Level, Phase, Race
 from games.gods2.rules.state import State
-from games.gods2.rules.tables import TERRAINS
+from games.gods2.rules.tables import COLUMNS, ROWS, TERRAINS
 
 Keys = Annotated[tuple[Annotated[str, Field(max_length=60)], ...], Field(max_length=100)]
 
@@ -90,9 +90,9 @@ class SetMap(SetupCommand):
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MAP-1", "G2-MAP-2", "G2-MAP-7")
 
-    width: int = Field(ge=1, le=MAX_SIDE)
+    width: int = Field(default=COLUMNS, ge=1, le=MAX_SIDE)
     """Columns."""
-    height: int = Field(ge=1, le=MAX_SIDE)
+    height: int = Field(default=ROWS, ge=1, le=MAX_SIDE)
     """Rows."""
     cells: tuple[Cell, ...] = Field(default=(), max_length=MAX_SIDE * MAX_SIDE)
     """Every square, row by row from the north-west."""

@@ -16,14 +16,19 @@ JEALOUS = (DIABOLISM, ATHEISM)
 Shares = dict[str, int]
 
 
-def apportioned(weights: Mapping[str, int], total: int) -> Shares:
-    """`total` hundredths in proportion to positive weights, by largest remainder (G2-PAN-9); who gets 0 leaves."""
+def apportioned(weights: Mapping[str, int], total: int, before: Mapping[str, int] | None = None) -> Shares:
+    """`total` hundredths in proportion to positive weights, by largest remainder (G2-PAN-9); who gets 0 leaves.
+
+    before: the old shares, which break ties between remainders, the larger first, then gods by id, atheism, diabolism;
+    the weights by default.
+    """
+    old = weights if before is None else before
     whole = sum(weights.values())
     if whole <= 0:
         return {}
     exact = {member: Fraction(weight * total, whole) for member, weight in weights.items()}
     shares = {member: int(share) for member, share in exact.items()}
-    order = sorted(exact, key=lambda m: (shares[m] - exact[m], -weights[m], m))
+    order = sorted(exact, key=lambda m: (shares[m] - exact[m], -old.get(m, 0), m in JEALOUS, m))
     for member in order[: total - sum(shares.values())]:
         shares[member] += 1
     return {member: share for member, share in shares.items() if share > 0}
@@ -37,17 +42,21 @@ def cult(shares: Mapping[str, int], gains: Mapping[str, int]) -> Shares:
     """
     raised = {m: shares.get(m, 0) + points for m, points in gains.items() if points > 0}
     if sum(raised.values()) >= WHOLE:
-        return apportioned(raised, WHOLE)
+        return apportioned(raised, WHOLE, shares)
+    if nobody_takes(shares, gains):
+        raise Refused("pantheon.sole", "There is no other member who could take this share.", rules=("G2-PAN-11",))
     lowered = {m: max(0, shares[m] + points) for m, points in gains.items() if points < 0 and m in shares}
     others = {m: share for m, share in shares.items() if m not in raised and m not in lowered}
-    if lowered and not others:
-        if not raised:
-            raise Refused("pantheon.sole", "There is no other member who could take this share.", rules=("G2-PAN-11",))
-        return apportioned({**raised, **lowered}, WHOLE)
     fixed = {**raised, **{m: share for m, share in lowered.items() if share > 0}}
     if not others:
-        return apportioned(fixed, WHOLE)
+        return apportioned(fixed, WHOLE, shares)
     return {**fixed, **apportioned(others, WHOLE - sum(fixed.values()))}
+
+
+def nobody_takes(shares: Mapping[str, int], gains: Mapping[str, int]) -> bool:
+    """Whether members lose points and there is nobody to whom they could go (G2-PAN-11)."""
+    losing = {m for m, points in gains.items() if points < 0 and m in shares}
+    return bool(losing) and losing >= set(shares) and not any(points > 0 for points in gains.values())
 
 
 def expel(shares: Mapping[str, int], member: str) -> Shares:

@@ -26,6 +26,7 @@ from games.gods2.rules.records import Feature, Phase
 from games.gods2.rules.rolling import TableRolled
 from games.gods2.rules.spreading import TerrainSpreadRolled
 from games.gods2.rules.state import State
+from games.gods2.rules.stats import EARLY
 from games.gods2.rules.terraforming import TerrainChanged
 from games.gods2.rules.triggers import felt, woken
 from games.gods2.rules.vocabulary import Operation
@@ -74,6 +75,8 @@ class Source:
 
 def start_events(state: State, ctx: Context) -> Steps:
     """Everything that begins with the century, each event settled before the next."""
+    if _kept_back(state):
+        yield from settled(state, ctx, START)
     yield from _modifications(state, ctx)
     for kind in Kind:
         for source in (*_features(state), *_natures(state)):
@@ -163,11 +166,22 @@ def _modifications(state: State, ctx: Context) -> Steps:
     for here in sorted(state.modifications.values(), key=lambda m: m.place):
         power, mine = state.pack.powers[here.power], used.setdefault(here.race, set())
         effects = _begins(here, power, state.era.century)
-        if effects and here.id in state.modifications and ready(here, power, mine):
+        if effects and here.id in state.modifications and ready(here, power, mine, state.era.century):
             if has(power.codes, "Mv+"):
                 mine.add(power.id)
             working = Working(cause=power.id, perform=perform, races=(here.race,), casting=here.casting)
             yield from _settled(state, ctx, working, power.name, woken(state, ctx, here, START, effects))
+
+
+def _kept_back(state: State) -> bool:
+    """Whether an Mc that begins with this century has values that count only now that all have grown (AMB-34)."""
+    return any(
+        here.status is ModStatus.ACTIVE
+        and here.century == state.era.century - 1
+        and has(state.pack.powers[here.power].codes, "Mc")
+        and any(isinstance(e, LASTING) and not isinstance(e, EARLY) for e in state.pack.powers[here.power].effects)
+        for here in state.modifications.values()
+    )
 
 
 def _begins(here: Modification, power: Power, century: int) -> list[Operation]:

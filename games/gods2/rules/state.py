@@ -12,9 +12,9 @@ from uuid import UUID
 
 from games.engine.board import Board
 from games.engine.errors import Refused
-from games.engine.grid import Mask
 from games.engine.rows import Rows
 from games.engine.table import Table, TableState
+from games.gods2.rules.ground import Landmarks
 from games.gods2.rules.invariants import violations
 from games.gods2.rules.lasting import (
     Authorship,
@@ -33,6 +33,7 @@ from games.gods2.rules.lasting import (
     Task,
 )
 from games.gods2.rules.pack import Pack
+from games.gods2.rules.ranges import contacts
 from games.gods2.rules.records import (
     ATHEISM,
     DIABOLISM,
@@ -135,8 +136,7 @@ class State(TableState):
         self._shelf = shelf
         """Packs by version: data handed in from outside, pinned by `Era.pack_version`."""
         self.board = Board(0, 0)
-        self.places_of: Mapping[str, Mask] | None = None
-        """Where features and cities stand, while nothing changes (`ground.standing_still`)."""
+        self._landmarks: Landmarks | None = None
         self.eras: Rows[UUID, Era] = Rows()
         self.gods: Rows[UUID, God] = Rows()
         self.purses: Rows[UUID, Purse] = Rows()
@@ -191,6 +191,13 @@ class State(TableState):
         """Lay other packs on the shelf: those of the service, where the game is not played in memory alone."""
         self._shelf = shelf
 
+    @property
+    def landmarks(self) -> Landmarks:
+        """Where features and cities stand: looked up once for as long as none of them changes."""
+        if self._landmarks is None or not self._landmarks.true_of(self):
+            self._landmarks = Landmarks.of(self)
+        return self._landmarks
+
     def require(self, *phases: Phase) -> None:
         """Refuse unless the game is in one of these phases."""
         if self.table.paused_at is not None:
@@ -213,6 +220,10 @@ class State(TableState):
     def living(self) -> list[Race]:
         """The races that are not extinct, by id (G2-DICE-3)."""
         return sorted((r for r in self.races.values() if not r.extinct), key=lambda r: r.id)
+
+    def contacts(self, race: UUID) -> list[UUID]:
+        """The races with which a race is in contact, by id (G2-MOVE-6)."""
+        return contacts(self, race)
 
     def pantheon(self, race: UUID) -> dict[str, int]:
         """Shares of a race's members: gods by id, then atheism, diabolism (G2-TURM-4)."""

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
 from games.engine.grid import Mask
-from games.gods2.rules.conditions import Asker, all_hold, squares_where
+from games.gods2.rules.conditions import Asker, all_hold, met, squares_where
 from games.gods2.rules.filters import has
-from games.gods2.rules.ground import features_at
+from games.gods2.rules.ground import cities_owned, features_at
 from games.gods2.rules.lasting import Modification, ModStatus
 from games.gods2.rules.operations import DiplomacyChoice, Grow, StatAdd, StatClamp
 from games.gods2.rules.records import Level, Phase
@@ -77,7 +77,7 @@ def stat(state: "State", race: UUID, name: str, role: str | None = None, war: UU
     parts = [*_own(state, race, name, war), *_given(state, race, name, role, war)]
     value = sum(p.amount for p in parts)
     for source, clamp in carried(state, race, StatClamp, war):
-        if clamp.stat == name and all_hold(state, clamp.conditions, _asker(state, race, role, war)):
+        if clamp.stat == name and works_for(state, race, clamp, role, war):
             bounded = value if clamp.max is None else min(value, clamp.max)
             bounded = bounded if clamp.min is None else max(bounded, clamp.min)
             if bounded != value:
@@ -103,7 +103,7 @@ def _own(state: "State", race: UUID, name: str, war: UUID | None = None) -> Iter
         if record.starved:
             yield Part("starved", "G2-AGG-2", STARVED_AGGRESSION)
     elif name == "wealth":
-        if cities := sum(1 for c in state.cities.values() if c.race == race):
+        if cities := len(cities_owned(state, race)):
             yield Part("cities", "G2-CITY-2", cities)
     elif name in ("military", "diplomacy"):
         if barbarian and name == "military":
@@ -116,7 +116,7 @@ def _given(state: "State", race: UUID, name: str, role: str | None, war: UUID | 
     """What the pack's effects give: attributes, knowledges, features of occupied squares."""
     asker, features, window = _asker(state, race, role, war), features_at(state), state.board.window(race)
     own = state.board.own_in(race, window)
-    cities = sum(1 for c in state.cities.values() if c.race == race)
+    cities = len(cities_owned(state, race))
     for source, effect in carried(state, race, StatAdd, war):
         if _counts(state, effect, name, asker):
             there = own
@@ -151,7 +151,10 @@ def _times(effect: StatAdd, squares: int, cities: int) -> int:
 
 
 def _asker(state: "State", race: UUID, role: str | None = None, war: UUID | None = None) -> Asker:
-    return Asker(race=race, number=lambda name: stat(state, race, name, war=war).value, role=role)
+    def number(name: str) -> int:
+        return len(state.contacts(race)) if name == "contacts" else stat(state, race, name, war=war).value
+
+    return Asker(race=race, number=number, role=role)
 
 
 def carried(state: "State", race: UUID, kind: type[Op], war: UUID | None = None) -> Iterator[tuple[str, Op]]:
@@ -160,11 +163,12 @@ def carried(state: "State", race: UUID, kind: type[Op], war: UUID | None = None)
     war: in this war; what another war has woken is left out.
     """
     record, pack = state.races[race], state.pack
+    attributes, knowledges = pack.passive("attributes", kind), pack.passive("knowledges", kind)
     for key in record.attributes:
-        for effect in pack.attributes[key].of_kind(kind):
+        for effect in attributes[key]:
             yield f"attribute:{key}", effect
     for key in record.knowledges:
-        for effect in pack.knowledges[key].of_kind(kind):
+        for effect in knowledges[key]:
             yield f"knowledge:{key}", effect
     for here, given in modified(state, race, kind, war):
         yield f"modification:{here.power}", given
@@ -172,6 +176,8 @@ def carried(state: "State", race: UUID, kind: type[Op], war: UUID | None = None)
 
 def modified(state: "State", race: UUID, kind: type[Op], war: UUID | None = None) -> Iterator[tuple[Modification, Op]]:
     """The effects of one operation that active modifications give a race, in casting order."""
+    if not state.modifications:
+        return
     events = (None,) if war is None else (None, war, state.wars[war].group)
     running = [m for m in state.modifications.values() if m.race == race and m.status is ModStatus.ACTIVE]
     for here in sorted(running, key=lambda m: m.place):
@@ -192,22 +198,28 @@ def _works(state: "State", here: Modification, effect: Operation) -> bool:
         return False
     if here.fired is None and effect.on is not None:
         return False
-    early = state.era.phase in BEFORE_GROWN and has(power.codes, "Mc")
-    return not early or isinstance(effect, EARLY)
+    begins = has(power.codes, "Mc") and here.century == state.era.century - 1
+    return not (begins and state.era.phase in BEFORE_GROWN) or isinstance(effect, EARLY)
 
 
 def on_squares(
     state: "State", kind: type[Op], features: Mapping[str, Mask] | None = None
 ) -> Iterator[tuple[str, Op, Mask]]:
     """The passive effects of one operation that stand on the map by features, with their squares; by kind."""
+    given = state.pack.passive("features", kind)
     for key, mask in sorted((features_at(state) if features is None else features).items()):
-        for effect in state.pack.features[key].of_kind(kind):
+        for effect in given[key]:
             yield f"feature:{key}", effect, mask
 
 
 def in_force(state: "State", race: UUID, effect: Operation, role: str | None = None, war: UUID | None = None) -> bool:
     """Whether an effect's conditions about the race hold."""
     return all_hold(state, effect.conditions, _asker(state, race, role, war))
+
+
+def works_for(state: "State", race: UUID, effect: Operation, role: str | None = None, war: UUID | None = None) -> bool:
+    """Whether an effect that a race carries works for it: of conditions about squares one of its own is enough."""
+    return met(state, effect.conditions, _asker(state, race, role, war))
 
 
 def wealth_bonus(wealth: int) -> int:
@@ -217,13 +229,13 @@ def wealth_bonus(wealth: int) -> int:
 
 def growth_rate(state: "State", race: UUID) -> int:
     """Percent by which a race grows: 25 and what modifies it (G2-POP-3, G2-POP-4)."""
-    given = [e.pct for _, e in carried(state, race, Grow) if in_force(state, race, e)]
+    given = [e.pct for _, e in carried(state, race, Grow) if works_for(state, race, e)]
     return GROWTH_PERCENT + stat(state, race, "growth_pct").value + sum(given)
 
 
 def strength(state: "State", race: UUID) -> int:
     """Units, 3 for each city, 6 for each great city (G2-POP-2)."""
-    cities = sum(CITY_STRENGTH[c.kind] for c in state.cities.values() if c.race == race)
+    cities = sum(CITY_STRENGTH[city.kind] for city in cities_owned(state, race))
     return state.board.units_of(race) + cities
 
 
@@ -233,6 +245,6 @@ def forced_diplomacy(state: "State", race: UUID, role: str | None = None, war: U
     Natures that contradict each other leave it free.
     """
     given = carried(state, race, DiplomacyChoice, war)
-    policies = {e.policy for _, e in given if in_force(state, race, e, role, war)}
+    policies = {e.policy for _, e in given if works_for(state, race, e, role, war)}
     wanted = policies & {"always", "never"}
     return None if len(wanted) != 1 else wanted == {"always"}

@@ -9,6 +9,7 @@ from games.gods2.rules.records import CityKind, Level
 TERRAINS: Final = "PFDMIW"
 """Plains, forest, desert, mountains, ice, water (G2-MAP-2); the place in this text is the number on the board."""
 LAND: Final = "PFDM"
+ROWS, COLUMNS = 30, 20  # G2-MAP-1
 ICE, WATER = TERRAINS.index("I"), TERRAINS.index("W")
 
 LEVELS: Final = (Level.PRIMITIVE, Level.BARBARIAN, Level.CIVILIZED)

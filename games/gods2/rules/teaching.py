@@ -13,20 +13,20 @@ from games.engine.kernel import Context, Event
 from games.gods2.rules.cities import (
     CityRaised,
     LevelChanged,
+    able_to_found,
     check_city,
-    cities_owned,
-    city_site,
     found_city,
     level_of,
 )
-from games.gods2.rules.conditions import all_hold
+from games.gods2.rules.conditions import met
 from games.gods2.rules.fields import Place
 from games.gods2.rules.filters import fits
+from games.gods2.rules.ground import cities_owned
 from games.gods2.rules.operations import Forget, FoundCity, Learn, Protect
 from games.gods2.rules.pack import Knowledge
 from games.gods2.rules.records import CityKind, Level
 from games.gods2.rules.state import State
-from games.gods2.rules.stats import carried, in_force
+from games.gods2.rules.stats import carried, works_for
 from games.gods2.rules.working import Doing, Working, asker
 from games.gods2.rules.worksheet import counted
 
@@ -80,21 +80,21 @@ def missing(state: State, race: UUID, knowledge: Knowledge) -> list[str]:
     return [k for k in knowledge.prereqs if k not in state.races[race].knowledges]
 
 
-def learnable(state: State, race: UUID, working: Working) -> list[str]:
-    """What a race could be taught next: unknown, with all prerequisites and conditions; sorted."""
+def learnable(state: State, race: UUID, working: Working, *, free: bool = False) -> list[str]:
+    """What a race could be taught next: unknown, with its conditions and, unless it is free, prerequisites; sorted."""
     known = state.races[race].knowledges
     return sorted(
         k.id
         for k in state.pack.knowledges.values()
         if k.id not in known
-        and not missing(state, race, k)
-        and all_hold(state, k.requires, asker(state, race, working))
+        and (free or not missing(state, race, k))
+        and met(state, k.requires, asker(state, race, working))
     )
 
 
 def check_learn(state: State, working: Working, effect: Learn) -> None:
     """Refuse `knowledge.known`, `knowledge.prerequisite`, `wealth.low`, `target.unfit` (G2-KNOW-1, 2; G2-WLTH-3)."""
-    if effect.knowledge is None:
+    if effect.knowledge is None or not working.races:
         return
     race, knowledge = state.races[working.race], state.pack.knowledges[effect.knowledge]
     if knowledge.id in race.knowledges:
@@ -109,7 +109,7 @@ def check_learn(state: State, working: Working, effect: Learn) -> None:
             missing=lacking,
         )
     for condition in knowledge.requires:
-        if not all_hold(state, (condition,), asker(state, race.id, working)):
+        if not met(state, (condition,), asker(state, race.id, working)):
             code = "wealth.low" if condition.name == "wealth_gte" else "target.unfit"
             wanted = f"{condition.name} {', '.join(map(str, condition.values))}"
             raise Refused(code, f"{knowledge.name} asks for {wanted} of {race.name}.", rules=("G2-KNOW-2", "G2-WLTH-3"))
@@ -126,18 +126,19 @@ def learned(state: State, ctx: Context, race: UUID, key: str, cause: str, castin
     if level is not state.races[race].level:
         yield LevelChanged(race=race, level=level, cause=cause)
     for effect in state.pack.knowledges[key].of_kind(FoundCity):
-        if effect.kind == "city" and city_site(state, race) is not None:
+        if effect.kind == "city" and able_to_found(state, race, free=effect.free):
             yield from found_city(state, ctx, race, cause, free=effect.free, casting=casting)
 
 
 def _learn(state: State, ctx: Context, working: Working, effect: Learn) -> Steps:
+    """A race learns what it could be taught; nothing where it lacks what that needs (G2-KNOW-2)."""
     race = working.race
+    able = learnable(state, race, working, free=effect.free)
     if effect.knowledge is not None:
-        if effect.knowledge not in state.races[race].knowledges:
+        if effect.knowledge in able:
             yield from learned(state, ctx, race, effect.knowledge, working.cause, working.casting)
         return
-    codes = {k: (state.pack.knowledges[k].code,) for k in learnable(state, race, working)}
-    able = [k for k, code in codes.items() if effect.random is None or fits(effect.random, code)]
+    able = [k for k in able if effect.random is None or fits(effect.random, (state.pack.knowledges[k].code,))]
     if able:
         label = working.label(f"learn/{race}")
         key = ctx.tray.draw(label, able, "G2-KNOW-2")
@@ -153,7 +154,7 @@ def forgettable(state: State, race: UUID, effect: Forget) -> list[str]:
     guarded = {
         e.against.partition(":")[2]
         for _, e in carried(state, race, Protect)
-        if e.against.startswith("forget:") and in_force(state, race, e)
+        if e.against.startswith("forget:") and works_for(state, race, e)
     }
     fixed = pack.giving(Level.CIVILIZED.value) if cities_owned(state, race) else frozenset()
     known = [k for k in record.knowledges if k not in fixed]
@@ -166,6 +167,8 @@ def forgettable(state: State, race: UUID, effect: Forget) -> list[str]:
 
 def check_forget(state: State, working: Working, effect: Forget) -> None:
     """Refuse (`knowledge.kept`) when the race has nothing that it could lose."""
+    if not working.races:
+        return
     race = state.races[working.race]
     if not forgettable(state, race.id, effect):
         raise Refused(
@@ -188,7 +191,8 @@ def check_found_city(state: State, working: Working, effect: FoundCity) -> None:
         if city is None or city.kind is CityKind.GREAT:
             raise Refused("city.great", "This city is a great city already.", rules=("G2-CITY-12",))
         return
-    check_city(state, working.race, free=effect.free)
+    if working.races:
+        check_city(state, working.race, free=effect.free)
 
 
 def _found_city(state: State, ctx: Context, working: Working, effect: FoundCity) -> Steps:
@@ -197,7 +201,7 @@ def _found_city(state: State, ctx: Context, working: Working, effect: FoundCity)
         if city is not None and city.kind is CityKind.CITY:
             square = Place.of(city.square)
             yield CityRaised(city=city.id, race=city.race, square=square, casting=working.casting)
-    else:
+    elif working.races and able_to_found(state, working.race, free=effect.free):
         yield from found_city(state, ctx, working.race, working.cause, free=effect.free, casting=working.casting)
 
 

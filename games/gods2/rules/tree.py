@@ -6,7 +6,7 @@ from uuid import UUID
 
 from games.engine.errors import Refused
 from games.engine.pictures import Node, Standing, Tree
-from games.gods2.rules.conditions import Asker, all_hold
+from games.gods2.rules.conditions import Asker, met
 from games.gods2.rules.entries import Knowledge
 from games.gods2.rules.ranges import contacts
 from games.gods2.rules.records import Race
@@ -55,6 +55,6 @@ def _standing(state: State, race: Race) -> Standing:
 
     asker = Asker(race.id, number)
     unknown = [k for k in state.pack.knowledges.values() if k.id not in race.knowledges]
-    able = {k.id for k in unknown if not missing(state, race.id, k) and all_hold(state, k.requires, asker)}
+    able = {k.id for k in unknown if not missing(state, race.id, k) and met(state, k.requires, asker)}
     locked = sorted(k.id for k in unknown if k.id not in able)
     return Standing(race.id, race.name, tuple(sorted(race.knowledges)), tuple(sorted(able)), tuple(locked))

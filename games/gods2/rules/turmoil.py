@@ -14,11 +14,11 @@ from games.engine.kernel import Context, Event
 from games.gods2.rules.fields import ShareOf
 from games.gods2.rules.operations import Kick, Protect, Turmoil
 from games.gods2.rules.orders import described, listed, share_out, shares_of
-from games.gods2.rules.records import DIABOLISM
+from games.gods2.rules.records import DIABOLISM, Phase
 from games.gods2.rules.scopes import hit
 from games.gods2.rules.shares import expel
 from games.gods2.rules.state import State
-from games.gods2.rules.stats import carried, in_force
+from games.gods2.rules.stats import carried, works_for
 from games.gods2.rules.working import Doing, Working
 from games.gods2.rules.worksheet import counted
 
@@ -51,7 +51,10 @@ class TurmoilEnded(Event):
     cause: EndOfTurmoil
 
     def apply(self, state: State) -> None:
-        state.races[self.race] = replace(state.races[self.race], turmoil=False)
+        here = state.races[self.race]
+        # An order that waited takes effect as the century begins: no moment of it has seen the turmoil (AMB-32).
+        at_peace = self.cause == "agreed" and state.era.phase is Phase.OPENING
+        state.races[self.race] = replace(here, turmoil=False, troubled=here.troubled and not at_peace)
 
     def text(self, state: State) -> str:
         return f"The turmoil among {state.races[self.race].name} is over ({self.cause})."
@@ -108,11 +111,13 @@ def expelled(state: State, race: UUID, member: str, cause: str) -> Steps:
 
 def guarded(state: State, race: UUID) -> bool:
     """Whether no power starts a turmoil in a race."""
-    return any(e.against == "turmoil_by_power" and in_force(state, race, e) for _, e in carried(state, race, Protect))
+    return any(e.against == "turmoil_by_power" and works_for(state, race, e) for _, e in carried(state, race, Protect))
 
 
 def check_turmoil(state: State, working: Working, effect: Turmoil) -> None:
     """Refuse (`target.protected`, `turmoil.missing`) what would change nothing for a known reason."""
+    if not working.races:
+        return
     race = state.races[working.race]
     if effect.state == "start" and guarded(state, race.id):
         raise Refused("target.protected", f"No power starts a turmoil among {race.name}.", rules=("G2-TURM-1",))
@@ -125,7 +130,7 @@ def _turmoil(state: State, ctx: Context, working: Working, effect: Turmoil) -> S
         if effect.state == "end":
             if state.races[race].turmoil:
                 yield TurmoilEnded(race=race, cause="power")
-        elif not guarded(state, race):
+        elif working.power is None or not guarded(state, race):  # a place of fear is no power
             yield from started(state, race, working.cause, working.casting)
 
 

@@ -1,14 +1,18 @@
 """What happens to units on the map: they move, starve, die. The events carry what each square loses and gains."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 from uuid import UUID
 
-from games.engine.board import Square
+import numpy as np
+
+from games.engine.grid import Numbers
 from games.engine.kernel import Event
-from games.gods2.rules.fields import Held, Move
+from games.gods2.rules.fields import Held, Move, Place
+from games.gods2.rules.options import options_of
 from games.gods2.rules.state import State
+from games.gods2.rules.tables import STARVED_AGGRESSION
 from games.gods2.rules.worksheet import BOX, STARVATION, enter
 
 
@@ -39,11 +43,11 @@ class UnitsStarved(Event):
     units: int
     """All that starved, with the new ones that never found a square."""
     aggression: int
-    """2 at growth, else 0 (G2-AGG-2)."""
+    """2 at growth, else 0; by a setting always 2 (G2-AGG-2, AMB-21)."""
     cause: str
 
     def apply(self, state: State) -> None:
-        change(state, self.race, {h.square.square: -h.units for h in self.losses})
+        lost(state, self.race, self.losses)
         if self.aggression:
             state.races[self.race] = replace(state.races[self.race], starved=True)
         enter(state, BOX, STARVATION, self.units)
@@ -70,27 +74,43 @@ class UnitsDied(Event):
     casting: UUID | None = None
 
     def apply(self, state: State) -> None:
-        change(state, self.race, {h.square.square: -h.units for h in self.losses})
+        lost(state, self.race, self.losses)
         enter(state, BOX, self.box, self.units)
 
     def text(self, state: State) -> str:
         return f"{self.units} unit(s) of {state.races[self.race].name} die ({self.box})."
 
 
-def change(state: State, race: UUID, by: Mapping[Square, int]) -> None:
-    """Add to the units of a race on squares, or take away. Called by events while they are applied."""
-    for square, units in by.items():
-        if units:
-            state.board.put(square, race, int(state.board.units[square]) + units)
+def anger(state: State) -> int:
+    """Aggression of a race that starves at another time than its growth: none, or 2 by a setting (G2-AGG-2, AMB-21)."""
+    return STARVED_AGGRESSION if options_of(state).starvation_aggression == "always" else 0
 
 
-def carry_out(state: State, race: UUID, moves: Iterable[Move]) -> None:
+def added(state: State, race: UUID, born: Sequence[Held]) -> None:
+    """Add units of a race. Called by events while they are applied."""
+    _change(state, race, [h.square for h in born], np.array([h.units for h in born], dtype=np.int64))
+
+
+def lost(state: State, race: UUID, losses: Sequence[Held]) -> None:
+    """Take units of a race away. Called by events while they are applied."""
+    _change(state, race, [h.square for h in losses], -np.array([h.units for h in losses], dtype=np.int64))
+
+
+def carry_out(state: State, race: UUID, moves: Sequence[Move]) -> None:
     """Carry movements out, all at once. Called by events while they are applied."""
-    net: dict[Square, int] = {}
-    for move in moves:
-        net[move.from_square.square] = net.get(move.from_square.square, 0) - move.units
-        net[move.to_square.square] = net.get(move.to_square.square, 0) + move.units
-    change(state, race, net)
+    units = np.array([m.units for m in moves], dtype=np.int64)
+    ends = [m.from_square for m in moves] + [m.to_square for m in moves]
+    _change(state, race, ends, np.concatenate((-units, units)))
+
+
+def _change(state: State, race: UUID, places: Sequence[Place], by: Numbers) -> None:
+    """Add to the units of a race on places, or take away: what a place is told several times adds up."""
+    width = state.board.width
+    where, place = np.unique(np.array([p.y * width + p.x for p in places], dtype=np.int64), return_inverse=True)
+    net = np.zeros(len(where), dtype=np.int64)
+    np.add.at(net, place, by)
+    rows, columns = np.divmod(where[net != 0], width)
+    state.board.put_many(rows, columns, race, state.board.units[rows, columns] + net[net != 0])
 
 
 def total(moves: Iterable[Move]) -> int:

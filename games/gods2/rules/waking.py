@@ -14,7 +14,7 @@ from games.gods2.rules.modifications import ModificationFired, effects_on, ended
 from games.gods2.rules.operations import Reroll
 from games.gods2.rules.pack import Power
 from games.gods2.rules.state import State
-from games.gods2.rules.stats import in_force
+from games.gods2.rules.stats import works_for
 from games.gods2.rules.vocabulary import Operation
 from games.gods2.rules.working import Perform, Working, applies
 
@@ -31,15 +31,20 @@ def waking(state: State, race: UUID, trigger: str, about: tuple[str, ...]) -> It
     for here in of_race(state, race):
         power = state.pack.powers[here.power]
         on = next((e.on for e in power.effects if awaits(e.on, trigger, about)), None)
-        if on is None or here.id not in state.modifications or not ready(here, power, used):
+        if on is None or here.id not in state.modifications or not ready(here, power, used, state.era.century):
             continue
         if has(power.codes, "Mv+"):
             used.add(power.id)
         yield here, on
 
 
-def ready(here: Modification, power: Power, used: set[str]) -> bool:
-    """Whether a modification can fire: it sleeps, or works until its trigger."""
+def ready(here: Modification, power: Power, used: set[str], century: int) -> bool:
+    """Whether a modification can fire in a century: it sleeps, or works until its trigger.
+
+    What has the code Mc too does nothing before the next century (G2-MOD-2, G2-MOD-9).
+    """
+    if has(power.codes, "Mc") and here.century == century:
+        return False
     if here.status is ModStatus.DORMANT:
         return not (has(power.codes, "Mv+") and power.id in used)
     return here.status is ModStatus.ACTIVE and here.fired is None
@@ -101,7 +106,7 @@ def awoken(
                 yield fires(state, each, on)
                 effects = effects_on(state.pack.powers[each.power], on)
                 again = [e for e in effects if isinstance(e, Reroll)]
-                keeps += [e.keep for e in again if in_force(state, race, e, role, war)]
+                keeps += [e.keep for e in again if works_for(state, race, e, role, war)]
                 yield from doing(each, effects)
     return Awake(tuple(here.values()), tuple(keeps))
 

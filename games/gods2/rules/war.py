@@ -14,9 +14,10 @@ from games.engine.board import Square
 from games.engine.kernel import Context, Event
 from games.gods2.rules.aftermath import roused, settled
 from games.gods2.rules.battle import Footing, averts, outcome, razes
-from games.gods2.rules.cities import cities_owned, city_destroyed
+from games.gods2.rules.cities import city_destroyed
 from games.gods2.rules.fields import Place, held, moves, places
 from games.gods2.rules.foreseeing import Plan, footings, plan_of, wants_diplomacy
+from games.gods2.rules.ground import cities_owned
 from games.gods2.rules.groups import combined, forces
 from games.gods2.rules.history import entered
 from games.gods2.rules.modifications import war_over
@@ -27,7 +28,7 @@ from games.gods2.rules.settling import WarLapsed
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import stat
 from games.gods2.rules.triggers import at_die, felt, fired
-from games.gods2.rules.units import UnitsDied, UnitsStarved
+from games.gods2.rules.units import UnitsDied, UnitsStarved, anger
 from games.gods2.rules.war_events import (
     CityFell,
     DiplomacyTried,
@@ -156,7 +157,7 @@ def _carried_out(state: State, ctx: Context, war: UUID, plan: Plan) -> Steps:
             yield UnitsRetreated(war=war, race=loser, moves=moves(plan.ways))
         if plan.starved:
             units = sum(plan.starved.values())
-            yield UnitsStarved(race=loser, losses=held(plan.starved), units=units, aggression=0, cause=WAR)
+            yield UnitsStarved(race=loser, losses=held(plan.starved), units=units, aggression=anger(state), cause=WAR)
         if plan.taking:
             yield SquaresTaken(war=war, race=winner, moves=moves(plan.taking))
         yield from _cities(state, ctx, war, plan, loser, winner)

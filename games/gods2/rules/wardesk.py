@@ -22,6 +22,7 @@ from games.gods2.rules.state import State
 Steps = Iterator[Event]
 DIPLOMACY, TIME, COMBINE = "WAR.diplomacy", "WAR.time", "WAR.combine"
 ABOUT_WARS = (DIPLOMACY, TIME, COMBINE)
+SPLITS = {"equal": "equally", "strength": "by theirs"}  # AMB-15
 
 
 def lane_of(war: UUID) -> str:
@@ -58,13 +59,14 @@ def asked_about(state: State, ctx: Context, war: UUID) -> Steps:
     )
     others = [w for w in waiting(state) if w.id != war and common_enemy((w, declared)) is not None]
     if others:
+        split = options_of(state).combined_war_split
         yield _put(
             ctx,
             COMBINE,
             war,
             ("combine-wars", "set-war-split"),
             f"{name}: is it fought as one with {', '.join(sorted(name_of(state, w.id) for w in others))}?",
-            "It is not combined; a race with several enemies splits its strength equally.",
+            f"It is not combined; a race with several enemies splits its strength {SPLITS[split]}.",
         )
 
 

@@ -28,7 +28,7 @@ from games.gods2.rules.posting import (
 from games.gods2.rules.ranges import contacts
 from games.gods2.rules.records import War, WarKind
 from games.gods2.rules.state import State
-from games.gods2.rules.stats import carried, in_force, modified
+from games.gods2.rules.stats import carried, modified, works_for
 from games.gods2.rules.wardesk import asked_about, asked_no_more
 from games.gods2.rules.working import Doing, Working
 
@@ -43,7 +43,7 @@ def banned(state: State, attacker: UUID, defender: UUID, kind: WarKind) -> str:
     for race, other in ((attacker, defender), (defender, attacker)):
         bans = [ban for _, ban in carried(state, race, WarForbid) if fits(ban, kind)]
         bans += [ban for here, ban in modified(state, race, WarForbid) if worships_caster(state, other, here, ban)]
-        if any(in_force(state, race, ban) for ban in bans):
+        if any(works_for(state, race, ban) for ban in bans):
             return state.races[race].name
     return ""
 
@@ -60,10 +60,19 @@ def worships_caster(state: State, race: UUID, here: Modification, ban: WarForbid
 
 
 def pairs(state: State, ctx: Context, working: Working, effect: WarDeclare) -> Iterator[tuple[UUID, UUID]]:
-    """Who declares war on whom, attackers by id; a random contact is drawn by dN."""
+    """Who declares war on whom, attackers by id; a random contact is drawn by dN.
+
+    A random attacker is one of those that are able to attack: with whom the defender is in contact (G2-MOVE-6).
+    """
     every = [race.id for race in state.living()]
     chosen = {"target1": working.races[:1], "target2": working.races[1:2], "each_race": tuple(every)}
-    for attacker in chosen.get(effect.attacker, ()):
+    if effect.attacker == "random_contact":
+        for defender in chosen.get(effect.defender, ()):
+            able = [race for race in every if defender in contacts(state, race)]
+            if able:
+                yield ctx.tray.draw(working.label(f"war/against/{defender}"), able, "G2-DICE-3"), defender
+        return
+    for attacker in chosen[effect.attacker]:
         if effect.defender == "random_contact":
             reached = contacts(state, attacker)
             if reached:
@@ -85,7 +94,7 @@ def declared(state: State, ctx: Context, attacker: UUID, defender: UUID, casting
 
 def check_declare(state: State, working: Working, effect: WarDeclare) -> None:
     """Refuse (`war.forbidden`) a war between two named races of which one is under a ban."""
-    if effect.attacker == "target1" and effect.defender == "target2":
+    if effect.attacker == "target1" and effect.defender == "target2" and len(working.races) > 1:
         held = banned(state, working.races[0], working.races[1], WarKind.GOD)
         if held:
             raise Refused("war.forbidden", f"{held} may not be at war now.", rules=("G2-AMB-55",))

@@ -15,14 +15,14 @@ from games.engine.board import Square
 from games.engine.grid import Mask
 from games.engine.kernel import Context, Event
 from games.gods2.rules import filters
-from games.gods2.rules.conditions import Asker, all_hold, squares_where
+from games.gods2.rules.conditions import Asker, all_hold, met, squares_where
 from games.gods2.rules.fields import PartOf
 from games.gods2.rules.operations import Resist
 from games.gods2.rules.ranges import contacts
 from games.gods2.rules.records import Level
 from games.gods2.rules.resistance import Code, parse
 from games.gods2.rules.state import State
-from games.gods2.rules.stats import carried, in_force, stat
+from games.gods2.rules.stats import carried, stat, works_for
 from games.gods2.rules.vocabulary import Operation
 
 Perform = Callable[[State, Context, "Working", Iterable[Operation]], Iterator[Event]]
@@ -123,11 +123,7 @@ def asker(state: State, race: UUID, working: Working) -> Asker:
 
 def applies(state: State, race: UUID, working: Working, effect: Operation) -> bool:
     """Whether an effect's conditions hold for a race; of those about squares one of its squares is enough."""
-    if not all_hold(state, effect.conditions, asker(state, race, working)):
-        return False
-    if not any(c.on_squares for c in effect.conditions):
-        return True
-    return bool((state.board.own(race) & squares_where(state, effect.conditions)).any())
+    return met(state, effect.conditions, asker(state, race, working))
 
 
 def held_squares(state: State, working: Working, effect: Operation) -> Mask:
@@ -152,7 +148,7 @@ def works_there(state: State, working: Working, effect: Operation) -> bool:
 
 def codes_of(state: State, race: UUID) -> list[Code]:
     """Every resistance code of a race: attributes, knowledges, modifications, level (G2-RES-1, G2-LVL-2)."""
-    found = [parse(e.code) for _, e in carried(state, race, Resist) if in_force(state, race, e)]
+    found = [parse(e.code) for _, e in carried(state, race, Resist) if works_for(state, race, e)]
     if state.races[race].level is Level.PRIMITIVE:
         found.append(parse("X-1"))
     return found

@@ -89,6 +89,8 @@ def test_prices_are_rounded_up_once_and_personal_ones_keep_a_quarter() -> None:
     assert rounded(8, [10], personal=True) == 2
     assert rounded(9, [150], personal=False) == 14
     assert rounded(9, [50], personal=False) == 5
+    assert rounded(3, [150, 150], personal=False) == 7  # 6.75, rounded once and not after each factor
+    assert rounded(7, [10], personal=True) == 2  # a quarter is 1.75
 
 
 def test_cost_formulas_are_worked_out() -> None:

@@ -13,9 +13,11 @@ from games.gods2.pack import entries
 from games.gods2.rules.casting import DeedAuthored, PowerCast
 from games.gods2.rules.castpower import CastPower
 from games.gods2.rules.choosing import EffectAsked, EffectChosen
+from games.gods2.rules.cities import CityFounded
 from games.gods2.rules.disasters import DisasterStruck
 from games.gods2.rules.history import HistoryEntered
 from games.gods2.rules.mana import ManaGained
+from games.gods2.rules.naming import NameAsked
 from games.gods2.rules.pack import build
 from games.gods2.rules.picking import ChooseEffect
 from games.gods2.rules.queue import DrawNumber, NumberCalled, NumberServed, PassNumber
@@ -180,3 +182,22 @@ def test_the_log_of_a_choice_leads_to_the_same_state() -> None:
     assert told_twice(book)
     book.when(ChooseEffect(prompt=asked(book).id, choice="2"), by=ANA)
     assert told_twice(book)
+
+
+@pytest.mark.rule("G2-HREC-3", "G2-MISC-1")
+@pytest.mark.parametrize("silent", [False, True])
+def test_who_has_cast_names_what_a_chosen_row_has_made(silent: bool) -> None:
+    book, dwarves = crossroads()
+    raw, _ = entries(1)
+    gate = {"from": 1, "to": 6, "effects": [{"op": "learn", "knowledge": "civilization", "free": True}]}
+    raw["tables"].append({**FORK, "rows": [gate]})
+    raw["powers"].append(
+        {"id": "cross", "sphere": "FE", "level": 1, "name": "Crossroads", "kind": "history", "codes": ["X"],
+         "cost": 5, "target": "race", "origin": "test", "effects": [{"op": "choose", "from": "fork", "by": "caster"}]}
+    )  # fmt: skip
+    book.state._shelf = {book.state.era.pack_version: build(1, raw)}
+    book.when(cast(dwarves), by=ANA)
+    choice = ChooseEffect(prompt=asked(book).id, choice="1")
+    events = book.wait(timedelta(seconds=60)) if silent else book.when(choice, by=ANA)
+    (city,), (named,) = of_kind(events, CityFounded), of_kind(events, NameAsked)
+    assert (named.kind, named.subject, named.seat, named.name) == ("city", city.city, ANA, "City 1 of the Dwarves")

@@ -189,6 +189,10 @@ def test_gods_wars_on_one_race_within_five_minutes_are_suggested_and_never_combi
     assert (offer.note, offer.arguments["wars"].values) == (SUGGESTED, ([str(one), str(two)],))
     near.state.wars[one] = replace(near.state.wars[one], kind=WarKind.AGGRESSIVE)
     assert [o.note for o in offers_for(near.state, (CombineWars,), GM)] == [""]
+    turned = near.state.wars[two]
+    near.state.wars[one] = replace(turned, id=one, attacker=turned.defender, defender=near.state.wars[one].attacker)
+    near.state.wars[two] = replace(turned, attacker=turned.defender, defender=turned.attacker)
+    assert [o.note for o in offers_for(near.state, (CombineWars,), GM)] == [""]  # one race attacks two
     book, *_ = allies(later=60)
     assert not [w for w in book.state.wars.values() if w.group]
     state = book.state

@@ -6,16 +6,21 @@ are the steps of the interpreter. An event names the squares that change; what c
 
 import sys
 from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
 from types import FrameType
 from typing import Any
 
 import pytest
 
 from games.engine.dice import GivenDice
-from games.gods2.rules.battle import forecast
+from games.engine.rows import Rows
+from games.gods2.rules.battle import casualties, forecast
 from games.gods2.rules.calculation import worksheet
 from games.gods2.rules.foreseeing import plan_of
+from games.gods2.rules.ground import Standing, features_at
 from games.gods2.rules.growth import growth_of
+from games.gods2.rules.lasting import Migration
 from games.gods2.rules.limits import limits
 from games.gods2.rules.placing import ground_of
 from games.gods2.rules.ranges import contacts, free_border, reach
@@ -58,7 +63,14 @@ def world(scale: int, level: str) -> State:
         for name, left in (("Norse", 1), ("Picts", 3))
     ]
     features = [("river", (0, scale)), ("chasm", (0, 5 * scale)), ("mineral_resource", (1, scale))]
+    features += [("fertile_land", (3, column)) for column in range(8 * scale)]
     return earth_of([row for row in rows for _ in range(scale)], *peoples, features=features)
+
+
+def migration(state: State) -> object:
+    """The Norse move to the east as they grow."""
+    state.migrations[NORSE] = Migration(NORSE, "e", None)
+    return growth_of(state, NORSE).stand
 
 
 WORK: dict[str, Callable[[State], Any]] = {
@@ -71,6 +83,7 @@ WORK: dict[str, Callable[[State], Any]] = {
     "settling": lambda state: list(settle(state, context(GivenDice(())), "test")),
     "forecast": lambda state: forecast(state, NORSE, PICTS),
     "worksheet": worksheet,
+    "migration": migration,
 }
 
 
@@ -82,6 +95,38 @@ def test_a_hundred_times_the_squares_cost_not_one_step_more(name: str, level: Le
     WORK[name](small)  # what is looked up once is known already
     WORK[name](large)
     assert steps(lambda: WORK[name](large)) <= steps(lambda: WORK[name](small)) * 1.05
+
+
+def test_where_features_stand_is_looked_up_once_until_one_changes() -> None:
+    state = world(4, "barbarian")
+    limits(state, NORSE)
+    known = features_at(state)
+    before = steps(lambda: limits(state, NORSE))
+    assert features_at(state) is known
+    feature = next(f for f in state.features.values() if f.kind == "river")
+    del state.features[feature.id]
+    assert "river" not in features_at(state) and "river" in known
+    state.features[feature.id] = replace(feature, kind="chasm")
+    assert features_at(state)["chasm"][feature.square]
+    assert steps(lambda: limits(state, NORSE)) < before
+    with pytest.raises(ValueError, match="read-only"):
+        features_at(state)["chasm"][feature.square] = False
+    twin = copy(state)
+    twin.features = Rows(state.features)
+    assert features_at(twin) is not features_at(state) and features_at(copy(state)) is features_at(state)
+
+
+def test_where_two_die_is_found_by_halving() -> None:
+    """Ten times the side of the map takes a few halvings more, and no step for a square."""
+
+    def work(scale: int) -> int:
+        state = world(scale, "barbarian")
+        own, enemy = Standing.now(state, NORSE), Standing.now(state, PICTS)
+        return steps(lambda: casualties(own, enemy, 2))
+
+    small, large = work(2), work(20)
+    assert len(Standing.now(world(20, "barbarian"), NORSE)) == 1600
+    assert large - small <= 4 * 150
 
 
 def test_a_war_costs_by_its_dead_and_not_by_its_map() -> None:

@@ -42,7 +42,7 @@ from tests.rules.gods2.joint import (
 TRIO = ((ANA, 9), (BEN, 0), (CLEO, 0))
 
 
-@pytest.mark.rule("G2-W50", "G2-HIST-2", "G2-HIST-3")
+@pytest.mark.rule("G2-W50", "G2-HIST-2", "G2-HIST-3", "G2-HIST-7")
 def test_three_gods_with_one_war_card_each_cast_a_power_of_level_three_paid_by_one() -> None:
     book, dwarves, _ = each_with_a_war_card()
     with refused("power.level", book.state):

@@ -15,7 +15,6 @@ from games.engine.offers import SHOWN, Narrow, Offer
 from games.gods2.rules.casting import prepared
 from games.gods2.rules.castpower import CastPower
 from games.gods2.rules.fields import Place
-from games.gods2.rules.ground import standing_still
 from games.gods2.rules.kinds import kinds
 from games.gods2.rules.menu import menu
 from games.gods2.rules.records import Cards, God, Purse
@@ -145,8 +144,10 @@ def test_one_power_can_be_asked_for_and_its_targets_come_in_pages() -> None:
 
 def test_the_menu_leaves_the_state_alone() -> None:
     state = earth_of(["PPPP"] * SIDE, race("Folk", {(0, 0): 1}))
-    list(menu(state, able(state)))
-    assert standing_still(state).places_of is not None and state.places_of is None
+    god = able(state)
+    before = {name: (dict(rows), rows.writes) for name, rows in state.rows()} | {"board": state.board.dumped()}
+    assert list(menu(state, god))
+    assert before == {name: (dict(rows), rows.writes) for name, rows in state.rows()} | {"board": state.board.dumped()}
 
 
 def test_a_map_of_four_times_the_size_has_no_more_kinds_of_squares() -> None:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from uuid import UUID
 
+import numpy as np
 import pytest
 
 from games.engine.board import Square
@@ -26,8 +27,10 @@ def gone(rows: list[str], people, gained: int, direction: str | None = None, goa
     """Where a race stands after it has migrated with so many new units, by (row, column)."""
     state = earth_of(rows, people)
     ground = ground_of(state, people.id)
-    found = migrated(order(people, direction, goal), state.races[people.id].level, ground, gained)
-    return {(s.row, s.column): n for s, n in sorted(found.items()) if n}
+    stand, sequence = migrated(order(people, direction, goal), state.races[people.id].level, ground, gained)
+    assert sorted(sequence.tolist()) == list(range(len(stand)))
+    found = zip(ground.rows.tolist(), ground.columns.tolist(), stand.tolist(), strict=True)
+    return {(row, column): n for row, column, n in found if n}
 
 
 @pytest.mark.rule("G2-W75", "G2-GROW-9", "G2-AMB-7")
@@ -60,14 +63,12 @@ def test_barbarians_leave_one_unit_on_each_old_square() -> None:
 def test_ties_on_the_front_go_to_the_square_nearer_to_the_centre() -> None:
     people = race("Norse", {(1, 0): 1, (1, 1): 1})
     state = earth_of(["PPPP", "PPPP", "PPPP"], people)
-    way = Way(order(people, "e"), ground_of(state, people.id).centre)
-    front = sorted((Square(r, 2) for r in range(3)), key=way.rank)
-    assert front == [Square(1, 2), Square(0, 2), Square(2, 2)]
-    assert not way.ahead(Square(0, 0)) and way.ahead(Square(0, 1))
-    north = Way(order(people, "n"), ground_of(state, people.id).centre)
-    assert north.ahead(Square(0, 3)) and not north.ahead(Square(1, 3))
-    corner = Way(order(people, "ne"), ground_of(state, people.id).centre)
-    assert corner.rank(Square(0, 2)) < corner.rank(Square(0, 1)) < corner.rank(Square(2, 1))
+    centre = ground_of(state, people.id).centre
+    way, north, corner = (Way(order(people, direction), centre) for direction in ("e", "n", "ne"))
+    assert way.sequence(np.array([0, 1, 2]), np.array([2, 2, 2])).tolist() == [1, 0, 2]
+    assert way.ahead(np.array([0, 0]), np.array([0, 1])).tolist() == [False, True]
+    assert north.ahead(np.array([0, 1]), np.array([3, 3])).tolist() == [True, False]
+    assert corner.sequence(np.array([2, 0, 0]), np.array([1, 1, 2])).tolist() == [2, 1, 0]
 
 
 @pytest.mark.rule("G2-GROW-7")

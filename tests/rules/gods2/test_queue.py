@@ -100,6 +100,7 @@ def test_a_gm_calls_a_number_out_of_turn() -> None:
         book.when(CallNumber(number=9), by=GM)
 
 
+@pytest.mark.rule("G2-QUEUE-1", "G2-HIST-1", "G2-HIST-2")
 def test_who_may_not_draw() -> None:
     book, *_ = two_peoples()
     with refused("number.missing", book.state):

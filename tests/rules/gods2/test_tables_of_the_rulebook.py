@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from games.engine.handdice import KIND as DICE
-from games.engine.kernel import Issuer
+from games.engine.handdice import DieEntered
+from games.engine.kernel import Event, Issuer
 from games.gods2.rules import (
     RULESET,
     calculation,
@@ -29,6 +30,7 @@ from games.gods2.rules import (
     wardesk,
 )
 from games.gods2.rules.asking import CASTING, WINDOW
+from games.gods2.rules.secrecy import ToldToGm, ToldToSeat
 
 ROOT = Path(__file__).resolve().parents[3]
 BOOK = (ROOT / "games" / "gods2" / "rulebook.md").read_text(encoding="utf-8")
@@ -62,6 +64,7 @@ EVENT_FIELDS: Mapping[str, tuple[set[str], set[str], str]] = {
     "SessionsPlanned": (set(), {"seconds"}, "Rehearsals have centuries of less than a minute."),
     "CreationOpened": (set(), {"activity_ends_at", "starts_at"}, PAYLOAD),
     "LimitsCut": (set(), {"until"}, PAYLOAD),
+    "MigrationOrdered": (set(), {"until"}, PAYLOAD),
     "ModificationAdded": (set(), {"until"}, PAYLOAD),
     "ModificationFired": (set(), {"event", "until"}, PAYLOAD),
     "ModificationEnded": (set(), {"power"}, "The modification is gone when its end is told."),
@@ -80,6 +83,8 @@ EVENT_FIELDS: Mapping[str, tuple[set[str], set[str], str]] = {
     "StandingAnswerUsed": (set(), {"seat"}, "Its audience."),
     "DeadlinePassed": (set(), {"readers", "seats"}, "Its audience, and who was late where that may be told."),
 }
+TOLD_TO_ALL = {"AbsenceMarked": "Everybody sees who sits at the table."}
+"""Events that the book tells to fewer, with why everybody hears of them."""
 MORE_EVENTS = {
     "EraPrepared": "The host's start: everything stands.",
     "GrowthEnded": "Growth is over; the phase is another.",
@@ -158,6 +163,18 @@ def test_every_event_of_the_book_exists_with_its_fields(name: str) -> None:
     event = RULESET.events[name]
     only_book, only_code, why = EVENT_FIELDS.get(name, (set(), set(), ""))
     assert difference(fields_of(EVENTS[name][1]), set(event.model_fields)) == (only_book, only_code), why
+
+
+@pytest.mark.parametrize("name", sorted(EVENTS))
+def test_every_event_is_told_to_those_whom_the_book_names(name: str) -> None:
+    in_book, told = EVENTS[name][2], next(kind for kind in RULESET.events[name].__mro__ if "audience" in vars(kind))
+    open_to_all = in_book == "public" or name in TOLD_TO_ALL
+    assert (told in (Event, DieEntered)) is open_to_all, TOLD_TO_ALL.get(name, "")
+    if told is ToldToGm:
+        assert in_book == "gm"
+    if told is ToldToSeat:
+        assert re.fullmatch(r"seat( \(.*\))?(,| or) gm", in_book)
+    assert name not in TOLD_TO_ALL or in_book != "public"
 
 
 def test_no_event_is_in_the_code_alone_without_a_word() -> None:

@@ -7,16 +7,19 @@ from uuid import UUID
 
 import pytest
 
+from games.engine.grid import squares_in
 from games.engine.offers import offers_for
 from games.engine.prompt import DeadlinePassed
+from games.gods2.rules.battle import outcome
 from games.gods2.rules.combining import CombineWars
 from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fields import Held, Move, Place
+from games.gods2.rules.fields import Held, Move, Place, moves, places
 from games.gods2.rules.fighting import FightWarNow, HoldWar, SetDiplomacy
+from games.gods2.rules.foreseeing import plan_of
 from games.gods2.rules.history import HistoryEntered
 from games.gods2.rules.options import Gods2Options
 from games.gods2.rules.posting import WarDeclared
-from games.gods2.rules.previewing import CasualtiesPreviewed, CasualtiesSet, SetCasualties
+from games.gods2.rules.previewing import CasualtiesPreviewed, CasualtiesSet, SetCasualties, pairs_of
 from games.gods2.rules.previews import AcceptPreview, PreviewAccepted
 from games.gods2.rules.records import DiplomacyPolicy, WarStatus
 from games.gods2.rules.units import UnitsDied
@@ -119,7 +122,7 @@ def by_hand(preview: CasualtiesPreviewed, **changes: Any) -> SetCasualties:
     return SetCasualties(prompt=preview.prompt, **(same | changes))
 
 
-@pytest.mark.rule("G2-WAR-3", "G2-WAR-6", "G2-WAR-10", "G2-WAR-12")
+@pytest.mark.rule("G2-WAR-3", "G2-WAR-6", "G2-WAR-8", "G2-WAR-10", "G2-WAR-12")
 def test_a_gm_places_the_same_numbers_elsewhere() -> None:
     book, orcs, elves, war = at_war()
     preview = shown(book, war)
@@ -137,6 +140,20 @@ def test_a_gm_places_the_same_numbers_elsewhere() -> None:
     assert {h.audience for h in book.log if isinstance(h.event, CasualtiesSet)} == {"gm"}
     book.state.invariants()
     assert orcs
+
+
+@pytest.mark.rule("G2-WAR-9", "G2-WAR-10", "G2-WAR-12")
+def test_a_gm_lets_other_squares_be_vacated() -> None:
+    book, _, elves, war = at_war()
+    preview, state = shown(book, war), book.state
+    pair = pairs_of(state.previews[preview.prompt])[0]
+    kept = next(s for s in squares_in(state.board.own(elves)) if Place.of(s) not in preview.squares)
+    gone = [kept, *(place.square for place in preview.squares[1:])]
+    wanted = plan_of(state, outcome(state, pair.attacker, pair.defender), gone=gone)
+    going = (*moves(wanted.ways), *moves(wanted.taking))
+    events = book.when(by_hand(preview, squares=places(gone), moves=going), by=GM)
+    assert [e.squares for e in of_kind(events, SquaresVacated)] == [places(gone)]
+    assert preview.squares[0] not in places(gone) and state.invariants() is None
 
 
 def replace_first(losses: tuple[Held, ...], old: Held, new: Held) -> tuple[Held, ...]:

@@ -1,0 +1,266 @@
+"""Turmoil at its edges (G2-TURM-4 to 8; AMB-32, AMB-48): the dead, the obliterated, and whoever is left alone."""
+
+from dataclasses import replace
+from decimal import Decimal
+from uuid import UUID
+
+import pytest
+
+from games.engine.conduct import EndNow
+from games.engine.kernel import Event
+from games.gods2.rules.calculation import ApproveWorksheet, CenturyClosed, WorksheetClosed
+from games.gods2.rules.castpower import CastPower
+from games.gods2.rules.clock import PayMana
+from games.gods2.rules.fields import ShareOf
+from games.gods2.rules.mana import ManaPaid
+from games.gods2.rules.marking import MarkGod
+from games.gods2.rules.orders import PantheonOrderAccepted, PantheonOrderRefused, share_out
+from games.gods2.rules.pantheon import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
+from games.gods2.rules.records import ATHEISM, DIABOLISM, Cards, GodStatus, Phase, Share
+from games.gods2.rules.targets import Target
+from games.gods2.rules.turmoil import MemberExpelled, TurmoilEnded, TurmoilStarted
+from games.gods2.rules.unrest import AnswerExpulsion, ExpulsionAsked, StartTurmoil, TurmoilRolled
+from games.gods2.rules.worksheet import SourceCounted
+from tests.playbook import Playbook, event_like, of_kind, refused
+from tests.rules.gods2.era import ANA, BEN, CLEO, GM, A, B, C, minutes, two_peoples
+from tests.rules.gods2.lands import century_begins
+from tests.rules.gods2.strikes import cast as strike
+from tests.rules.gods2.worlds import earth_of, race
+
+
+def faithful(**percent: float) -> tuple[Playbook, UUID]:
+    """A game in which the Dwarves have these shares: a, b, c are the gods of the three seats."""
+    book, dwarves, _ = two_peoples()
+    names = {"a": A, "b": B, "c": C}
+    share_out(book.state, dwarves, {names.get(m, m): round(p * 100) for m, p in percent.items()})
+    return book, dwarves
+
+
+def troubled(**percent: float) -> tuple[Playbook, UUID]:
+    """As `faithful`, and in turmoil."""
+    book, dwarves = faithful(**percent)
+    book.when(StartTurmoil(race=dwarves), by=ANA)
+    return book, dwarves
+
+
+def handed_in(book: Playbook, race: UUID, shares: dict[str, int], *signers: UUID) -> list[Event]:
+    """An order of the first signer, signed by all of them and handed in."""
+    pantheon = tuple(ShareOf(member=m, share=s) for m, s in shares.items())
+    order = book.when(DraftPantheonOrder(race=race, pantheon=pantheon), by=signers[0])[0].order
+    for seat in signers:
+        book.when(SignPantheonOrder(order=order), by=seat)
+    return book.when(HandInPantheonOrder(order=order), by=signers[0])
+
+
+@pytest.mark.rule("G2-TURM-5")
+def test_a_dead_god_is_chosen_and_answers_like_any_other() -> None:
+    book, dwarves = troubled(a=60, b=40)
+    book.when(MarkGod(seat=BEN, status=GodStatus.KILLED), by=GM)
+    (asked,) = of_kind(book.when(EndNow(), by=GM, dice=[6, 2]), ExpulsionAsked)
+    assert asked.seat == BEN
+    book.when(AnswerExpulsion(prompt=asked.prompt, member=A), by=BEN)
+    assert book.state.pantheon(dwarves) == {B: 10_000}
+
+
+@pytest.mark.rule("G2-TURM-4")
+def test_a_random_member_is_drawn_without_regard_to_shares() -> None:
+    book, dwarves = troubled(a=98, b=1, diabolism=1)
+    (rolled,) = of_kind(book.when(EndNow(), by=GM, dice=[3, 2]), TurmoilRolled)
+    assert (rolled.result, rolled.member) == ("thrown", B)
+    # what he had is divided 98 : 1, with the largest remainder
+    assert book.state.pantheon(dwarves) == {A: 9899, DIABOLISM: 101}
+
+
+@pytest.mark.rule("G2-TURM-6", "G2-PAN-9")
+def test_atheism_throws_one_of_the_others_out_and_his_share_goes_to_all_that_are_left() -> None:
+    book, dwarves = troubled(a=50, b=30, atheism=20)
+    events = book.when(EndNow(), by=GM, dice=[5, 3, 1])
+    assert of_kind(events, MemberExpelled) == [event_like(MemberExpelled, race=dwarves, member=A, cause=ATHEISM)]
+    assert book.state.pantheon(dwarves) == {B: 6000, ATHEISM: 4000}
+    assert book.state.races[dwarves].turmoil
+
+
+@pytest.mark.rule("G2-TURM-7", "G2-PAN-3")
+def test_one_missing_signature_keeps_a_turmoil_going() -> None:
+    book, dwarves = troubled(a=60, b=40)
+    events = handed_in(book, dwarves, {A: 6000, B: 4000}, ANA)
+    assert of_kind(events, PantheonOrderRefused) == [
+        event_like(PantheonOrderRefused, reason="unsigned", member=str(BEN))
+    ]
+    assert book.state.races[dwarves].turmoil
+
+
+@pytest.mark.rule("G2-TURM-7", "G2-PAN-5", "G2-MANA-3", "G2-MANA-7")
+@pytest.mark.parametrize(("gain", "ends"), [(0, False), (4.99, False), (5, True)])
+def test_diabolism_agrees_to_end_a_turmoil_for_five_points_only(gain: float, ends: bool) -> None:
+    book, dwarves = troubled(a=60, b=30, diabolism=10)
+    more = round(gain * 100)
+    events = handed_in(book, dwarves, {A: 6000 - more, B: 3000, DIABOLISM: 1000 + more}, ANA, BEN)
+    assert bool(of_kind(events, TurmoilEnded, PantheonOrderAccepted)) is ends
+    assert book.state.races[dwarves].turmoil is not ends
+    counted = [e.source for e in of_kind(events, SourceCounted)]
+    assert counted == (["fj_orders_accepted", "lb_turmoil_agreed"] if ends else [])
+
+
+@pytest.mark.rule("G2-TURM-8", "G2-AMB-48")
+def test_a_turmoil_ends_when_an_obliteration_leaves_one_member() -> None:
+    book, dwarves = troubled(a=60, atheism=40)
+    events = book.when(MarkGod(seat=ANA, status=GodStatus.OBLITERATED), by=GM)
+    assert of_kind(events, TurmoilEnded) == [event_like(TurmoilEnded, race=dwarves, cause="sole")]
+    assert book.state.pantheon(dwarves) == {ATHEISM: 10_000}
+    # the worship of this century is lost all the same
+    assert (book.state.races[dwarves].turmoil, book.state.races[dwarves].troubled) == (False, True)
+    assert not of_kind(book.when(EndNow(), by=GM), TurmoilRolled)
+
+
+@pytest.mark.rule("G2-TURM-8")
+def test_a_turmoil_ends_when_a_cult_leaves_one_member() -> None:
+    norse = race("Norse", {(0, 0): 1})
+    state = earth_of(["PPP"], norse)
+    for member, share in ((A, 9500), (ATHEISM, 500)):
+        state.shares[norse.id, member] = Share(norse.id, member, share)
+    state.races[norse.id] = replace(state.races[norse.id], turmoil=True, troubled=True)
+    events = strike(state, "cult_of_light", norse)
+    assert state.pantheon(norse.id) == {A: 10_000}
+    assert of_kind(events, TurmoilEnded) == [event_like(TurmoilEnded, race=norse.id, cause="sole")]
+
+
+@pytest.mark.rule("G2-AMB-48", "G2-PAN-2")
+def test_an_obliterated_god_becomes_a_member_of_no_pantheon() -> None:
+    book, dwarves = faithful(a=100)
+    handed_in(book, dwarves, {A: 9000, C: 1000}, ANA)
+    assert book.state.pantheon(dwarves) == {A: 9000, C: 1000}
+    book.when(MarkGod(seat=BEN, status=GodStatus.OBLITERATED), by=GM)
+    with refused("pantheon.invalid", book.state):
+        handed_in(book, dwarves, {A: 8000, C: 1000, B: 1000}, ANA, CLEO)
+    book.when(MarkGod(seat=BEN, status=GodStatus.KILLED), by=GM)
+    handed_in(book, dwarves, {A: 8000, C: 1000, B: 1000}, ANA, CLEO)
+    assert book.state.pantheon(dwarves)[B] == 1000
+
+
+@pytest.mark.rule("G2-AMB-48", "G2-AMB-32")
+def test_an_order_that_waits_is_void_when_one_whom_it_names_is_obliterated_meanwhile() -> None:
+    book, dwarves = faithful(a=100)
+    book.when(EndNow(), by=GM)
+    handed_in(book, dwarves, {A: 9000, B: 1000}, ANA)
+    book.when(ApproveWorksheet(), by=GM)
+    book.when(MarkGod(seat=BEN, status=GodStatus.OBLITERATED), by=GM)
+    events = book.wait(minutes(31))
+    assert of_kind(events, PantheonOrderRefused) == [event_like(PantheonOrderRefused, reason="members")]
+    assert book.state.pantheon(dwarves) == {A: 10_000}
+
+
+@pytest.mark.rule("G2-CALC-3")
+def test_worship_is_paid_by_the_shares_of_the_end_of_the_activity_phase() -> None:
+    book, dwarves = faithful(a=75, c=25)
+    for seat in (ANA, CLEO):
+        book.state.factors[seat, "wa_worshippers"] = replace(
+            book.state.factors[ANA, "wa_worshippers"],
+            seat=seat,
+            factor=book.state.factors[ANA, "wa_worshippers"].factor,
+        )
+    book.when(EndNow(), by=GM)
+    worshippers = book.state.lines["race", str(dwarves)].count
+    handed_in(book, dwarves, {A: 2500, C: 7500}, ANA, CLEO)
+    with refused("phase.closed", book.state):
+        book.when(MarkGod(seat=ANA, status=GodStatus.OBLITERATED), by=GM)
+    book.when(MarkGod(seat=ANA, status=GodStatus.KILLED), by=GM)  # he keeps his share
+    for line in [key for key in book.state.lines if key[0] == "race" and key[1] != str(dwarves)]:
+        del book.state.lines[line]
+    paid = {e.seat: Decimal(e.earned) for e in of_kind(book.when(ApproveWorksheet(), by=GM), ManaPaid)}
+    assert worshippers > 0
+    assert (paid[ANA], paid[CLEO]) == (worshippers * Decimal("0.1125"), worshippers * Decimal("0.0375"))
+
+
+@pytest.mark.rule("G2-TURM-5", "G2-MANA-5")
+def test_no_mana_is_paid_while_a_god_is_asked_whom_to_throw_out() -> None:
+    book, _ = troubled(a=60, b=40)
+    (asked,) = of_kind(book.when(EndNow(), by=GM, dice=[6, 2]), ExpulsionAsked)
+    assert book.when(PayMana(century=1)) == [] and book.state.era.phase is Phase.RECKONING
+    book.when(AnswerExpulsion(prompt=asked.prompt), by=BEN)
+    assert [type(e) for e in of_kind(book.when(PayMana(century=1)), WorksheetClosed, CenturyClosed)] == [
+        WorksheetClosed,
+        CenturyClosed,
+    ]
+
+
+@pytest.mark.rule("G2-TURM-2", "G2-TURM-3", "G2-AMB-31")
+@pytest.mark.parametrize(("agreed", "worshippers"), [(True, "some"), (False, "none")])
+def test_a_turmoil_that_runs_on_costs_the_worship_of_the_next_century_too(agreed: bool, worshippers: str) -> None:
+    book, dwarves = troubled(a=60, b=40)
+    if agreed:
+        handed_in(book, dwarves, {A: 6000, B: 4000}, ANA, BEN)
+    assert of_kind(book.when(EndNow(), by=GM, dice=[] if agreed else [1]), TurmoilRolled) != [] or agreed
+    assert book.state.lines["race", str(dwarves)].count == 0
+    book.wait(minutes(31))
+    assert book.state.era.century == 2
+    if not agreed:  # it ends at once in the new century, and was in turmoil at its first moment
+        handed_in(book, dwarves, {A: 6000, B: 4000}, ANA, BEN)
+    book.when(EndNow(), by=GM)
+    assert ("some" if book.state.lines["race", str(dwarves)].count else "none") == worshippers
+
+
+@pytest.mark.rule("G2-TURM-3")
+@pytest.mark.parametrize(
+    ("die", "result"), [(2, "nothing"), (3, "thrown"), (4, "thrown"), (5, "choice"), (6, "choice")]
+)
+def test_the_die_of_a_turmoil_turns_at_three_and_at_five(die: int, result: str) -> None:
+    book, _ = troubled(a=60, b=40)
+    (rolled,) = of_kind(book.when(EndNow(), by=GM, dice=[die] if die == 2 else [die, 1]), TurmoilRolled)
+    assert (rolled.result, rolled.member) == (result, None if die == 2 else A)
+
+
+@pytest.mark.rule("G2-TURM-7")
+def test_a_power_ends_a_turmoil_whatever_the_members_say() -> None:
+    book, dwarves = troubled(a=60, b=40)
+    book.state.cards[ANA, "LI"] = Cards(ANA, "LI", 6)
+    events = book.when(CastPower(power="saint", targets=(Target(race=dwarves),)), by=ANA)
+    assert of_kind(events, TurmoilEnded) == [event_like(TurmoilEnded, race=dwarves, cause="power")]
+    assert not book.state.races[dwarves].turmoil and book.state.pantheon(dwarves) == {A: 6000, B: 4000}
+
+
+@pytest.mark.rule("G2-TURM-1", "G2-AMB-32")
+def test_a_turmoil_that_waits_for_the_next_century_is_not_started_twice() -> None:
+    book, dwarves = faithful(a=60, b=40)
+    book.when(EndNow(), by=GM)
+    book.when(StartTurmoil(race=dwarves), by=ANA)
+    with refused("turmoil.running", book.state):
+        book.when(StartTurmoil(race=dwarves), by=BEN)
+
+
+@pytest.mark.rule("G2-TURM-1")
+@pytest.mark.parametrize(("nature", "woken"), [("steadfast", False), ("peaceful", True)])
+def test_what_a_power_wakes_troubles_no_steadfast_race_and_a_place_of_fear_does(nature: str, woken: bool) -> None:
+    norse = race("Norse", {(0, 0): 3, (0, 1): 1}, "barbarian", attributes=(nature,))
+    state = earth_of(["PPP"], norse, features=[("caves_of_fear", (0, 1))])
+    state.shares[norse.id, ATHEISM] = Share(norse.id, ATHEISM, 9000)
+    state.shares[norse.id, A] = Share(norse.id, A, 1000)
+    strike(state, "loss_of_faith", norse)
+    events = strike(state, "tremor", at=[(0, 0)])
+    assert bool(of_kind(events, TurmoilStarted)) is woken
+    state.races[norse.id] = replace(state.races[norse.id], turmoil=False)
+    assert of_kind(century_begins(state, 1), TurmoilStarted) == [event_like(TurmoilStarted, race=norse.id)]
+
+
+@pytest.mark.rule("G2-AMB-32", "G2-TURM-2", "G2-TURM-7")
+def test_an_agreement_of_the_calculation_phase_saves_the_worship_of_the_next_century_and_not_of_this_one() -> None:
+    book, dwarves = troubled(a=60, b=40)
+    book.when(EndNow(), by=GM, dice=[1])  # until then it counts as running
+    handed_in(book, dwarves, {A: 6000, B: 4000}, ANA, BEN)
+    assert book.state.races[dwarves].turmoil and book.state.lines["race", str(dwarves)].count == 0
+    events = book.wait(minutes(31))
+    assert of_kind(events, TurmoilEnded) == [event_like(TurmoilEnded, race=dwarves, cause="agreed")]
+    assert (book.state.races[dwarves].turmoil, book.state.races[dwarves].troubled) == (False, False)
+    book.when(EndNow(), by=GM)
+    assert book.state.lines["race", str(dwarves)].count > 0
+
+
+@pytest.mark.rule("G2-AMB-32", "G2-TURM-9", "G2-TURM-2")
+def test_a_turmoil_that_begins_with_a_century_costs_its_worship_even_where_it_ends_at_once() -> None:
+    book, dwarves = faithful(a=100)
+    book.when(EndNow(), by=GM)
+    book.when(StartTurmoil(race=dwarves), by=ANA)
+    events = book.wait(minutes(31))
+    assert of_kind(events, TurmoilEnded) == [event_like(TurmoilEnded, race=dwarves, cause="sole")]
+    book.when(EndNow(), by=GM)
+    assert book.state.lines["race", str(dwarves)].count == 0
