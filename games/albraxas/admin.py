@@ -116,7 +116,22 @@ class ChoicePage(MadeByCommand):
 class WrittenPage(MadeByCommand):
     """The orders of this turn, once all are shown."""
 
-    list_display = ("seat", "juncture", "action", "dice", "tie_max", "tie_mode", "game")
+    list_display = ("seat", "when", "does", "dice", "tie_max", "ties", "game")
     list_filter = (OF_GAME, "action")
     list_select_related = ("seat", "game")
     search_fields = ("seat__name",)
+
+    @display(description="juncture", ordering="juncture")
+    def when(self, order: own.Written) -> str:
+        """Its juncture, or that it takes the whole phase."""
+        return str(order.juncture or "whole phase")
+
+    @display(description="action", ordering="action")
+    def does(self, order: own.Written) -> str:
+        """The action in words."""
+        return order.action.replace("_", " ")
+
+    @display(description="tied pairs are knocked out", ordering="tie_mode")
+    def ties(self, order: own.Written) -> str:
+        """When tied pairs are knocked out."""
+        return order.tie_mode.replace("_", " ")

@@ -3,9 +3,20 @@
 from games.albraxas import models as own
 from games.albraxas.rules import RULESET
 from games.albraxas.rules import records as rec
+from games.models import Game
 from games.store import Mapped, Store, same
 
-STORE = Store(
+
+class StormStore(Store):
+    """The store of Albraxas; it knows the words for where a game is."""
+
+    def caption(self, game: Game) -> str:
+        """The turn and the step, or that it has not begun."""
+        storm = own.Storm.objects.filter(game=game).first()
+        return f"Turn {storm.turn}, {storm.step}" if storm and storm.turn else "Before the first turn"
+
+
+STORE = StormStore(
     RULESET,
     Mapped("storms", rec.Storm, (same(rec.Storm, own.Storm, scope="", id="game_id"),)),
     Mapped("phases", rec.Phase, (same(rec.Phase, own.Phase, ("number",)),)),

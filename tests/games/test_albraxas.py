@@ -1,30 +1,22 @@
 """Albraxas through the one writer: whole games, rows that are what the log says, deadlines by the clock."""
 
 from datetime import timedelta
-from random import Random
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
-from games import registry
 from games.albraxas.models import Character, Choice, Phase, Sheet, Storm, Visit, Written
 from games.albraxas.rules.leaving import LeaveSeat
 from games.albraxas.rules.setup import PlayAlbraxas, StartGame
 from games.albraxas.rules.travelling import LockLocation, SetLocation, UnlockLocation
 from games.albraxas.rules.writing import OpenOrders, SealOrders, WriteOrders
-from games.engine.amend import Amend, Change, Deed, FieldChange
 from games.engine.conduct import Pause, Resume, Rewind
-from games.engine.dice import die
 from games.engine.errors import Refused
 from games.engine.sealed import digest_of
 from games.engine.seating import HandOver
-from games.models import Answer, Die, LoggedEvent, Prompt, Timer
-from games.store import TABLE_TABLES
-from tests.games.albraxas import ALBERT, HOLE_UP, SMALL, battle, begun, blitz, define, of_bots, opened, writing
+from games.models import Answer, LoggedEvent, Prompt, Timer
+from tests.games.albraxas import ALBERT, SMALL, battle, begun, blitz, define, writing
 
 pytestmark = pytest.mark.django_db
-STEADY, RANDOM = "steady", "random"
 
 
 def step(here) -> tuple[str, int]:
@@ -223,48 +215,6 @@ def test_orders_of_which_only_the_digest_is_known_are_opened_when_all_are_in():
     here.rows_agree()
 
 
-# --- bots -------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("number", range(5))
-@pytest.mark.rule("AX-TRN-9", "AX-ACT-12", "AX-END-5")
-def test_a_game_of_bots_ends_with_a_winner_and_its_replay_is_its_rows(number):
-    lot = Random(number)
-    phases = lot.choice((4, 5, 6, 9))
-    options = {"phases": phases, "sides": lot.choice((4, 6, 10)), "check_from": lot.randrange(1, phases)}
-    here = of_bots(tuple(lot.choice((RANDOM, RANDOM, STEADY)) for _ in range(lot.randint(2, 9))), options)
-    here.fire(until=here.now + timedelta(seconds=10))
-    here.run(StartGame())
-    for _ in range(400):
-        if here.game.status == "finished":
-            break
-        here.fire()
-    storm = Storm.objects.get(game=here.id)
-    assert (here.game.status, storm.winner in ("rebel", "albraxas")) == ("finished", True)
-    assert here.told("TimerRefused", "BotPassed", "TimerFailed") == []
-    assert not Phase.objects.filter(game=here.id, tide__lt=0).exists()
-    assert all(e["tide"] >= 0 and e["ebb"] >= 0 for e in here.told("ValuesChanged"))
-    assert all(e["after"] >= 0 for e in here.told("BackboneChanged", "DynamismChanged"))
-    here.rows_agree()
-    dice, secret = list(Die.objects.filter(game=here.id)), bytes(here.game.secret.dice)
-    assert [die(secret, str(here.id), d.label, d.index, d.sides) for d in dice] == [d.value for d in dice]
-    assert len(dice) == len({(d.label, d.index) for d in dice})
-
-
-@pytest.mark.parametrize("at", ["characters", "locate", "order"])
-def test_a_seat_that_passes_to_a_bot_in_the_middle_of_a_step_is_played_at_once(at):
-    here = writing() if at == "characters" else begun()
-    if at == "order":
-        here.go(ria=1, rex=2)
-    here.run(HandOver(seat=here.seats["ria"], bot=STEADY, reason="She is ill."))
-    here.fire(until=here.now + timedelta(seconds=5))
-    done = {
-        "characters": Sheet.objects.filter(seat=here.seats["ria"]),
-        "locate": Choice.objects.filter(seat=here.seats["ria"], locked=True),
-        "order": Answer.objects.filter(game=here.id, owner=f"seat:{here.seats['ria']}"),
-    }
-    assert done[at].exists()
-    here.rows_agree()
-
-
 @pytest.mark.rule("AX-END-7")
 def test_a_seat_that_was_left_is_not_waited_for_until_it_is_taken_again():
     here = begun()
@@ -280,96 +230,3 @@ def test_a_seat_that_was_left_is_not_waited_for_until_it_is_taken_again():
     here.write(rex=())
     assert step(here) == ("locate", 2)
     here.rows_agree()
-
-
-# --- corrections ------------------------------------------------------------------------------------------------------
-def altered(table: str, row: str, **values: str) -> Amend:
-    """One row with other values, as JSON."""
-    changed = tuple(FieldChange(field=name, value=value) for name, value in values.items())
-    return Amend(changes=(Change(deed=Deed.ALTER, table=table, row=row, fields=changed),), reason="A slip.")
-
-
-def test_a_game_master_corrects_a_phase_and_the_next_roll_knows_it():
-    here = begun()
-    here.run(altered("phases", "1", tide="7"), "gm")
-    assert Phase.objects.get(game=here.id, number=1).tide == 7
-    here.rows_agree()
-    here.go(ria=1, rex=1)
-    here.write(ria=(battle(),), rex=(), albert=())
-    assert len(here.told("ActionResolved")[0]["opposing"]) == 7
-
-
-@pytest.mark.parametrize(
-    ("table", "values"),
-    [
-        ("phases", {"tide": "-1"}),
-        ("phases", {"tide": "10001"}),
-        ("phases", {"number": "9"}),
-        ("storms", {"turn": "4"}),
-        ("storms", {"turn": "2"}),
-        ("storms", {"step": '"order"'}),
-        ("storms", {"step": '"finished"'}),
-        ("storms", {"sides": "3"}),
-        ("storms", {"albraxas": "null"}),
-        ("characters", {"backbone": "0"}),
-        ("characters", {"backbone": "5"}),
-        ("characters", {"dynamism": "21"}),
-        ("characters", {"fallen": "true"}),
-        ("characters", {"name": '"' + 81 * "x" + '"'}),
-        ("characters", {"blitz": "40000"}),
-        ("characters", {"side": '"albraxas"'}),
-        ("characters", {"phase": "5"}),
-    ],
-)
-def test_a_correction_that_cannot_be_is_refused_and_nothing_has_changed(table, values):
-    here = begun()
-    row = {"phases": "1", "storms": str(here.id), "characters": str(here.seats["ria"])}[table]
-    before = here.game.seq
-    with pytest.raises(Refused) as refused:
-        here.run(altered(table, row, **values), "gm")
-    assert (refused.value.code, here.game.seq) == ("amend.invalid", before)
-    here.rows_agree()
-
-
-def test_a_row_for_a_seat_that_is_none_is_refused():
-    here = begun()
-    nobody = str(here.actor("host").seat)
-    made = tuple(FieldChange(field=n, value=v) for n, v in (("seat", f'"{nobody}"'), ("phase", "1"), ("count", "1")))
-    change = Change(deed=Deed.CREATE, table="visits", row=f"{nobody}/1", fields=made)
-    with pytest.raises(Refused) as refused:
-        here.run(Amend(changes=(change,), reason="A slip."), "gm")
-    assert refused.value.code == "amend.invalid"
-
-
-# --- what it costs ----------------------------------------------------------------------------------------------------
-def queries(work) -> int:
-    """How many queries some work asks."""
-    with CaptureQueriesContext(connection) as asked:
-        work()
-    return len(asked)
-
-
-def test_a_state_is_loaded_in_one_query_a_table_however_large_it_is():
-    store = registry.store("albraxas")
-    small, large = opened(), begun({"phases": 400}, ("ria", "rex", "rob", "rut", "ron", ALBERT))
-    large.go(ria=1, rex=2, rob=3, rut=4, ron=400)
-    large.write(**{name: tuple(battle() for _ in range(4)) for name in ("ria", "rex", "rob", "rut", "ron", ALBERT)})
-    assert Written.objects.filter(game=large.id).count() > 15
-    games = small.game, large.game
-    assert [queries(lambda g=g: store.load(g)) for g in games] == [len(TABLE_TABLES) + 7] * 2
-
-
-def test_a_turn_is_saved_in_as_many_queries_however_many_orders_the_one_before_had():
-    """What was written goes in one DELETE, and a turn without dice touches as many tables whoever plays."""
-    people = ("ria", "rex", "rob", "rut", ALBERT)
-    asked = []
-    for junctures in (1, 4):
-        here = begun({**SMALL, "phases": 16, "check_from": 15}, people)
-        here.fire()
-        here.write(**dict.fromkeys(people, (HOLE_UP,) * junctures))
-        assert Written.objects.filter(game=here.id).count() == 5 * junctures
-        here.fire()
-        here.write(**dict.fromkeys(people[:-1], ()))
-        asked.append(queries(lambda here=here: here.write(albert=())))
-        assert Written.objects.filter(game=here.id).count() == 0
-    assert asked[0] == asked[1] <= 60

@@ -50,7 +50,7 @@ def foretold(state: State, character: Character, paper: Paper) -> Foretelling:
     """
     if paper.convalesce:
         return _resting(character)
-    deeds = [(_key(o, f"{n}:"), _odds(state, character, o), o.tie.max) for n, o in enumerate(paper.orders, start=1)]
+    deeds = [(_key(o, f"{n}:"), _odds(state, character, o), o.policy.max) for n, o in enumerate(paper.orders, start=1)]
     if not paper.orders:
         deeds = [(_named(odds), odds, 0) for odds in odds_of(state, character)]
     rolled = [(key, odds, most) for key, odds, most in deeds if odds is not None]
@@ -88,7 +88,7 @@ def _odds(state: State, character: Character, order: Order) -> Odds | None:
     action = Action(order.action)
     if action is Action.HOLE_UP:
         return None
-    return odds_for(state, character, action, order.dice or 0, order.tie.max, Mode(order.tie.mode))
+    return odds_for(state, character, action, order.dice or 0, order.policy.max, Mode(order.policy.mode))
 
 
 def _price(character: Character, orders: Iterable[Order]) -> Sum:

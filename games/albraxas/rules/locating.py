@@ -113,7 +113,7 @@ def unlocked(state: State) -> list[Character]:
 def located(state: State) -> Iterator[Event]:
     """The defaults of who is silent or has left, then all places at once, and each Travel is paid (AX-TRN-3)."""
     for rebel in state.rebels():
-        if rebel.id not in state.choices:
+        if not _settled(state, rebel):
             yield LocationSet(seat=rebel.id, phase=usual(state, rebel))
         if not _locked(state, rebel):
             yield LocationLocked(seat=rebel.id)
@@ -128,6 +128,15 @@ def located(state: State) -> Iterator[Event]:
 def _locked(state: State, rebel: Character) -> bool:
     choice = state.choices.get(rebel.id)
     return choice is not None and choice.locked
+
+
+def _settled(state: State, rebel: Character) -> bool:
+    """Whether the place he has set holds: who left walks on (AX-END-7), and nobody pays what he has not (AX-ACT-12).
+
+    He could pay when he set it; a game-master may have corrected his Dynamism since.
+    """
+    choice = state.choices.get(rebel.id)
+    return choice is not None and state.played(rebel) and price_of(state, rebel, choice.phase) <= rebel.dynamism
 
 
 def _place(state: State, rebel: Character) -> Place:

@@ -58,8 +58,8 @@ class OrdersRevealed(Event):
                     juncture=juncture,
                     action=Action(order.action),
                     dice=order.dice or 0,
-                    tie_max=order.tie.max,
-                    tie_mode=Mode(order.tie.mode),
+                    tie_max=order.policy.max,
+                    tie_mode=Mode(order.policy.mode),
                 )
 
     def text(self, state: State) -> str:
@@ -138,7 +138,7 @@ def _check_order(character: Character, order: Order) -> None:
             low=1,
             high=character.blitz,
         )
-    if order.tie.max < 0 or order.tie.mode not in tuple(Mode):
+    if order.policy.max < 0 or order.policy.mode not in tuple(Mode):
         raise Refused(
             "policy.invalid",
             "A tie policy names the most Dynamism for a roll, 0 or more, and the mode if_wins or always.",
@@ -147,11 +147,11 @@ def _check_order(character: Character, order: Order) -> None:
 
 
 def revealed(state: State) -> OrdersRevealed:
-    """All orders as they are now: who has written none, or not opened his seal, holes up."""
+    """All orders as they are now: who has written none, not opened his seal, or left (AX-END-7), holes up."""
     prompt, papers = state.question(Step.ORDER), []
     for character in state.in_play():
         answer = state.answers.get((prompt, reader(character.id))) if prompt is not None else None
-        known = answer is not None and answer.value != "" and not character.conceded
+        known = answer is not None and answer.value != "" and state.played(character)
         paper = Paper.model_validate_json(answer.value) if answer is not None and known else Paper()
         salt, digest = (answer.salt, answer.digest) if answer is not None and known else ("", "")
         papers.append(

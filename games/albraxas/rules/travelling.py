@@ -33,16 +33,7 @@ class SetLocation(Offering):
         last = state.storm.phases
         if not 1 <= self.phase <= last:
             raise Refused("phase.range", f"Phases are 1 to {last}.", rules=("AX-TRN-2",), low=1, high=last)
-        price = price_of(state, rebel, self.phase)
-        if price > rebel.dynamism:
-            raise Refused(
-                "dynamism.short",
-                f"The Travel from phase {rebel.phase} to {self.phase} costs {price} Dynamism; "
-                f"{rebel.name} has {rebel.dynamism}.",
-                rules=("AX-TRN-3",),
-                need=price,
-                have=rebel.dynamism,
-            )
+        _require_price(state, rebel, self.phase)
         yield LocationSet(seat=rebel.id, phase=self.phase)
 
     @classmethod
@@ -112,12 +103,28 @@ def _locked(state: State, rebel: Character) -> bool:
     return choice is not None and choice.locked
 
 
+def _require_price(state: State, rebel: Character, phase: int) -> None:
+    """Refuse (`dynamism.short`) a Travel that he cannot pay."""
+    price = price_of(state, rebel, phase)
+    if price > rebel.dynamism:
+        raise Refused(
+            "dynamism.short",
+            f"The Travel from phase {rebel.phase} to {phase} costs {price} Dynamism; "
+            f"{rebel.name} has {rebel.dynamism}.",
+            rules=("AX-TRN-3",),
+            need=price,
+            have=rebel.dynamism,
+        )
+
+
 def _lockable(state: State, rebel: Character) -> Choice:
+    """The place that may be locked now. Raises `location.missing`, `location.locked`, `dynamism.short`."""
     choice = state.choices.get(rebel.id)
     if choice is None:
         raise Refused("location.missing", "Set a place first.", rules=("AX-TRN-2",))
     if choice.locked:
         raise Refused("location.locked", "Your place is locked already.", rules=("AX-TRN-2",))
+    _require_price(state, rebel, choice.phase)  # a game-master may have corrected his Dynamism since
     return choice
 
 

@@ -76,8 +76,13 @@ class Order(Value):
     """`recover`, `battle`, `backbone`, `blitz` or `hole_up`."""
     dice: int | None = Field(default=None, le=1_000_000)
     """For a blitz: how many dice are bought, 1 to Blitz."""
-    tie: TiePolicy = TiePolicy()
-    """What to do in a tie."""
+    tie: TiePolicy | None = TiePolicy()
+    """What to do in a tie; nothing is spent where there is none."""
+
+    @property
+    def policy(self) -> TiePolicy:
+        """What to do in a tie."""
+        return self.tie or TiePolicy()
 
 
 class Paper(Value):

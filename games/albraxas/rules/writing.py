@@ -73,7 +73,7 @@ class SealOrders(Offering):
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-5", "AX-AMB-31")
 
-    digest: str = Field(pattern=DIGEST)
+    digest: str = Field(pattern=DIGEST, max_length=64)
     """SHA-256, hexadecimal, of salt, colon and the orders as canonical JSON (`{convalesce, orders}`)."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:

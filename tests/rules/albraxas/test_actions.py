@@ -114,15 +114,6 @@ def test_the_opposition_knocks_nothing_out() -> None:
     assert fought((8, 6), (8, 3), most=1, mode=Mode.ALWAYS, dynamism=0) == Outcome(Result.TIE)
 
 
-@pytest.mark.rule("AX-DIE-5")
-def test_a_knock_out_is_paid_from_what_the_price_leaves() -> None:
-    book = begun((1, 2, 10))
-    book.state.set_character(R1, dynamism=1)
-    events = turn(book, 1, (battle(5, "always"),), [8, 5, 8])
-    (done,) = of_kind(events, ActionResolved)
-    assert (done.result, done.spent, force(book)[1]) == (Result.TIE, 0, 0)
-
-
 @pytest.mark.rule("AX-ACT-8", "AX-AMB-9")
 def test_what_cannot_be_paid_costs_nothing_and_the_next_order_may_be_paid_again() -> None:
     book = begun()

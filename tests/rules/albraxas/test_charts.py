@@ -13,7 +13,7 @@ from games.albraxas.rules.river import river
 from games.albraxas.rules.travelling import LockLocation, SetLocation
 from games.albraxas.rules.writing import WriteOrders
 from games.drawing.lines import MOST_IN_ROW, line_svg
-from games.engine.pictures import Line
+from games.engine.pictures import Bank, Line, Stander
 from tests.playbook import Playbook
 from tests.rules.albraxas.stage import AX, R1, R2, R3, battle, begun, blitz, define, go, orders, turn, writing
 
@@ -93,6 +93,13 @@ def test_every_number_of_phases_is_drawn_in_rows_that_can_be_read(phases: int) -
     assert "Character 11" in pointed[3]
     right = max(float(t.get("x") or 0) for t in root.iter(f"{SPACE}text"))
     assert right < float(root.get("width") or 0)
+
+
+def test_in_sixteen_phases_there_is_room_for_the_name_of_albraxas() -> None:
+    bank = Bank("Tide", (1,) * 16, (1,) * 16)
+    here = Stander("Albraxas", place=7, meant=0, upper=True, told="")
+    root = ElementTree.fromstring(line_svg(Line("River", "Phase", bank, bank, (here,), "")))
+    assert [t.text for t in root.iter(f"{SPACE}text") if t.get("class") == "w"] == ["Albraxas"]
 
 
 def test_a_name_is_text_and_nothing_else() -> None:

@@ -122,6 +122,7 @@ def test_nobody_waits_for_who_has_conceded() -> None:
     book.when(SetLocation(phase=9), by=R2)
     (places,) = of_kind(book.when(LockLocation(), by=R2), LocationsRevealed)
     assert {(p.seat, p.phase) for p in places.places} == {(R1, 1), (R2, 9)}
+    assert [p.owners for p in book.state.prompts.values()] == [(f"seat:{R2}", f"seat:{AX}")]
     book.when(WriteOrders(), by=R2)
     (shown,) = of_kind(book.when(WriteOrders(), by=AX), OrdersRevealed)
     assert {(p.seat, p.orders) for p in shown.papers} == {(R1, ()), (R2, ()), (AX, ())}

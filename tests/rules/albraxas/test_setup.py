@@ -19,10 +19,10 @@ from games.albraxas.rules.founding import (
 from games.albraxas.rules.options import AlbraxasOptions
 from games.albraxas.rules.setup import ConfigureGame, PlayAlbraxas, StartGame, warnings
 from games.albraxas.rules.turn import TurnStarted
-from games.albraxas.rules.vocabulary import Step
+from games.albraxas.rules.vocabulary import Side, Step
 from games.engine.audience import PUBLIC, seat_and_gm
 from games.engine.conduct import Start
-from games.engine.prompt import DeadlinePassed, PromptAnswered
+from games.engine.prompt import AnswerWithdrawn, DeadlinePassed, PromptAnswered
 from games.engine.seating import AddSeat, HandOver
 from games.engine.table import Role, Status
 from tests.playbook import Playbook, event_like, of_kind, refused
@@ -35,6 +35,7 @@ from tests.rules.albraxas.stage import (
     R3,
     RULESET,
     SIX_EIGHT_SIX,
+    Numbers,
     begun,
     define,
     fresh,
@@ -70,8 +71,29 @@ def test_a_player_takes_albraxas_while_nobody_has_and_the_host_gives_him_to_anot
         book.when(PlayAlbraxas(seat=R2), by=R1)
     define(book, R1, SIX_EIGHT_SIX)
     define(book, R2, (4, 5, 4))
-    book.when(PlayAlbraxas(seat=R2), by=HOST)
-    assert book.state.storm.albraxas == R2 and not book.state.sheets
+    told = book.when(PlayAlbraxas(seat=R2), by=HOST)
+    assert book.state.storm.albraxas == R2 and not book.state.sheets and not book.state.answers
+    assert [e.owner for e in of_kind(told, AnswerWithdrawn)] == [f"seat:{R1}", f"seat:{R2}"]
+    with refused("albraxas.taken", book.state):
+        book.when(PlayAlbraxas(), by=R1)
+
+
+@pytest.mark.rule("AX-AMB-30")
+def test_albraxas_is_named_in_the_lobby_as_well_and_is_no_watcher() -> None:
+    book = Playbook(RULESET, fresh(R1, R2))
+    assert book.when(PlayAlbraxas(seat=R2), by=GM) == [AlbraxasChosen(seat=R2)]
+    assert book.when(PlayAlbraxas(seat=R1), by=HOST) == [AlbraxasChosen(seat=R1)]
+    book.when(AddSeat(name="Watcher", role=Role.OBSERVER), by=HOST)
+    (watcher,) = book.state.seats_of(Role.OBSERVER)
+    with refused("seat.other", book.state):
+        book.when(PlayAlbraxas(seat=watcher.id), by=HOST)
+    with refused("seat.missing", book.state):
+        book.when(PlayAlbraxas(seat=AX), by=HOST)
+    book.when(Start(), by=HOST)
+    define(book, R1, SIX_EIGHT_SIX)
+    define(book, R2, (4, 5, 4))
+    book.when(StartGame(), by=HOST)
+    assert {c.id: c.side for c in book.state.characters.values()} == {R1: Side.ALBRAXAS, R2: Side.REBEL}
 
 
 @pytest.mark.rule("AX-SET-2", "AX-AMB-1")
@@ -111,7 +133,20 @@ def test_a_name_is_used_once_and_known_to_all() -> None:
     define(book, R2, (4, 5, 4), "Rahel")
 
 
-@pytest.mark.rule("AX-SET-3", "AX-AMB-1")
+@pytest.mark.rule("AX-SET-3")
+@pytest.mark.parametrize(
+    ("rebel", "albraxas", "expected"),
+    [((1, 11, 1), (1, 1, 18), (11, 1)), ((2, 3, 8), (9, 10, 1), (6, 90)), ((11, 1, 1), (18, 1, 1), (11, 18))],
+)
+def test_dynamism_is_battle_times_backbone_and_blitz_has_no_part_in_it(
+    rebel: Numbers, albraxas: Numbers, expected: tuple[int, int]
+) -> None:
+    shown = begun(rebel, albraxas=albraxas).state.characters
+    assert (shown[R1].dynamism, shown[AX].dynamism) == expected
+    assert (shown[R1].most_dynamism, shown[AX].most_dynamism) == expected
+
+
+@pytest.mark.rule("AX-SET-3")
 def test_the_lasting_maximum_stays_when_backbone_falls() -> None:
     book = begun()
     book.state.set_character(R1, backbone=1, dynamism=0)
@@ -210,18 +245,28 @@ def test_at_the_deadline_seats_without_a_character_are_dropped_and_the_game_star
 
 
 @pytest.mark.rule("AX-SET-1")
-def test_without_albraxas_or_a_rebel_the_game_closes_unplayed() -> None:
+def test_nobody_starts_without_an_albraxas() -> None:
+    book = Playbook(RULESET, fresh(R1, R2))
+    book.when(Start(), by=HOST)
+    for seat in (R1, R2):
+        define(book, seat, (4, 5, 4))
+    with refused("game.not_ready", book.state):
+        book.when(StartGame(), by=HOST)
+
+
+@pytest.mark.rule("AX-SET-1")
+@pytest.mark.parametrize("alone", [R1, AX], ids=["a rebel", "albraxas"])
+def test_without_albraxas_or_a_rebel_the_game_closes_unplayed(alone: UUID) -> None:
     book = writing()
-    define(book, R1, (4, 5, 4))
+    define(book, alone, SIX_EIGHT_SIX if alone == AX else (4, 5, 4))
     events = book.wait(timedelta(minutes=30))
     assert of_kind(events, GameFinished) == [GameFinished(winner=None, reason="unplayed")]
     assert book.state.table.status is Status.FINISHED
 
 
-def test_the_windows_are_minutes_live_and_days_by_post() -> None:
-    live, post = AlbraxasOptions(), AlbraxasOptions(pace="by_post", order_seconds=77)
-    assert [live.window(w).total_seconds() for w in ("characters", "locate", "order")] == [1800, 300, 300]
-    assert [post.window(w).total_seconds() for w in ("characters", "locate", "order")] == [604_800, 86_400, 77]
+def test_a_window_that_was_chosen_goes_before_the_pace() -> None:
+    post = AlbraxasOptions(pace="by_post", order_seconds=77, opening_seconds=5)
+    assert [post.window(w).total_seconds() for w in ("locate", "order", "opening")] == [86_400, 77, 5]
 
 
 def test_a_seat_is_handed_over() -> None:
