@@ -8,6 +8,7 @@ rows can be read and not written.
 from typing import Any
 
 from django import forms
+from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin, TabularInline
@@ -128,10 +129,20 @@ class PresenceAdmin(WorldAdmin):
 class PantheonShareAdmin(WorldAdmin):
     """Shares of pantheons, to read; they change together on the page of their race."""
 
-    list_display = ["race", "member_name", "share"]
+    list_display = ["race", "member", "percent"]
     list_filter = ["special", "race__world"]
     list_select_related = ["race", "deity"]
     search_fields = ["race__name", "deity__name"]
+
+    @admin.display(description="member")
+    def member(self, share: PantheonShare) -> str:
+        """The deity, atheism or diabolism."""
+        return share.member_name
+
+    @admin.display(description="share", ordering="share")
+    def percent(self, share: PantheonShare) -> str:
+        """Its share in percent."""
+        return f"{share.share // 100}.{share.share % 100:02d} %"
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Never: one share alone would leave a pantheon that does not add up."""

@@ -4,6 +4,8 @@ A live game's rows are corrected by `Amend` (see `api.kit.amending`); tables tha
 a seat says in advance has no page: it is for nobody else, and a game-master may play for others (DW-AMB-56).
 """
 
+import json
+
 from django.contrib import admin
 from django.db.models import Model
 from django.http import HttpRequest
@@ -11,6 +13,7 @@ from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
 from api.kit.amending import Amending
+from api.kit.naming import Naming, named, worded
 from games.dawn import models as own
 from games.dawn.rules.tables import ALIGNMENTS
 
@@ -31,12 +34,13 @@ def aligned(alignment: int) -> str:
 
 
 @admin.register(own.Course)
-class CoursePage(MadeByCommand):
+class CoursePage(Naming, MadeByCommand):
     """The course of a game."""
 
+    ids = ("order", "acted", "bought")
     list_display = ("game", "step_label", "age", "round", "length", "active", "seats", "deadlines")
     list_filter = ("step", "age", "deadlines", "open_challenge", "free_alignment")
-    list_select_related = ("game", "active")
+    list_select_related = ("active",)
     search_fields = ("game__name", "=game__id")
     autocomplete_fields = ("active",)
 
@@ -50,10 +54,15 @@ class CoursePage(MadeByCommand):
 class GodSheetPage(MadeByCommand):
     """Gods; the name stands on the deity's page."""
 
-    list_display = ("deity", "moral", "ethical", "portfolio", "player", "game")
+    list_display = ("deity", "moral", "ethical", "aspects", "player", "game")
     list_filter = (OF_GAME, "moral", "ethical")
     list_select_related = ("deity", "seat__user", "game")
     search_fields = ("deity__name", "seat__name", "seat__user__username", "portfolio")
+
+    @display(description="portfolio")
+    def aspects(self, sheet: own.GodSheet) -> str:
+        """Its aspects."""
+        return worded(sheet.portfolio)
 
     def player(self, sheet: own.GodSheet) -> str:
         """Who sits there."""
@@ -115,15 +124,26 @@ class TerritoryPage(Amending):
 
 
 @admin.register(own.RaceSheet)
-class RaceSheetPage(MadeByCommand):
+class RaceSheetPage(Naming, MadeByCommand):
     """What Dawn adds to a race."""
 
-    list_display = ("race", "tier", "scale", "life_label", "home", "creators", "parents", "game")
+    ids = ("creators", "parents")
+    list_display = ("race", "tier", "scale", "life_label", "home", "made_by", "descends_from", "game")
     list_filter = (OF_GAME, "tier", "alignment", "life")
-    list_select_related = ("race", "home", "game")
+    list_select_related = ("race", "home")
     search_fields = ("race__name", "=race__id", "race__dawn_edges__name")
     search_help_text = "Search by name or edge"
     raw_id_fields = ("home",)
+
+    @display(description="creators")
+    def made_by(self, sheet: own.RaceSheet) -> str:
+        """The gods who made it."""
+        return named(json.loads(sheet.creators), sheet.game)
+
+    @display(description="parents")
+    def descends_from(self, sheet: own.RaceSheet) -> str:
+        """The races it comes from, if it is a subrace."""
+        return named(json.loads(sheet.parents), sheet.game)
 
     @display(description="alignment", ordering="alignment")
     def scale(self, sheet: own.RaceSheet) -> str:
@@ -133,9 +153,9 @@ class RaceSheetPage(MadeByCommand):
     @display(
         description="life", ordering="life", label={"alive": "success", "near_extinct": "warning", "extinct": "danger"}
     )
-    def life_label(self, sheet: own.RaceSheet) -> str:
+    def life_label(self, sheet: own.RaceSheet) -> tuple[str, str]:
         """Whether it lives."""
-        return sheet.life
+        return sheet.life, sheet.life.replace("_", " ")
 
 
 @admin.register(own.CitySheet)
@@ -162,22 +182,33 @@ class CitySheetPage(MadeByCommand):
 class EdgePage(Amending):
     """Edges of races and cities. `target` is the id of one of them; the links beside it follow."""
 
-    list_display = ("name", "kind", "tags", "race", "city", "given", "game")
+    list_display = ("name", "kind", "opens", "race", "city", "given", "game")
     list_filter = (OF_GAME, "kind")
     list_select_related = ("race", "city", "game")
     search_fields = ("name", "race__name", "city__name", "tags")
     autocomplete_fields = ("game",)
     readonly_fields = ("race", "city")
 
+    @display(description="tags")
+    def opens(self, edge: own.Edge) -> str:
+        """What it opens on a march."""
+        return worded(edge.tags)
+
 
 @admin.register(own.OrderSheet)
-class OrderSheetPage(MadeByCommand):
+class OrderSheetPage(Naming, MadeByCommand):
     """Who owns an order, and when it was founded."""
 
-    list_display = ("order", "kind", "race", "owners", "age", "round", "game")
+    ids = ("owners",)
+    list_display = ("order", "kind", "race", "owned_by", "age", "round", "game")
     list_filter = (OF_GAME, "age", "order__kind", "order__dissolved")
-    list_select_related = ("order__race", "game")
+    list_select_related = ("order__race",)
     search_fields = ("order__name", "order__race__name")
+
+    @display(description="owners")
+    def owned_by(self, sheet: own.OrderSheet) -> str:
+        """The gods who command it without a surcharge."""
+        return named(json.loads(sheet.owners), sheet.game)
 
     def kind(self, sheet: own.OrderSheet) -> str:
         """What it is."""
@@ -205,14 +236,19 @@ class AvatarSheetPage(MadeByCommand):
 
 
 @admin.register(own.Alliance)
-class AlliancePage(MadeByCommand):
+class AlliancePage(Naming, MadeByCommand):
     """Promises between races, or a city and a race."""
 
-    list_display = ("one", "other", "ended", "game")
+    list_display = ("party", "other", "ended", "game")
     list_filter = (OF_GAME, "ended")
-    list_select_related = ("other", "game")
+    list_select_related = ("other",)
     search_fields = ("=one", "other__name")
     autocomplete_fields = ("other",)
+
+    @display(description="one", ordering="one")
+    def party(self, alliance: own.Alliance) -> str:
+        """The race or city that promised."""
+        return named([alliance.one], alliance.game)
 
 
 @admin.register(own.Power)
@@ -229,20 +265,25 @@ class PowerPage(MadeByCommand):
 class HoldPage(MadeByCommand):
     """What open powers hold of the gods' points."""
 
-    list_display = ("seat", "amount", "undertaking", "game")
+    list_display = ("seat", "amount", "game")
     list_filter = (OF_GAME,)
     list_select_related = ("seat", "game")
     search_fields = ("seat__name", "=undertaking")
 
 
 @admin.register(own.Mark)
-class MarkPage(MadeByCommand):
+class MarkPage(Naming, MadeByCommand):
     """What powers have hit this turn."""
 
-    list_display = ("price", "target", "game")
+    list_display = ("price", "hit", "game")
     list_filter = (OF_GAME, "price")
-    list_select_related = ("game",)
+    list_select_related = ()
     search_fields = ("=target",)
+
+    @display(description="target", ordering="target")
+    def hit(self, mark: own.Mark) -> str:
+        """The race or city that was hit."""
+        return named([mark.target], mark.game)
 
 
 @admin.register(own.Conflict)

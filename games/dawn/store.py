@@ -1,22 +1,30 @@
-"""Rows <-> state of Dawn: common nouns in `worlds` with sheets beside them, all else in rows of its own."""
+"""Rows <-> state of Dawn: common nouns in `worlds` with sheets beside them, all else in rows of its own.
+
+The chronicle of the world retells what happens in it, as it happens; what a rewind undoes is taken out of it.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
-from uuid import uuid5
+from uuid import UUID, uuid5
+
+from django.db.models import Max
 
 from games import models
 from games.dawn import models as own
 from games.dawn.pictures import plan_of
 from games.dawn.rules import RULESET
 from games.dawn.rules import records as rec
+from games.dawn.rules.setting import SETTING, retold
 from games.dawn.rules.vocabulary import Age, Life
+from games.engine.audience import PUBLIC
+from games.engine.conduct import Rewound
 from games.engine.escrow import Hold, Purse
 from games.engine.exchange import Exchange
 from games.engine.kernel import Happening
-from games.store import Mapped, Part, Store, same, square_id_at
+from games.store import Mapped, Part, Store, chunks, same, square_id_at
 from worlds.ids import colours_apart, square_xy
-from worlds.models import Adjacency, Army, Avatar, City, Deity, Order, Race, Square, World
+from worlds.models import Adjacency, Army, Avatar, Chronicle, City, Deity, Order, Race, Square, World
 from worlds.plan import MapPlan, PlanLand
 
 
@@ -61,6 +69,7 @@ def founded(order: rec.Order, state: Any, game: models.Game) -> str:
     return f"Age {order.age}, round {order.round}"
 
 
+RETOLD = tuple(kind.__name__ for kind in SETTING)
 BEHIND = frozenset({"asking", "settled", "refusers", "withdrawn", "worked"})
 """How far the service has come with an open power; what is told of it has events of its own."""
 TABLES: tuple[Mapped, ...] = (
@@ -245,6 +254,52 @@ class DawnStore(Store):
             redraw(state, game.world, *size)
         moved = state.cities.touched
         state.armies.touched |= {army.id for army in state.armies.values() if army.city in moved}
+
+    def save_more(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
+        if game.world is not None:
+            cut_chronicle(game, game.world, happened)
+            write_chronicle(state, game, game.world, happened)
+
+
+def cut_chronicle(game: models.Game, world: World, happened: Sequence[Happening]) -> None:
+    """Take out of a world's chronicle what a rewind undoes."""
+    for to in (h.event.to for h in happened if isinstance(h.event, Rewound)):
+        undone = models.LoggedEvent.objects.filter(game=game, audience=PUBLIC, seq__gt=to, type__in=RETOLD)
+        entries = [entry_of(game, ordinal) for ordinal in undone.values_list("ordinal", flat=True)]
+        for some in chunks(entries):
+            Chronicle.objects.filter(world=world, entry__in=some).delete()
+
+
+def write_chronicle(state: Any, game: models.Game, world: World, happened: Sequence[Happening]) -> None:
+    """A chronicle row for each sentence that retells the world as a setting, under its Age."""
+    public = [h for h in happened if h.audience == PUBLIC]
+    told = list(retold(public, state.course.age))
+    if not told:
+        return
+    head = models.Stream.objects.filter(game=game, audience=PUBLIC).values_list("head", flat=True).first() or 0
+    last = Chronicle.objects.filter(world=world).aggregate(last=Max("position"))["last"] or 0
+    rows = []
+    for position, each in enumerate(told, start=last + 1):
+        entry = entry_of(game, head + each.place + 1)
+        rows.append(
+            Chronicle(
+                id=entry,
+                world=world,
+                position=position,
+                age=each.age,
+                heading=f"Age of {each.age.name.capitalize()}",
+                text=each.text,
+                square_id=square_id_at(game, *each.square) if each.square else None,
+                entry=entry,
+                written_at=each.at,
+            )
+        )
+    Chronicle.objects.bulk_create(rows)
+
+
+def entry_of(game: models.Game, ordinal: int) -> UUID:
+    """The chronicle's id of a public event: from its place in the public stream, which tells of no secret one."""
+    return uuid5(game.pk, f"{PUBLIC}/{ordinal}")
 
 
 def redraw(state: Any, world: World, width: int, height: int) -> None:

@@ -1,12 +1,17 @@
 """A game of Dawn in the service, for the tests: a host who leads it, and gods Ann, Bob and Cat, or bots."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from django.test import Client, TestCase
+
 from games import services
+from games.dawn.models import Course, Purse
 from games.dawn.rules import RULESET
 from games.dawn.rules.setup import DefineGod, StartGame
 from games.dawn.rules.turning import EndTurn
@@ -15,29 +20,66 @@ from games.engine.amend import Amend, Change, Deed, FieldChange
 from games.engine.conduct import Start
 from games.engine.kernel import Actor, Command, Issuer
 from games.engine.seating import AddSeat, Join
-from games.models import Game, Seat
-from tests.api.worlds import user
+from games.kept import SHELF
+from games.models import Game, Prompt, Seat
+from tests.api.worlds import client, user
 from tests.games.table import DAWN, Table
+from worlds.models import Army, Avatar, City, Race
 
 PEOPLE = ("ann", "bob", "cat")
 SMALL = {"width": 8, "height": 6}
 PLAIN = "plain"
 
 
+@dataclass
 class World(Table):
     """A game of Dawn."""
+
+    kept: bool = False
+    """Whether the process keeps states between commands, as a worker does."""
+    eyes: dict[str, Client] = field(default_factory=dict)
+    """Clients of its people, by name."""
+
+    def run(self, command: Command, name: str = "host", **more: Any) -> services.Outcome:
+        """Issue a command; where states are kept, as if it were committed, so that the next one need not load all."""
+        if not self.kept:
+            return super().run(command, name, **more)
+        with TestCase.captureOnCommitCallbacks(execute=True):
+            return super().run(command, name, **more)
+
+    @contextmanager
+    def keeping(self) -> Iterator[None]:
+        """Within, commands find the state that the one before has left: for what only sets a game up."""
+        self.kept = True
+        try:
+            yield
+        finally:
+            self.kept = False
+            SHELF.clear()
+
+    def client(self, name: str) -> Client:
+        """Somebody's client, with one token."""
+        if name not in self.eyes:
+            self.eyes[name] = client(user(name))
+        return self.eyes[name]
 
     @property
     def active(self) -> str:
         """Whose turn it is."""
-        seat = self.state.course.active
+        seat = Course.objects.get(game=self.id).active_id
         return next(name for name, held in self.seats.items() if held == seat)
+
+    def called(self, noun: Any, name: str) -> UUID:
+        """The id of a row of the world that bears this name."""
+        found: UUID = noun.objects.get(world=self.game.world, name=name).pk
+        return found
 
     def grant(self, name: str, points: int) -> None:
         """Give a god points by a game-master's correction, so that a test can pay for what it shows."""
-        purse = self.state.purses[self.seats[name]]
+        purse = Purse.objects.get(seat=self.seats[name])
         values = {"balance": purse.balance + points, "earned": purse.earned + points}
-        self.run(altered("purses", str(purse.seat), **{field: str(value) for field, value in values.items()}), "gm")
+        told = {column: str(value) for column, value in values.items()}
+        self.run(altered("purses", str(purse.seat_id), **told), "gm")
 
     def turn_of(self, name: str) -> None:
         """End turns until it is somebody's own."""
@@ -52,12 +94,12 @@ class World(Table):
 
     def agree(self, name: str) -> None:
         """Say yes to what somebody is asked to consent to."""
-        asked = next(p for p in self.state.prompts.values() if p.kind == "ask.consent")
-        self.run(command("answer-consent", prompt=asked.id, yes=True), name)
+        self.run(command("answer-consent", prompt=self.asked("ask.consent"), yes=True), name)
 
     def asked(self, kind: str) -> UUID:
         """The open question of a kind."""
-        return next(p.id for p in self.state.prompts.values() if p.kind == kind)
+        found: UUID = Prompt.objects.get(game=self.id, kind=kind).pk
+        return found
 
     def age(self, number: int) -> None:
         """Let the game be in another Age by a game-master's correction."""
@@ -142,33 +184,39 @@ def peopled(options: dict[str, Any] | None = None, **more: Any) -> World:
     Dwarves: Deephall (3, 1), controlled by Bob, with an edge; near the Elves' land, so that one can march there.
     """
     here = begun(options, **more)
+    with here.keeping():
+        people(here)
+    return here
+
+
+def people(here: World) -> None:
+    """Let the gods make what `peopled` tells."""
     for name in ("ann", "bob"):
         here.turn_of(name)
         here.grant(name, 200)
         who, x = ("Elves", 1) if name == "ann" else ("Dwarves", 3)
         here.shape(name, "Greenlands" if x == 1 else "Ironhills", (x, 1), (x, 2), (x + 1, 1), (x + 1, 2))
         here.run(command("create-race", name=who, home={"x": x, "y": 1}, order_name=f"Temple of {who}"), name)
-        race = named(here.state.races, who).id
+        race = here.called(Race, who)
         town = "Oakhold" if name == "ann" else "Deephall"
         found = {"square": {"x": x, "y": 1}, "name": town}
         here.run(command("command-race", race=race, act="found_city", args=found), name)
-        city = named(here.state.cities, town).id
+        city = here.called(City, town)
         here.run(command("gift-edge", target=city, name="thick walls", kind="defensive"), name)
         here.run(command("gift-edge", target=race, name="good ships", kind="other", tags=["crosses_water"]), name)
         if name == "ann":
             here.shape("ann", "Isle of Glass", (6, 4), (7, 4), kind="fantastic", floating=True, climate="polar")
             here.run(command("create-order", race=race, kind="guild", name="Weavers"), "ann")
             here.run(command("create-avatar", square={"x": 1, "y": 1}, kind="beast", name="Horn"), "ann")
-            horn = named(here.state.avatars, "Horn").id
+            horn = Avatar.objects.get(deity=here.seats["ann"]).pk
             raised = {"power": "command_city", "args": {"city": city, "act": "raise_army", "args": {"count": 2}}}
             here.run(command("command-avatar", avatar=horn, free_power=raised), "ann")
-            army = min(here.state.armies)
+            army = min(Army.objects.filter(city=city).values_list("pk", flat=True))
             here.run(command("command-avatar", avatar=horn, actions=[{"action": "lead_army", "army": army}]), "ann")
             settle = {"square": {"x": 1, "y": 2}}
             here.run(command("command-race", race=race, act="settle", args=settle), "ann")
             here.run(command("shift-alignment", target=city, dir=1), "ann")
-    dwarves, elves = named(here.state.races, "Dwarves").id, named(here.state.races, "Elves").id
+    dwarves, elves = here.called(Race, "Dwarves"), here.called(Race, "Elves")
     here.run(command("command-race", race=dwarves, act="alliance", args={"race": elves}), "bob")
     here.agree("ann")
     here.turn_of("ann")
-    return here

@@ -113,7 +113,7 @@ class Whereabouts:
 def check_actions(state: State, cast: Cast, avatar: Avatar, actions: tuple[Action, ...]) -> None:
     """Refuse actions that cannot be done one after the other. Raises what the first of them raises.
 
-    He marches when all is done, so after the attack he only does deeds; there is one attack at most (DW-AMB-18).
+    There is one attack at most (DW-AMB-18). It opens the war, which is fought when all is done (DW-WAR-1).
     """
     if not 1 <= len(actions) <= MOST_ACTIONS:
         raise act_invalid(f"An avatar does 1 to {MOST_ACTIONS} things; these are {len(actions)}.", "DW-AVA-3")
@@ -121,9 +121,10 @@ def check_actions(state: State, cast: Cast, avatar: Avatar, actions: tuple[Actio
     attacks = False
     for action in actions:
         require_only(action.action, action, ACTION_TAKES[action.action])
-        if attacks and action.action is not Doing.DEED:
-            raise act_invalid("After the attack an avatar only does deeds; name it last.", "DW-AVA-3", "DW-AMB-18")
-        attacks = attacks or action.action is Doing.ATTACK_CITY
+        attack = action.action is Doing.ATTACK_CITY
+        if attacks and attack:
+            raise act_invalid("An avatar attacks once by a command; leave the other out.", "DW-AVA-3", "DW-AMB-18")
+        attacks = attacks or attack
         here = _checked(state, cast, avatar, action, here)
 
 

@@ -31,7 +31,8 @@ class AdvanceSet(Event):
 
     def apply(self, state: State) -> None:
         key = (self.seat, self.kind.value, self.about)
-        if self.answer is not AdvanceWord.ASK or self.most:
+        # To be asked by one god, or in conflicts of one kind, is a word of its own: it goes before what is said to all.
+        if self.about or self.answer is not AdvanceWord.ASK or self.most:
             state.advances[key] = Advance(self.seat, self.kind, self.about, self.answer, self.most)
         elif key in state.advances:
             del state.advances[key]
@@ -125,7 +126,7 @@ def said(state: State, seat: UUID, kind: AdvanceKind, to: UUID) -> bool | None:
     for about in (str(to), ""):
         advance = state.advances.get((seat, kind.value, about))
         if advance is not None:
-            return advance.answer is AdvanceWord.ALWAYS
+            return None if advance.answer is AdvanceWord.ASK else advance.answer is AdvanceWord.ALWAYS
     return None
 
 
@@ -134,7 +135,7 @@ def max_bid(state: State, seat: UUID, cause: Cause) -> int | None:
     for about in (cause.value, ""):
         advance = state.advances.get((seat, AdvanceKind.MAX_BID.value, about))
         if advance is not None:
-            return advance.most
+            return advance.most or None
     return None
 
 

@@ -14,6 +14,7 @@ from games.dawn.rules.course import go_on
 from games.dawn.rules.marching import targets
 from games.dawn.rules.powers import Cast, PowerRules, declared
 from games.dawn.rules.state import State
+from games.dawn.rules.tables import PAID
 from games.dawn.rules.vocabulary import Place, Text
 from games.engine import escrow
 from games.engine.errors import Refused
@@ -58,7 +59,7 @@ class AllowReach(Offering):
         _require_missing(state, order, god.id)
         cast = Cast(god.id, reach=True)
         order.check(state, cast)
-        escrow.require(state.purses, god.id, order.own_share(state, cast), order.saying(state).capitalize())
+        escrow.require(state.purses, god.id, order.own_share(state, cast), order.saying(state).capitalize(), rules=PAID)
         avatar = state.avatars.get(self.source)
         led = (avatar.leads,) if avatar is not None and avatar.leads is not None else ()
         yield ReachAllowed(by=god.id, target=self.target.square, armies=self.armies or led, reason=self.reason)

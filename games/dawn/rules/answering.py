@@ -13,6 +13,7 @@ from games.dawn.rules.powers import question_of
 from games.dawn.rules.questions import Consent
 from games.dawn.rules.revenge import revenge_answered
 from games.dawn.rules.state import State
+from games.dawn.rules.tables import PAID
 from games.dawn.rules.vocabulary import Asked, Step
 from games.engine import escrow
 from games.engine.errors import Refused
@@ -34,7 +35,7 @@ def power_answered(state: State, ctx: Context, prompt: Prompt, seat: UUID, yes: 
         require_points(state, seat)
     if yes and isinstance(asked, Consent):
         share = sum(s.amount for s in asked.shares if s.seat == seat)
-        escrow.require(state.purses, seat, share, "Your share")
+        escrow.require(state.purses, seat, share, "Your share", rules=PAID)
     yield from asked.answered(state, ctx, prompt, seat, yes)
 
 

@@ -22,11 +22,11 @@ from games.dawn.rules.questions import Question
 from games.dawn.rules.records import Avatar, Mark, Power
 from games.dawn.rules.state import State
 from games.dawn.rules.tables import PRICES
-from games.dawn.rules.vocabulary import AvatarKind, Name, Place, Price, Step
+from games.dawn.rules.vocabulary import AvatarKind, Name, Place, Price
 from games.dawn.rules.war_odds import foretold_command
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
-from games.engine.foretelling import Foreseeing, Foretelling
+from games.engine.foretelling import Foretelling
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.offers import Domain, Offer
 
@@ -84,7 +84,7 @@ class CreateAvatar(PowerCommand):
         yield Offer(cls.slug(), arguments, price=PRICES[Price.CREATE_AVATAR][state.course.age - 1])
 
 
-class CommandAvatar(PowerCommand, Foreseeing):
+class CommandAvatar(PowerCommand):
     """Command an avatar of yours: one free power where he stands, or up to three actions of his own."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AVA-3", "DW-AVA-4", "DW-AVA-6")
@@ -125,8 +125,7 @@ class CommandAvatar(PowerCommand, Foreseeing):
             yield from acted(state, ctx, self.avatar, action)
 
     def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
-        """Its price; of a war the odds of the first battle with all who march."""
-        state.require(Step.TURN)
+        """Its price, whom it would ask and what it would change; of a war the odds of its first battle."""
         return foretold_command(state, ctx, actor, self)
 
     def saying(self, state: State) -> str:

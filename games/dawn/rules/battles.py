@@ -99,7 +99,9 @@ class CityFell(Event):
         for army in self.armies:
             state.armies[army] = replace(state.armies[army], city=self.city)
         for avatar in self.avatars:
-            state.avatars[avatar] = replace(state.avatars[avatar], x=city.x, y=city.y, defending=False)
+            him = state.avatars[avatar]
+            leads = him.leads if him.leads in self.armies else None
+            state.avatars[avatar] = replace(him, x=city.x, y=city.y, defending=False, leads=leads)
         x, y = self.refuge.at if self.refuge else (city.x, city.y)
         for avatar in self.fled:
             state.avatars[avatar] = replace(state.avatars[avatar], x=x, y=y, defending=False)
@@ -167,7 +169,7 @@ def attack_bonuses(state: State, armies: Sequence[UUID]) -> tuple[Bonus, ...]:
     if len(cities) == 1:
         (city,) = cities
         found[BonusSource.CITY_EDGES] = _edges(state, city, EdgeKind.OFFENSIVE)
-    found[BonusSource.LEADER] = int(any(army in _led(state) for army in armies))
+    found[BonusSource.LEADER] = int(bool(_leaders(state, armies)))
     return _told(found)
 
 
@@ -205,9 +207,9 @@ def _edges(state: State, target: UUID, kind: EdgeKind) -> int:
     return sum(1 for edge in state.edges_of(target) if edge.kind is kind)
 
 
-def _led(state: State) -> dict[UUID, UUID]:
-    """Who leads which army."""
-    return {a.leads: a.id for a in state.avatars.values() if a.alive and a.leads is not None}
+def _leaders(state: State, armies: Sequence[UUID]) -> tuple[UUID, ...]:
+    """The avatars who lead one of the armies, by id; several may lead the same."""
+    return tuple(sorted(a.id for a in state.avatars.values() if a.alive and a.leads in armies))
 
 
 # -- the battle -----------------------------------------------------------------------------------------------------
@@ -262,13 +264,13 @@ def _fallen(state: State, war: War) -> Iterator[Event]:
     if city is None:
         raise RuntimeError("a city that is not there has fallen")
     armies = () if war.alone else attackers_left(state, war)
-    led, refuge = _led(state), nearest_free(state, city)
+    refuge = nearest_free(state, city)
     yield CityFell(
         city=city.id,
         controller=war.attacker,
         race=state.armies[armies[0]].race if armies else city.race,
         armies=armies,
-        avatars=(war.alone,) if war.alone else tuple(led[army] for army in armies if army in led),
+        avatars=(war.alone,) if war.alone else _leaders(state, armies),
         fled=tuple(avatar.id for avatar in defenders_of(state, war)),
         refuge=Place(x=refuge[0], y=refuge[1]) if refuge else None,
     )

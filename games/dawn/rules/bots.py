@@ -21,7 +21,7 @@ from games.dawn.rules.bidding import Fold, PlaceBid
 from games.dawn.rules.commanding_wishes import direct
 from games.dawn.rules.conflicts import auction_of, bidder
 from games.dawn.rules.dealing import MakeOffer, OfferPlace
-from games.dawn.rules.dealing_wishes import OFFER_WAIT, answer_offer, deal, retract, share_of
+from games.dawn.rules.dealing_wishes import answer_offer, deal, patience, retract, share_of
 from games.dawn.rules.gift_wishes import gift
 from games.dawn.rules.motions import CastBallot
 from games.dawn.rules.people_wishes import create, shape
@@ -56,7 +56,7 @@ def play(state: State, seat: UUID, tray: Tray) -> Thought:
     for prompt in sorted(owed, key=lambda p: (p.kind == Asked.TURN, p.opened_at, p.id)):
         command = _answer(state, seat, prompt, tray, use)
         if command is not None:
-            return Thought(command, OFFER_WAIT if isinstance(command, MakeOffer | OfferPlace) else BOT_WAIT)
+            return Thought(command, patience(state) if isinstance(command, MakeOffer | OfferPlace) else BOT_WAIT)
     return Thought(None, None)
 
 

@@ -6,15 +6,18 @@ from typing import ClassVar
 from uuid import UUID
 
 from games.dawn.rules.course import go_on
+from games.dawn.rules.foretelling import foretold_power
 from games.dawn.rules.powers import Cast, PowerRules, declared
 from games.dawn.rules.state import State
+from games.dawn.rules.tables import PAID
 from games.engine import escrow
 from games.engine.errors import Refused
+from games.engine.foretelling import Foreseeing, Foretelling
 from games.engine.kernel import Actor, Context, Event
 from games.engine.offers import Offer
 
 
-class PowerCommand(PowerRules):
+class PowerCommand(PowerRules, Foreseeing):
     """A power that the active god uses on his turn (DW-TRN-1)."""
 
     joint: ClassVar[bool] = False
@@ -24,6 +27,10 @@ class PowerCommand(PowerRules):
         god = state.active(ctx.actor)
         yield from declared(state, ctx, self, Cast(god.id))
         yield from go_on(state, ctx)
+
+    def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
+        """Its price, whom it would ask, and what it would change."""
+        return foretold_power(state, ctx, actor, self)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
@@ -37,19 +44,10 @@ class PowerCommand(PowerRules):
         raise TypeError(f"{cls.__name__} offers nothing")
 
 
-def lacking(state: State, actor: Actor, price: int) -> Refused | None:
-    """What a god lacks now to pay a power: the turn, or points."""
-    try:
-        escrow.require(state.purses, state.active(actor).id, price, "This")
-    except Refused as why:
-        return why
-    return None
-
-
 def _within_means(state: State, god: UUID, offer: Offer) -> Offer:
     """The offer, barred (`points.short`) where the god cannot pay its price."""
     try:
-        escrow.require(state.purses, god, offer.price or 0)
+        escrow.require(state.purses, god, offer.price or 0, rules=PAID)
     except Refused as short:
         return replace(offer, barred=offer.barred or short)
     return offer

@@ -30,10 +30,10 @@ from games.dawn.rules.questions import Question
 from games.dawn.rules.records import Army, City, Power, Race
 from games.dawn.rules.state import At, State
 from games.dawn.rules.tables import PRICES
-from games.dawn.rules.vocabulary import Price, Step
+from games.dawn.rules.vocabulary import Price
 from games.dawn.rules.war_odds import foretold_command
 from games.engine.errors import Refused
-from games.engine.foretelling import Foreseeing, Foretelling
+from games.engine.foretelling import Foretelling
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.offers import Domain, Offer
 
@@ -68,7 +68,7 @@ def as_city(state: State, city: City) -> Subject:
     return Subject(city.id, state.race(city.race), {(city.x, city.y)}, tuple(state.armies_in(city.id)), city)
 
 
-class Commanding(PowerCommand, Foreseeing):
+class Commanding(PowerCommand):
     """What commanding a race and commanding a city have in common. As an avatar's free power it needs no presence."""
 
     acts: ClassVar[tuple[Act, ...]]
@@ -130,8 +130,7 @@ class Commanding(PowerCommand, Foreseeing):
                 yield DeedRecorded(by=subject.who, words=self._deed())
 
     def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
-        """Its price; of a war the odds of the first battle with all who march."""
-        state.require(Step.TURN)
+        """Its price, whom it would ask and what it would change; of a war the odds of its first battle."""
         return foretold_command(state, ctx, actor, self)
 
     def saying(self, state: State) -> str:

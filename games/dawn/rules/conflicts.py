@@ -13,6 +13,7 @@ from games.dawn.rules.advances import StandingAnswerUsed, max_bid
 from games.dawn.rules.asking import question
 from games.dawn.rules.records import Conflict
 from games.dawn.rules.state import LANE, State
+from games.dawn.rules.tables import PAID
 from games.dawn.rules.vocabulary import Asked, Bidder, Cause
 from games.engine import escrow
 from games.engine.auction import ANSWERER, OPENER, Auction, increase, must_fold, next_bid, raised
@@ -141,7 +142,7 @@ def conflict_opened(
 
 def require_points(state: State, seat: UUID) -> None:
     """Refuse (`points.short`) an Invoker without a point: his first bid is at least 1."""
-    escrow.require(state.purses, seat, 1, "The first bid of a Divine Conflict")
+    escrow.require(state.purses, seat, 1, "The first bid of a Divine Conflict", rules=PAID)
 
 
 def auction_of(conflict: Conflict) -> Auction:
@@ -155,11 +156,12 @@ def bidder(conflict: Conflict) -> UUID:
 
 
 def conflict_goes_on(state: State, ctx: Context) -> Iterator[Event]:
-    """One step of the open conflict: it is folded where there is no reach, else the next side is asked."""
+    """One step of the open conflict: it is folded where there is no reach or no god, else the next side is asked."""
     conflict = next(iter(state.conflicts.values()))
     seat, auction = bidder(conflict), auction_of(conflict)
-    if must_fold(auction, state.balance(seat)):
-        yield from folded(state, conflict, no_reach=True)
+    no_reach = must_fold(auction, state.balance(seat))
+    if no_reach or state.gone(seat):
+        yield from folded(state, conflict, no_reach=no_reach)
         return
     turn = state.asked(Asked.TURN)
     yield from question(

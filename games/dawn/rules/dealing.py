@@ -10,6 +10,7 @@ from games.dawn.rules.asking import bots_woken
 from games.dawn.rules.course import go_on
 from games.dawn.rules.records import God
 from games.dawn.rules.state import State
+from games.dawn.rules.tables import PAID
 from games.dawn.rules.trading import OfferMade, PlaceSold, PointsGiven, offer_ended, payable
 from games.dawn.rules.turns import turn_passed, turn_started
 from games.dawn.rules.vocabulary import OfferKind, Step, Text
@@ -37,16 +38,17 @@ class GivePoints(Offering):
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         god = _dealing(state, ctx.actor)
         state.require_pair(god.id, self.to)
-        escrow.require(state.purses, god.id, self.amount, "This gift")
+        escrow.require(state.purses, god.id, self.amount, "This gift", rules=PAID)
         yield PointsGiven(giver=god.id, receiver=self.to, amount=self.amount, memo=self.memo)
         yield from go_on(state, ctx)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
         god = _dealing(state, actor)
-        escrow.require(state.purses, god.id, 1, "A gift")
+        partners = _partners(state, god.id)
+        escrow.require(state.purses, god.id, 1, "A gift", rules=PAID)
         amount = Domain(low=1, high=state.balance(god.id))
-        yield Offer(cls.slug(), {"to": Domain.of(state.partners(god.id)), "amount": amount, "memo": Domain()})
+        yield Offer(cls.slug(), {"to": Domain.of(partners), "amount": amount, "memo": Domain()})
 
 
 class MakeOffer(Offering):
@@ -67,17 +69,15 @@ class MakeOffer(Offering):
         god = _dealing(state, ctx.actor)
         state.require_pair(god.id, self.to)
         require_room(state.offers, OfferKind.POINTS, god.id, self.to)
-        escrow.require(state.purses, god.id, self.give, "This offer")
+        escrow.require(state.purses, god.id, self.give, "This offer", rules=PAID)
         yield from _offered(state, ctx, god, self.to, OfferKind.POINTS, self.give, self.want, self.memo)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
         god = _dealing(state, actor)
+        takers = _free_for(state, OfferKind.POINTS, god.id, _partners(state, god.id))
         points = Domain(low=0, high=state.balance(god.id))
-        yield Offer(
-            cls.slug(),
-            {"to": Domain.of(state.partners(god.id)), "give": points, "want": Domain(low=0), "memo": Domain()},
-        )
+        yield Offer(cls.slug(), {"to": Domain.of(takers), "give": points, "want": Domain(low=0), "memo": Domain()})
 
 
 class OfferPlace(Offering):
@@ -99,9 +99,8 @@ class OfferPlace(Offering):
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
-        god, course = _selling(state, actor), state.course
-        barred = {god.id, *course.acted, *course.bought}
-        buyers = [s for s in course.order if s not in barred and not state.gone(s)]
+        god = _selling(state, actor)
+        buyers = _free_for(state, OfferKind.PLACE, god.id, _buyers(state, god.id))
         yield Offer(cls.slug(), {"to": Domain.of(buyers), "price": Domain(low=0)})
 
 
@@ -118,9 +117,10 @@ class AcceptOffer(Offering):
         offer = offer_to(state.offers, self.offer, god.id)
         state.require_no_conflict()
         if not payable(state, offer):
-            escrow.require(state.purses, god.id, offer.want, "This offer")
+            escrow.require(state.purses, god.id, offer.want, "This offer", rules=PAID)
             raise Refused("points.short", f"{state.called(offer.maker)} can no longer pay it.")
         yield from offer_ended(state, offer, Result.ACCEPTED)
+        yield from bots_woken(state, ctx, (offer.maker,))
         if offer.kind == OfferKind.PLACE:
             yield from _sold(state, ctx, offer)
         else:
@@ -148,7 +148,9 @@ class DeclineOffer(Offering):
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         god = _trading(state, ctx.actor)
-        yield from offer_ended(state, offer_to(state.offers, self.offer, god.id), Result.DECLINED)
+        offer = offer_to(state.offers, self.offer, god.id)
+        yield from offer_ended(state, offer, Result.DECLINED)
+        yield from bots_woken(state, ctx, (offer.maker,))
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
@@ -199,6 +201,46 @@ def _require_buyer(state: State, buyer: UUID) -> None:
         raise Refused("seat.missing", f"{name} has no place in this round.", rules=("DW-ORD-3",))
 
 
+def _buyers(state: State, seller: UUID) -> list[UUID]:
+    """Who may act before a god in this round, in turn order. Raises what bars the last of the others, if all are."""
+    found, barred = list[UUID](), Refused("seat.missing", "Nobody else is in the game.", rules=("DW-ORD-3",))
+    for seat in state.present(god.id for god in state.playing() if god.id != seller):
+        try:
+            _require_buyer(state, seat)
+            found.append(seat)
+        except Refused as why:
+            barred = why
+    if not found:
+        raise barred
+    return found
+
+
+def _partners(state: State, seat: UUID) -> list[UUID]:
+    """Whom a god may deal with now. Raises `pair.inactive`."""
+    found = state.partners(seat)
+    if not found:
+        raise Refused("pair.inactive", "Nobody is there whom you could deal with now.", rules=("DW-PTS-2",))
+    return found
+
+
+def _free_for(state: State, kind: OfferKind, maker: UUID, takers: list[UUID]) -> list[UUID]:
+    """Those to whom no offer of this kind is open. Raises `offer.pending` if one is open to each of them."""
+    found = [taker for taker in takers if _has_room(state, kind, maker, taker)]
+    if not found:
+        raise Refused(
+            "offer.pending", "Each of them has an offer of this kind with you; settle one.", rules=("DW-PTS-5",)
+        )
+    return found
+
+
+def _has_room(state: State, kind: OfferKind, maker: UUID, taker: UUID) -> bool:
+    try:
+        require_room(state.offers, kind, maker, taker)
+    except Refused:
+        return False
+    return True
+
+
 def _offered(
     state: State, ctx: Context, god: God, to: UUID, kind: OfferKind, give: int, want: int, memo: str
 ) -> Iterator[Event]:
@@ -239,7 +281,7 @@ def _answers(command: type[Command], state: State, actor: Actor, *, made: bool) 
     god = _trading(state, actor)
     mine = [o.id for o in state.offers.values() if (o.maker if made else o.taker) == god.id]
     if not mine:
-        raise Refused("offer.closed", "There is no such offer.")
+        raise Refused("offer.closed", "There is no such offer.", rules=("DW-PTS-5",))
     yield Offer(command.slug(), {"offer": Domain.of(mine)})
 
 

@@ -10,11 +10,12 @@ from games.dawn.rules.advances import SetStandingAnswer
 from games.dawn.rules.bidding import OpenDispute
 from games.dawn.rules.dealing import AcceptOffer, CancelOffer, DeclineOffer, GivePoints, MakeOffer, OfferPlace
 from games.dawn.rules.motions import OpenMotion
+from games.dawn.rules.options import window
 from games.dawn.rules.races import CreateRace
 from games.dawn.rules.state import State
 from games.dawn.rules.tables import MOST_ROUNDS
 from games.dawn.rules.trading import payable
-from games.dawn.rules.vocabulary import AdvanceKind, AdvanceWord, OfferKind
+from games.dawn.rules.vocabulary import AdvanceKind, AdvanceWord, Asked, OfferKind
 from games.engine.dice import Tray
 from games.engine.errors import Refused
 from games.engine.exchange import Exchange, require_room
@@ -22,8 +23,6 @@ from games.engine.kernel import Command
 from games.engine.table import Prompt
 
 RULE = "bot"
-OFFER_WAIT = timedelta(seconds=20)
-"""How long a bot waits for what comes of its offer."""
 SIDES = 24
 """Sides of the die that says whether it deals at all; each deal is one of them."""
 MOST = 3
@@ -54,6 +53,15 @@ def deal(state: State, seat: UUID, tray: Tray) -> Command | None:
         case 9:
             return _word(tray, use, points)
     return None
+
+
+def patience(state: State) -> timedelta:
+    """How long a bot waits for what comes of its offer, unless it is answered before.
+
+    An offer stands until the end of the turn (section 9); a bot gives a god as long as any question inside it does,
+    and leaves itself half of its turn.
+    """
+    return min(window(state, Asked.CONSENT), window(state, Asked.TURN) / 2)
 
 
 def _room(state: State, kind: OfferKind, seat: UUID, other: UUID) -> bool:

@@ -143,8 +143,8 @@ def free_powers_of(state: State, avatar: Avatar) -> Iterator[tuple[dict[str, Dom
 def _barred(state: State, avatar: Avatar, power: PowerRules) -> Refused | None:
     """Why a power with these arguments cannot be used through an avatar now."""
     try:
-        power.check(state, Cast(avatar.owner, avatar.id))
         require_unmarked(state, power.mark(state))
+        power.check(state, Cast(avatar.owner, avatar.id))
     except Refused as barred:
         return barred
     return None

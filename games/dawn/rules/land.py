@@ -6,13 +6,13 @@ controls a city that it would drown, is asked for leave; the frame of a power do
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any, ClassVar
 from uuid import UUID
 
 from pydantic import Field
 
-from games.dawn.rules.casting import PowerCommand, lacking
+from games.dawn.rules.casting import PowerCommand
+from games.dawn.rules.foretelling import CHALLENGES, certain, lacking
 from games.dawn.rules.powers import Cast
 from games.dawn.rules.questions import Leave, Question
 from games.dawn.rules.records import City, Power, Region
@@ -31,16 +31,14 @@ from games.dawn.rules.vocabulary import (
     Text,
 )
 from games.engine.audience import PUBLIC
-from games.engine.board import Square
 from games.engine.breakdown import Sum
 from games.engine.errors import Refused
-from games.engine.foretelling import Foreseeing, Foretelling, Odd, Prospect
+from games.engine.foretelling import Foretelling
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.offers import SHOWN, Domain, Narrow, Offer
 
 ROWS = {ShapeKind.MUNDANE: Price.SHAPE_MUNDANE, ShapeKind.FANTASTIC: Price.SHAPE_FANTASTIC}
 ANSWERS = "Whether they grant leave is known when they answer."
-CHALLENGES = "Any other god may challenge it before it takes effect."
 
 
 # -- what other chapters read ---------------------------------------------------------------------------------------
@@ -129,7 +127,7 @@ class ShapingLeave(Leave):
         )
 
 
-class ShapeLand(PowerCommand, Foreseeing):
+class ShapeLand(PowerCommand):
     """Shape connected squares into one land, earthly or fantastic. Whoever shaped them before is asked for leave."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-LAND-1", "DW-LAND-2", "DW-LAND-3", "DW-LAND-5")
@@ -152,9 +150,11 @@ class ShapeLand(PowerCommand, Foreseeing):
     def row(self, state: State) -> Price:
         return ROWS[self.kind]
 
-    def cost(self, state: State, cast: Cast) -> int:
+    def priced(self, state: State, cast: Cast) -> Sum:
         """The price of a square, times the squares (DW-LAND-1)."""
-        return self._each(state) * len(self.squares)
+        price = super().priced(state, cast)
+        price.step("squares", "squares", _counted(self.squares), "DW-LAND-1", "multiply", len(self.squares))
+        return price
 
     def check(self, state: State, cast: Cast) -> None:
         squares = [place.at for place in self.squares]
@@ -229,9 +229,7 @@ class ShapeLand(PowerCommand, Foreseeing):
         god = state.acting(actor)
         self.check(state, Cast(god.id))
         owners = self.owners(state, god.id)
-        price = Sum()
-        price.step("price", self.row(state), f"Age {state.course.age}", "DW-PRC-3", "add", self._each(state))
-        price.step("squares", "squares", _counted(self.squares), "DW-LAND-1", "multiply", len(self.squares))
+        price = self.priced(state, Cast(god.id))
         told = [("shaped", self.terrain.value, list(self.squares))]
         told += [("leave", str(owner), squares) for owner, squares in owners.items()]
         told += [("drowned", str(city.id), [Place(x=city.x, y=city.y)]) for city in self._drowned(state)]
@@ -241,13 +239,10 @@ class ShapeLand(PowerCommand, Foreseeing):
             steps=tuple(price.steps),
             exact=True,
             cases=1,
-            prospects=tuple(_certain(*each) for each in told),
+            prospects=tuple(certain(*each, amount=len(each[-1])) for each in told),
             hidden=(*hidden, CHALLENGES) if state.course.open_challenge else hidden,
             barred=lacking(state, actor, int(price.value)),
         )
-
-    def _each(self, state: State) -> int:
-        return PRICES[self.row(state)][state.course.age - 1]
 
     @classmethod
     def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
@@ -274,12 +269,6 @@ class ShapeLand(PowerCommand, Foreseeing):
 
 def _counted(squares: Sequence[Place]) -> str:
     return "1 square" if len(squares) == 1 else f"{len(squares)} squares"
-
-
-def _certain(what: str, key: str, squares: list[Place]) -> Prospect:
-    """Something that will be so, square by square."""
-    places = tuple(sorted(Square(place.y, place.x) for place in squares))
-    return Prospect(what, None, key, (Odd(len(squares), Fraction(1)),), places)
 
 
 LAND_COMMANDS: tuple[type[Command], ...] = (ShapeLand,)

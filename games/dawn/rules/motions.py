@@ -102,7 +102,7 @@ class OpenMotion(Offering):
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AGE-2", "DW-AGE-4", "DW-AGE-5")
 
-    length: int = Field(ge=1, le=1000)
+    length: int = Field(ge=0, le=1000)
     """Rounds of the Age: more than now, 10 at most."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
@@ -124,7 +124,7 @@ class OpenMotion(Offering):
             Asked.MOTION,
             f"Shall this Age have {self.length} rounds?",
             owners=voters,
-            lane=f"motion:{motion}",
+            lane="motion",
             answered_by=("cast-ballot",),
             silence="No.",
             rule=Rule.MAJORITY,

@@ -14,6 +14,7 @@ from games.dawn.rules.state import State
 from games.dawn.rules.tables import FOREIGN_ORDER, FOREIGN_RELIGIOUS_ORDER, PRICES
 from games.dawn.rules.vocabulary import Name, OrderKind, Price, Text
 from games.engine.audience import PUBLIC
+from games.engine.breakdown import Sum
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.offers import Domain, Offer
@@ -106,9 +107,12 @@ class CommandOrder(PowerCommand):
     def row(self, state: State) -> Price:
         return Price.COMMAND_ORDER
 
-    def cost(self, state: State, cast: Cast) -> int:
+    def priced(self, state: State, cast: Cast) -> Sum:
         """The price and the surcharge; its `check` comes first."""
-        return PRICES[Price.COMMAND_ORDER][state.course.age - 1] + surcharge(state.orders[self.order], cast.caster)
+        order, price = state.orders[self.order], super().priced(state, cast)
+        if more := surcharge(order, cast.caster):
+            price.step("surcharge", order.kind, f"{order.name} is another god's", "DW-ORDR-2", "add", more)
+        return price
 
     def check(self, state: State, cast: Cast) -> None:
         order = state.orders.get(self.order)

@@ -15,11 +15,12 @@ from games.dawn.rules.answers import PowerAdvanced
 from games.dawn.rules.questions import Challenge, Decide, Question
 from games.dawn.rules.records import Mark, Power
 from games.dawn.rules.state import State
-from games.dawn.rules.tables import MARKED_ONCE, PRICES
+from games.dawn.rules.tables import MARKED_ONCE, PAID, PRICES
 from games.dawn.rules.trading import places_lapsed
 from games.dawn.rules.vocabulary import Price
 from games.engine import escrow
 from games.engine.audience import PUBLIC
+from games.engine.breakdown import Sum
 from games.engine.errors import Refused
 from games.engine.escrow import held_for
 from games.engine.kernel import Context, Event
@@ -60,7 +61,13 @@ class PowerRules(Offering):
 
     def cost(self, state: State, cast: Cast) -> int:
         """Its whole price in this Age (DW-PRC-3)."""
-        return PRICES[self.row(state)][state.course.age - 1]
+        return int(self.priced(state, cast).value)
+
+    def priced(self, state: State, cast: Cast) -> Sum:
+        """Its price step by step, from its row in the column of this Age; its `check` comes first."""
+        row, price = self.row(state), Sum()
+        price.step("price", row, f"Age {state.course.age}", "DW-PRC-3", "add", PRICES[row][state.course.age - 1])
+        return price
 
     def own_share(self, state: State, cast: Cast) -> int:
         """What the caster himself pays at once; all of it unless others pay shares (DW-RACE-4)."""
@@ -173,17 +180,13 @@ def _let_go(state: State, power: UUID, refund: int) -> None:
 
 
 def declared(state: State, ctx: Context, command: PowerRules, cast: Cast) -> Iterator[Event]:
-    """Check a power and declare it. Raises what `check` raises, `target.marked`, `points.short`."""
+    """Check a power and declare it. Raises `target.marked`, what `check` raises, `points.short`."""
+    mark = command.mark(state)
+    require_unmarked(state, mark)  # before `check`: the first use may have led to the end of the scale
     command.check(state, cast)
-    mark, price, share = command.mark(state), command.cost(state, cast), command.own_share(state, cast)
-    if mark is not None and (mark.price.value, mark.target) in state.marks:
-        raise Refused(
-            "target.marked",
-            f"{state.called(mark.target)} has been hit by this power in this turn; once a turn is all.",
-            rules=("DW-PRC-1",),
-        )
+    price, share = command.cost(state, cast), command.own_share(state, cast)
     saying = command.saying(state)
-    escrow.require(state.purses, cast.caster, share, saying[:1].upper() + saying[1:])
+    escrow.require(state.purses, cast.caster, share, saying[:1].upper() + saying[1:], rules=PAID)
     yield PowerDeclared(
         power=ctx.mint(PUBLIC),
         caster=cast.caster,

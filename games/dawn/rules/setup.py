@@ -1,7 +1,7 @@
 """Setting up (section 1 of the rulebook): options, gods, the map, the start."""
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -79,7 +79,7 @@ class DefineGod(Offering):
 
     name: Name
     """The god's name, unique in the game."""
-    portfolio: tuple[str, ...] = Field(max_length=100)
+    portfolio: tuple[Annotated[str, Field(max_length=1000)], ...] = Field(max_length=100)
     """1 to 5 aspects, 2 or 3 are advised."""
     moral: Moral
     """`good`, `neutral` or `evil`."""

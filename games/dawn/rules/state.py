@@ -159,11 +159,15 @@ class State(TableState):
         return self.gods[seat]
 
     def active(self, actor: Actor) -> God:
-        """The active god, who may use powers now. Raises `turn.not_yours`, `conflict.open`, `prompt.open`."""
+        """The active god, who may use powers now. Raises `turn.not_yours`, `prompt.open`."""
         self.require(Step.TURN)
         god = self.acting(actor)
         if self.course.active != god.id:
-            raise Refused("turn.not_yours", f"It is not the turn of {god.name}; wait until the others have ended.")
+            raise Refused(
+                "turn.not_yours",
+                f"It is not the turn of {god.name}; wait until the others have ended.",
+                rules=("DW-TRN-1",),
+            )
         self.require_quiet()
         return god
 
@@ -175,11 +179,14 @@ class State(TableState):
             )
 
     def require_quiet(self) -> None:
-        """Refuse while something is open inside the turn: `conflict.open`, `prompt.open`."""
-        self.require_no_conflict()
+        """Refuse (`prompt.open`) while something is open inside the turn: a question, or the bids of a conflict."""
         inner = self.inner()
         if inner is not None:
-            raise Refused("prompt.open", f"A question is open inside this turn ({inner.kind}); it comes first.")
+            raise Refused(
+                "prompt.open",
+                f"A question is open inside this turn ({inner.kind}); it comes first.",
+                rules=("DW-DC-6",),
+            )
 
     def inner(self) -> Prompt | None:
         """The innermost question inside the turn; None while the active god is free to act."""

@@ -28,6 +28,7 @@ PRICES: dict[Price, tuple[int, int, int]] = {  # Ages 1, 2, 3
 }
 """Points of each power by Age; for shaping a square each (section 4)."""
 
+PAID = ("DW-PTS-1",)  # what refuses a command that costs more than the balance
 FURTHER_SQUARE = 5  # DW-MIR-1
 FOREIGN_ORDER, FOREIGN_RELIGIOUS_ORDER = 5, 10  # DW-ORDR-2
 MARKED_ONCE = frozenset({Price.PURIFY_RACE, Price.CORRUPT_RACE, Price.PURIFY_CITY, Price.CORRUPT_CITY})  # DW-PRC-1

@@ -5,10 +5,8 @@ guessed: each possible number is foretold. Chances whose dice fall in more ways 
 """
 
 from collections.abc import Iterator
-from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 from uuid import UUID
 
 from games.dawn.rules.battles import (
@@ -20,15 +18,14 @@ from games.dawn.rules.battles import (
     stand_in_of,
     summed,
 )
-from games.dawn.rules.casting import lacking
+from games.dawn.rules.foretelling import foreseen
 from games.dawn.rules.odds import SIDES, Force, chance
-from games.dawn.rules.powers import Cast, PowerRules
-from games.dawn.rules.records import Power, War
+from games.dawn.rules.powers import PowerRules
+from games.dawn.rules.records import War
 from games.dawn.rules.state import State
 from games.dawn.rules.vocabulary import WarSide
 from games.engine.foretelling import Foretelling, Odd, Prospect
-from games.engine.kernel import Actor, Context, enact
-from games.engine.rows import Rows
+from games.engine.kernel import Actor, Context
 
 PARTS = 10**9
 """Chances of dice that fall in more ways than this are rounded to so many parts."""
@@ -62,31 +59,16 @@ class Meeting:
 def foretold_command(state: State, ctx: Context, actor: Actor, command: PowerRules) -> Foretelling:
     """What a command that may begin a war would do: its price, and the first battle with all who march.
 
-    Worked out on a copy. Raises what the command's `check` raises, and `odds.large`.
+    Raises what `foretold_power` raises, and `odds.large`.
     """
-    god = state.acting(actor)
-    cast = Cast(god.id)
-    command.check(state, cast)
-    price, twin = command.cost(state, cast), _twin(state)
-    power = Power(god.id, command.slug(), command.model_dump_json(), command.row(state), god.id, price)
-    enact(twin, command.effect(twin, ctx, power), ctx)
-    barred = lacking(state, actor, price)
-    war = next(iter(twin.wars.values()), None)
+    told, twin = foreseen(state, ctx, actor, command)
+    war = next((war for war in twin.wars.values() if war.id not in state.wars), None)
     if war is None:
-        return Foretelling(price=price, steps=(), exact=True, cases=1, prospects=(), barred=barred)
+        return told
     hidden = (RESIDENT,) if not defenders_left(twin, war) and defenders_of(twin, war) else ()
     march = Side(WarSide.ATTACKER, attackers_left(twin, war))
-    found = foretold_battle(twin, war, march, (*hidden, LATER))
-    return replace(found, price=price, barred=barred)
-
-
-def _twin(state: State) -> State:
-    """A copy that shares nothing which changes."""
-    twin = copy(state)
-    for name, rows in state.rows():
-        own: Rows[Any, Any] = Rows(rows)
-        setattr(twin, name, own)
-    return twin
+    found = foretold_battle(twin, war, march, (*told.hidden, *hidden, LATER))
+    return replace(found, price=told.price, steps=told.steps, barred=told.barred)
 
 
 def foretold_battle(state: State, war: War, chosen: Side, hidden: tuple[str, ...] = ()) -> Foretelling:

@@ -19,6 +19,7 @@ from games.dawn.rules.revenge import AvatarDestroyed
 from games.dawn.rules.state import At, State
 from games.dawn.rules.tables import FURTHER_SQUARE, PRICES
 from games.dawn.rules.vocabulary import MAX_SIDE, Life, Place, Price, Text, WonderKind, Works
+from games.engine.breakdown import Sum
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.offers import Domain, Offer
@@ -124,9 +125,13 @@ class WorkWonder(PowerCommand):
     def row(self, state: State) -> Price:
         return ROWS[self.kind]
 
-    def cost(self, state: State, cast: Cast) -> int:
+    def priced(self, state: State, cast: Cast) -> Sum:
         """The price of the first square, and 5 more for each further one (DW-MIR-1)."""
-        return PRICES[self.row(state)][state.course.age - 1] + FURTHER_SQUARE * (len(self.squares) - 1)
+        price, further = super().priced(state, cast), len(self.squares) - 1
+        if further:
+            words = "1 further square" if further == 1 else f"{further} further squares"
+            price.step("squares", "squares", words, "DW-MIR-1", "add", FURTHER_SQUARE * further)
+        return price
 
     def check(self, state: State, cast: Cast) -> None:
         area = [place.at for place in self.squares]

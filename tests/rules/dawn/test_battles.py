@@ -96,7 +96,17 @@ def test_a_tie_is_the_defenders_and_the_loser_loses_what_he_committed():
     assert armies(book) == ours[2:] and len(armies(book, HOLD)) == 2 and sound(book)
 
 
-@pytest.mark.rule("DW-EX-21", "DW-WAR-8", "DW-AVA-2", "DW-WAR-11", "DW-AMB-29")
+@pytest.mark.rule("DW-WAR-7")
+@pytest.mark.parametrize(("dice", "ours", "theirs"), [([6, 6, 1, 1], 3, 1), ([1, 1, 6, 6], 1, 3), ([3, 3, 3, 3], 1, 3)])
+def test_the_loser_loses_all_he_committed_and_no_more_and_the_winner_nothing(dice: list[int], ours: int, theirs: int):
+    book = field(3, 3)
+    march(book)
+    commit(book, B, *armies(book, HOLD)[:2])
+    commit(book, A, *armies(book)[1:], dice=dice)
+    assert (len(armies(book)), len(armies(book, HOLD))) == (ours, theirs) and sound(book)
+
+
+@pytest.mark.rule("DW-EX-21", "DW-WAR-6", "DW-WAR-8", "DW-AVA-2", "DW-AVA-6", "DW-WAR-11", "DW-AMB-29")
 def test_a_city_without_army_defends_itself_and_loses_nothing_when_it_wins():
     book = field(1)
     raised(book, ELVES, Tier.MAJESTIC)
@@ -154,6 +164,19 @@ def test_a_citys_edges_count_only_for_armies_of_that_city_alone(cities: int, tot
     assert rolled(events).attacker.total == total
 
 
+@pytest.mark.rule("DW-EX-37", "DW-WAR-6", "DW-AMB-26")
+def test_where_armies_of_two_cities_are_committed_the_edges_of_neither_count():
+    book = field(1, 1)
+    raised(book, ELVES, Tier.MONSTROUS)
+    other = city(book, ELVES, A, at=(1, 3), id=UUID(int=0xC3))
+    for home in (HAVEN, other):
+        armed(book, "siege engines", home)
+    march(book, *armies(book), army(book, other))
+    commit(book, B, *armies(book, HOLD))
+    attack = rolled(commit(book, A, *the_war(book).armies, dice=[2, 3, 6])).attacker
+    assert (bonuses(attack), attack.total) == ({BonusSource.TIER: 1}, 6)
+
+
 @pytest.mark.rule("DW-EX-51", "DW-RACE-3", "DW-WAR-6", "DW-AMB-17", "DW-AMB-26")
 def test_each_source_of_defence_counts_once():
     book = field(1)
@@ -168,6 +191,49 @@ def test_each_source_of_defence_counts_once():
     events = commit(book, A, *armies(book), dice=[1, 1])
     defence = rolled(events).defender
     assert set(bonuses(defence).values()) == {1} and defence.total == 1 + 4
+
+
+@pytest.mark.rule("DW-AVA-2", "DW-AMB-17", "DW-WAR-6")
+@pytest.mark.parametrize("residing", [0, 1, 2, 3])
+def test_one_resident_or_several_add_one_to_the_defence(residing: int):
+    book = field(1, 1)
+    for _ in range(residing):
+        avatar(book, B, EAST)
+    march(book)
+    commit(book, B, *armies(book, HOLD))
+    defence = rolled(commit(book, A, *armies(book), dice=[1, 1])).defender
+    assert bonuses(defence) == ({BonusSource.RESIDENT: 1} if residing else {})
+
+
+@pytest.mark.rule("DW-AVA-2", "DW-WAR-6")
+@pytest.mark.parametrize(("leaders", "committed", "bonus"), [(1, True, 1), (2, True, 1), (1, False, 0), (0, True, 0)])
+def test_who_leads_a_committed_army_adds_one_to_the_attack(leaders: int, committed: bool, bonus: int):
+    book = field(2, 1)
+    led, other = armies(book)
+    for _ in range(leaders):
+        avatar(book, A, WEST, leads=led)
+    march(book)
+    commit(book, B, *armies(book, HOLD))
+    attack = rolled(commit(book, A, led if committed else other, dice=[1, 1])).attacker
+    assert bonuses(attack) == ({BonusSource.LEADER: 1} if bonus else {})
+
+
+@pytest.mark.rule("DW-WAR-6", "DW-EDGE-1")
+def test_edges_of_one_kind_add_up_on_either_side():
+    book = field(1, 1)
+    for name in ("archery", "lances", "siege engines"):
+        armed(book, name)
+        defended(book, name)
+    defended(book, "walls", HOLD)
+    defended(book, "moat", HOLD)
+    armed(book, "catapults", HAVEN)
+    armed(book, "rams", HAVEN)
+    march(book)
+    commit(book, B, *armies(book, HOLD))
+    told = rolled(commit(book, A, *armies(book), dice=[1, 1]))
+    assert bonuses(told.attacker) == {BonusSource.RACE_EDGES: 3, BonusSource.CITY_EDGES: 2}
+    assert bonuses(told.defender) == {BonusSource.RACE_EDGES: 3, BonusSource.CITY_EDGES: 2}
+    assert (told.attacker.total, told.defender.total, told.winner) == (6, 6, WarSide.DEFENDER)
 
 
 @pytest.mark.rule("DW-AMB-9", "DW-LAND-4")

@@ -1,37 +1,39 @@
-"""Powers, questions and Divine Conflicts (sections 3 to 6): the frame, edges and alignment."""
+"""Divine Conflicts: the open auction, and disputes (section 6)."""
 
+from dataclasses import replace
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
+from pydantic import ValidationError
 
-from games.dawn.rules.advances import AdvanceSet, AdvancesShown, SetStandingAnswer, StandingAnswerUsed
-from games.dawn.rules.alignment import AlignmentShifted, ShiftAlignment
-from games.dawn.rules.answering import RaiseChallenge, RaiseObjection, WaiveObjection
-from games.dawn.rules.answers import ObjectionRaised, ObjectionWaived
-from games.dawn.rules.bidding import DisputeOpened, Fold, OpenDispute, PlaceBid
+from games.dawn.rules.alignment import ShiftAlignment
+from games.dawn.rules.answering import AnswerLeave, OpenConflict, RaiseChallenge, RaiseObjection, WaiveObjection
+from games.dawn.rules.bidding import DisputeOpened, OpenDispute, PlaceBid
 from games.dawn.rules.conflicts import BidFolded, BidPlaced, ConflictOpened, ConflictResolved
-from games.dawn.rules.dealing import GivePoints, MakeOffer
-from games.dawn.rules.edges import EdgeGifted, GiftEdge
-from games.dawn.rules.motions import OpenMotion
-from games.dawn.rules.powers import PowerDeclared, PowerFailed, PowerResolved
-from games.dawn.rules.turning import EndTurn
-from games.dawn.rules.turns import GameFinished
-from games.dawn.rules.vocabulary import AdvanceKind, AdvanceWord, Bidder, Cause, EdgeKind, EdgeTag, Life
-from games.engine.audience import GM, seats
-from games.engine.prompt import DeadlinePassed, PromptOpened
+from games.dawn.rules.dealing import GivePoints, MakeOffer, OfferPlace
+from games.dawn.rules.edges import GiftEdge
+from games.dawn.rules.land import ShapeLand
+from games.dawn.rules.motions import CastBallot, MotionClosed, MotionOpened, OpenMotion
+from games.dawn.rules.turning import EndTurn, LeaveSeat
+from games.dawn.rules.vocabulary import Bidder, Cause, EdgeKind, ShapeKind, Terrain, Works
+from games.engine.kernel import Event
+from games.engine.prompt import DeadlinePassed
+from games.engine.table import dump
 from tests.playbook import Playbook, event_like, of_kind, refused
+from tests.rules.dawn.field import EAST, area, bid, field, fold, work
 from tests.rules.dawn.stage import (
+    DWARVES,
     A,
     B,
     C,
     asked,
+    avatar,
     balances,
     begun,
-    city,
     log_tells_the_state,
     people,
     playing,
-    rounds,
     sound,
 )
 
@@ -43,15 +45,6 @@ def disputing(**points: int) -> Playbook:
     return book
 
 
-def conflict(book: Playbook):
-    (one,) = book.state.conflicts
-    return one
-
-
-def bid(book: Playbook, seat, total: int):
-    return book.when(PlaceBid(conflict=conflict(book), total=total), by=seat)
-
-
 @pytest.mark.rule("DW-EX-16", "DW-DC-1", "DW-DC-2", "DW-DC-4", "DW-DC-5", "DW-AMB-22")
 def test_bids_are_totals_and_both_sides_are_rid_of_them():
     book = disputing(b=12, a=8)
@@ -59,12 +52,71 @@ def test_bids_are_totals_and_both_sides_are_rid_of_them():
     bid(book, A, 5)
     events = bid(book, B, 6)
     assert of_kind(events, BidPlaced) == [event_like(BidPlaced, side=Bidder.INVOKER, total=6, paid=3, balance=6)]
-    events = book.when(Fold(conflict=conflict(book)), by=A)
+    events = fold(book, A)
     assert of_kind(events, BidFolded, ConflictResolved) == [
         event_like(BidFolded, side=Bidder.CHALLENGER, no_reach=False),
         event_like(ConflictResolved, winner=Bidder.INVOKER, paid_invoker=6, paid_challenger=5),
     ]
     assert balances(book, A, B) == [3, 6] and book.state.conflicts == {} and sound(book)
+
+
+@pytest.mark.rule("DW-DC-4", "DW-AMB-31")
+def test_a_first_bid_not_made_is_the_invokers_fold_and_each_bid_has_its_own_time():
+    book = disputing(a=9, b=9)
+    assert of_kind(book.wait(timedelta(seconds=89)), ConflictResolved) == []
+    bid(book, B, 1)
+    assert of_kind(book.wait(timedelta(seconds=89)), ConflictResolved) == []
+    bid(book, A, 2)
+    events = book.wait(timedelta(seconds=90))
+    assert of_kind(events, ConflictResolved) == [
+        event_like(ConflictResolved, winner=Bidder.CHALLENGER, paid_invoker=1, paid_challenger=2)
+    ]
+    book.when(OpenDispute(against=A, text="And the stars?"), by=B)
+    events = book.wait(timedelta(seconds=90))
+    assert of_kind(events, BidFolded, ConflictResolved) == [
+        event_like(BidFolded, side=Bidder.INVOKER, no_reach=False),
+        event_like(ConflictResolved, winner=Bidder.CHALLENGER, paid_invoker=0, paid_challenger=0),
+    ]
+
+
+@pytest.mark.rule("DW-DC-1", "DW-DC-7", "DW-AMB-42")
+@pytest.mark.parametrize(
+    ("cause", "invoker", "challenger"),
+    [
+        (Cause.LEAVE, A, B),
+        (Cause.OBJECTION, B, A),
+        (Cause.REVENGE, B, A),
+        (Cause.CHALLENGE, C, A),
+        (Cause.DISPUTE, C, A),
+    ],
+)
+def test_a_conflict_has_who_issued_it_and_the_other_god(cause: Cause, invoker: UUID, challenger: UUID):
+    book = field(a=20, b=5, c=5)
+    if cause is Cause.LEAVE:
+        book.state.squares[3, 3] = replace(book.state.squares[3, 3], shaped_by=B)
+        book.when(ShapeLand(kind=ShapeKind.MUNDANE, squares=area((3, 3)), terrain=Terrain.HILLS), by=A)
+        book.when(AnswerLeave(prompt=asked(book), yes=False), by=B)
+        events = book.when(OpenConflict(prompt=asked(book)), by=A)
+    elif cause is Cause.OBJECTION:
+        book.when(ShiftAlignment(target=DWARVES, dir=1), by=A)
+        events = book.when(RaiseObjection(prompt=asked(book)), by=B)
+    elif cause is Cause.REVENGE:
+        work(book, Works.KILL_AVATAR, avatar(book, B, EAST))
+        events = book.when(OpenConflict(prompt=asked(book)), by=B)
+    elif cause is Cause.CHALLENGE:
+        book.state.set_course(open_challenge=True)
+        book.when(GiftEdge(target=DWARVES, name="music", kind=EdgeKind.OTHER), by=A)
+        book.when(WaiveObjection(prompt=asked(book)), by=B)
+        events = book.when(RaiseChallenge(prompt=asked(book)), by=C)
+    else:
+        events = book.when(OpenDispute(against=A, text="Who made the moon?"), by=C)
+    assert of_kind(events, ConflictOpened) == [
+        event_like(ConflictOpened, cause=cause, invoker=invoker, challenger=challenger)
+    ]
+    with refused("bid.not_yours", book.state):
+        bid(book, challenger, 2)
+    bid(book, invoker, 1)
+    assert len(book.state.conflicts) == 1 and sound(book)
 
 
 @pytest.mark.rule("DW-EX-17", "DW-DC-3")
@@ -87,22 +139,6 @@ def test_what_was_bid_counts_towards_the_reach():
     ]
 
 
-@pytest.mark.rule("DW-EX-42", "DW-DC-3")
-def test_a_standing_bid_goes_one_higher_until_its_limit():
-    book = playing(b=20, a=9)
-    book.when(SetStandingAnswer(kind=AdvanceKind.MAX_BID, max_bid=6), by=A)
-    book.when(OpenDispute(against=A, text="Who made the moon?"), by=B)
-    assert of_kind(bid(book, B, 3), BidPlaced) == [
-        event_like(BidPlaced, total=3),
-        event_like(BidPlaced, side=Bidder.CHALLENGER, total=4, paid=4),
-    ]
-    events = bid(book, B, 7)
-    assert of_kind(events, BidFolded, ConflictResolved) == [
-        event_like(BidFolded, side=Bidder.CHALLENGER, no_reach=False),
-        event_like(ConflictResolved, winner=Bidder.INVOKER, paid_invoker=7, paid_challenger=4),
-    ]
-
-
 @pytest.mark.rule("DW-DC-2", "DW-DC-3", "DW-AMB-21")
 def test_bids_that_cannot_be_are_refused():
     book = disputing(b=5, a=9)
@@ -113,6 +149,77 @@ def test_bids_that_cannot_be_are_refused():
     bid(book, B, 2)
     with refused("bid.low", book.state):
         bid(book, A, 2)
+
+
+@pytest.mark.rule("DW-DC-2", "DW-DC-3", "DW-DC-4", "DW-AMB-21")
+@pytest.mark.parametrize(
+    ("_case", "invoker", "challenger", "bids", "winner", "left"),
+    [
+        ("one against none", 1, 0, (1,), Bidder.INVOKER, (0, 0)),
+        ("one against one", 1, 1, (1,), Bidder.INVOKER, (0, 1)),
+        ("one against two", 1, 2, (1, 2), Bidder.CHALLENGER, (0, 0)),
+        ("equals, all at once", 5, 5, (5,), Bidder.INVOKER, (0, 5)),
+        ("equals, one less", 5, 5, (4, 5), Bidder.CHALLENGER, (1, 0)),
+        ("equals, step by step", 3, 3, (1, 2, 3), Bidder.INVOKER, (0, 1)),
+        ("a leap", 9, 8, (1, 3, 8), Bidder.INVOKER, (1, 5)),
+    ],
+)
+def test_who_cannot_exceed_the_other_has_lost_by_itself(
+    _case: str, invoker: int, challenger: int, bids: tuple[int, ...], winner: Bidder, left: tuple[int, int]
+):
+    book = disputing(b=invoker, a=challenger)
+    events: list[Event] = []
+    for number, total in enumerate(bids):
+        assert of_kind(events, ConflictResolved) == []
+        events = bid(book, A if number % 2 else B, total)
+    loser = Bidder.CHALLENGER if winner is Bidder.INVOKER else Bidder.INVOKER
+    assert of_kind(events, BidFolded, ConflictResolved) == [
+        event_like(BidFolded, side=loser, no_reach=True),
+        event_like(ConflictResolved, winner=winner),
+    ]
+    assert tuple(balances(book, B, A)) == left and sound(book)
+
+
+@pytest.mark.rule("DW-DC-2", "DW-AMB-21")
+@pytest.mark.parametrize("total", [0, -1])
+def test_a_bid_is_at_least_one(total: int):
+    with pytest.raises(ValidationError):
+        PlaceBid(conflict=A, total=total)
+
+
+@pytest.mark.rule("DW-DC-2", "DW-DC-4")
+def test_the_invoker_may_fold_before_he_has_bid():
+    book = disputing(b=5, a=5)
+    events = fold(book, B)
+    assert of_kind(events, ConflictResolved) == [
+        event_like(ConflictResolved, winner=Bidder.CHALLENGER, paid_invoker=0, paid_challenger=0)
+    ]
+    assert balances(book, A, B) == [5, 5] and sound(book)
+
+
+@pytest.mark.rule("DW-DC-1", "DW-DC-4")
+def test_a_dispute_decides_its_text_alone():
+    book = playing(a=5, b=5)
+    before = dump(book.state)
+    book.when(OpenDispute(against=A, text="Who made the moon?"), by=B)
+    bid(book, B, 1)
+    fold(book, A)
+    for name, rows in dump(book.state).items():
+        if name not in ("purses", "table", "timers"):
+            assert rows == before[name], name
+
+
+@pytest.mark.rule("DW-AMB-37", "DW-DC-3")
+def test_a_side_whose_god_has_left_folds_at_once():
+    book = disputing(a=9, b=9, c=9)
+    book.when(LeaveSeat(), by=A)
+    assert len(book.state.conflicts) == 1, "the other's bid is awaited"
+    events = bid(book, B, 1)
+    assert of_kind(events, BidFolded, ConflictResolved) == [
+        event_like(BidFolded, side=Bidder.CHALLENGER, no_reach=False),
+        event_like(ConflictResolved, winner=Bidder.INVOKER),
+    ]
+    assert book.state.course.active == B and sound(book)
 
 
 @pytest.mark.rule("DW-DC-1")
@@ -127,21 +234,38 @@ def test_a_dispute_needs_the_active_god_a_point_and_peace():
         event_like(DisputeOpened, by=A, against=C),
         event_like(ConflictOpened, invoker=A, challenger=C, about=None),
     ]
-    with refused("conflict.open", book.state):
+    with refused("prompt.open", book.state):
         book.when(OpenDispute(against=A, text="?"), by=C)
 
 
 @pytest.mark.rule("DW-DC-6", "DW-PTS-6", "DW-AMB-7")
 def test_in_a_conflict_nothing_else_is_done_in_the_turn():
     book = disputing(a=9, b=9, c=9)
-    for command, seat in (
-        (GivePoints(to=A, amount=1), C),
-        (MakeOffer(to=A, give=1, want=1), C),
-        (EndTurn(), A),
-        (OpenMotion(length=6), C),
+    elves = people(book, A)
+    for command, seat, code in (
+        (GivePoints(to=A, amount=1), C, "conflict.open"),
+        (MakeOffer(to=A, give=1, want=1), C, "conflict.open"),
+        (OpenMotion(length=6), C, "conflict.open"),
+        (EndTurn(), A, "prompt.open"),
+        (OfferPlace(to=C, price=1), A, "prompt.open"),
+        (GiftEdge(target=elves, name="music", kind=EdgeKind.OTHER), A, "prompt.open"),
+        (OpenDispute(against=A, text="And the stars?"), C, "prompt.open"),
     ):
-        with refused("conflict.open", book.state):
+        with refused(code, book.state):
             book.when(command, by=seat)
+
+
+@pytest.mark.rule("DW-DC-6", "DW-AGE-5")
+def test_in_a_conflict_the_vote_goes_on():
+    book = playing(a=9, b=9, c=9)
+    (moved,) = of_kind(book.when(OpenMotion(length=6), by=C), MotionOpened)
+    book.when(OpenDispute(against=A, text="Who made the moon?"), by=B)
+    book.when(CastBallot(motion=moved.motion, yes=True), by=A)
+    bid(book, B, 1)
+    events = book.when(CastBallot(motion=moved.motion, yes=True), by=B)
+    assert of_kind(events, MotionClosed) == [event_like(MotionClosed, passed=True)]
+    fold(book, A)
+    assert book.state.course.length == 6 and book.state.inner() is None and sound(book)
 
 
 @pytest.mark.rule("DW-DC-3", "DW-AMB-31")
@@ -160,232 +284,10 @@ def test_a_silent_side_folds_and_the_turns_clock_stood_still():
     assert book.state.course.active == B
 
 
-@pytest.mark.rule("DW-EX-29", "DW-ALN-2", "DW-DC-4", "DW-DC-5", "DW-AMB-23")
-def test_a_power_lost_in_a_conflict_returns_its_price_but_not_the_bids():
-    book = playing(age=2, a=10, b=10)
-    elves = people(book, B)
-    events = book.when(ShiftAlignment(target=elves, dir=1), by=A)
-    assert of_kind(events, PowerDeclared) == [event_like(PowerDeclared, caster=A, price=3, escrow=3)]
-    assert balances(book, A) == [7]
-    events = book.when(RaiseObjection(prompt=asked(book)), by=B)
-    assert of_kind(events, ObjectionRaised, ConflictOpened) == [
-        event_like(ObjectionRaised, seat=B),
-        event_like(ConflictOpened, invoker=B, challenger=A),
-    ]
-    bid(book, B, 2)
-    events = book.when(Fold(conflict=conflict(book)), by=A)
-    assert of_kind(events, ConflictResolved, PowerFailed) == [
-        event_like(ConflictResolved, winner=Bidder.INVOKER),
-        event_like(PowerFailed, refund=3),
-    ]
-    assert balances(book, A, B) == [10, 8] and book.state.races[elves].alignment == 0 and sound(book)
-
-
-@pytest.mark.rule("DW-EX-30", "DW-DC-4")
-def test_a_power_that_wins_its_conflict_takes_effect():
-    book = playing(age=2, a=10, b=10)
-    elves = people(book, B)
-    book.when(ShiftAlignment(target=elves, dir=1), by=A)
-    book.when(RaiseObjection(prompt=asked(book)), by=B)
-    bid(book, B, 2)
-    bid(book, A, 3)
-    events = book.when(Fold(conflict=conflict(book)), by=B)
-    assert of_kind(events, AlignmentShifted, PowerResolved) == [
-        event_like(AlignmentShifted, target=elves, before=0, after=1),
-        event_like(PowerResolved),
-    ]
-    assert balances(book, A, B) == [4, 8] and book.state.powers == {} and sound(book)
-
-
-@pytest.mark.rule("DW-ALN-2")
-def test_the_first_objection_closes_the_question_and_waivers_of_all_let_it_pass():
-    book = playing(age=2, a=10, b=10, c=10)
-    elves = people(book, B, C)
-    book.when(ShiftAlignment(target=elves, dir=1), by=A)
-    question = asked(book)
-    book.when(RaiseObjection(prompt=question), by=C)
-    with refused("prompt.closed", book.state):
-        book.when(RaiseObjection(prompt=question), by=B)
-    book.when(Fold(conflict=conflict(book)), by=C)
-    dwarves = people(book, B, C, race=book.state.gods[A].id)
-    book.when(ShiftAlignment(target=dwarves, dir=1), by=A)
-    question = asked(book)
-    with refused("prompt.not_yours", book.state):
-        book.when(WaiveObjection(prompt=question), by=A)
-    with refused("prompt.open", book.state):
-        book.when(EndTurn(), by=A)
-    assert of_kind(book.when(WaiveObjection(prompt=question), by=B), AlignmentShifted) == []
-    events = book.when(WaiveObjection(prompt=question), by=C)
-    assert of_kind(events, ObjectionWaived, AlignmentShifted) == [
-        event_like(ObjectionWaived, seat=C),
-        event_like(AlignmentShifted, after=1),
-    ]
-
-
-@pytest.mark.rule("DW-ALN-2", "DW-AMB-16", "DW-AMB-31")
-def test_a_creator_is_not_asked_about_his_own_and_silence_waives():
-    book = playing(age=2, a=10, b=0)
-    haven = city(book, people(book, A), controller=B)
-    assert of_kind(book.when(ShiftAlignment(target=haven, dir=-1), by=A), PromptOpened) == []
-    elves = people(book, B)
-    book.when(ShiftAlignment(target=elves, dir=1), by=A)
-    with refused("points.short", book.state):
-        book.when(RaiseObjection(prompt=asked(book)), by=B)
-    events = book.wait(timedelta(seconds=90))
-    assert of_kind(events, ObjectionWaived, AlignmentShifted) == [
-        event_like(ObjectionWaived, seat=B),
-        event_like(AlignmentShifted, target=elves),
-    ]
-    told = {type(h.event).__name__: h.by for h in book.log[-len(events) :]}
-    assert (told["ObjectionWaived"], told["AlignmentShifted"]) == ("deadline", "")
-
-
-@pytest.mark.rule("DW-EX-27", "DW-PRC-1", "DW-AMB-30")
-def test_a_marked_power_hits_its_target_once_a_turn():
-    book = playing(age=2, a=20, b=20)
-    elves = people(book, A)
-    book.when(ShiftAlignment(target=elves, dir=1), by=A)
-    with refused("target.marked", book.state):
-        book.when(ShiftAlignment(target=elves, dir=1), by=A)
-    book.when(ShiftAlignment(target=elves, dir=-1), by=A)
-    book.when(EndTurn(), by=A)
-    assert book.state.marks == {}
-
-
-@pytest.mark.rule("DW-PRC-1", "DW-AMB-23")
-def test_the_mark_is_used_up_even_if_the_power_fails():
-    book = playing(age=2, a=20, b=20)
-    elves = people(book, B)
-    book.when(ShiftAlignment(target=elves, dir=1), by=A)
-    book.when(RaiseObjection(prompt=asked(book)), by=B)
-    bid(book, B, 1)
-    book.when(Fold(conflict=conflict(book)), by=A)
-    with refused("target.marked", book.state):
-        book.when(ShiftAlignment(target=elves, dir=1), by=A)
-
-
-@pytest.mark.rule("DW-EX-28", "DW-ALN-1", "DW-EX-50")
-def test_the_scale_has_two_ends():
-    book = playing(age=3, a=20)
-    elves = people(book, A, alignment=2)
-    with refused("scale.end", book.state):
-        book.when(ShiftAlignment(target=elves, dir=1), by=A)
-    haven = city(book, alignment=-1)
-    book.when(ShiftAlignment(target=haven, dir=-1), by=A)
-    assert (book.state.cities[haven].alignment, balances(book, A)) == (-2, [18])
-    with refused("scale.end", book.state):
-        book.when(ShiftAlignment(target=haven, dir=-1), by=A)
-    assert book.state.races[elves].alignment == 2
-
-
-@pytest.mark.rule("DW-ALN-3")
-def test_an_alignment_has_a_word():
-    book = playing(age=2, a=20)
-    book.when(ShiftAlignment(target=people(book, A, alignment=1), dir=1), by=A)
-    assert "is angelic now" in next(h.text for h in book.log if isinstance(h.event, AlignmentShifted))
-
-
-@pytest.mark.rule("DW-EX-32", "DW-EDGE-1", "DW-EDGE-3", "DW-PRC-3")
-@pytest.mark.parametrize(("age", "other", "combat"), [(1, 6, 8), (2, 3, 4), (3, 4, 5)])
-def test_an_edge_of_a_city_costs_by_its_kind_and_age(age, other, combat):
-    book = playing(age=age, a=20)
-    haven = city(book, people(book, B), controller=B)
-    events = book.when(GiftEdge(target=haven, name="music", kind=EdgeKind.OTHER), by=A)
-    assert of_kind(events, EdgeGifted, PowerResolved) == [
-        event_like(EdgeGifted, target=haven, edge="music", tags=(), by=A),
-        event_like(PowerResolved),
-    ]
-    assert balances(book, A) == [20 - other]
-    book.when(GiftEdge(target=haven, name="archery", kind=EdgeKind.OFFENSIVE), by=A)
-    assert balances(book, A) == [20 - other - combat] and sound(book)
-
-
-@pytest.mark.rule("DW-EDGE-2")
-def test_an_edge_has_a_name_of_its_own_and_only_others_carry_tags():
-    book = playing(age=2, a=20)
-    elves = people(book, B)
-    book.when(GiftEdge(target=elves, name="Ships", kind=EdgeKind.OTHER, tags=(EdgeTag.CROSSES_WATER,)), by=A)
-    assert book.state.edges[elves, "Ships"].tags == (EdgeTag.CROSSES_WATER,)
-    with refused("edge.exists", book.state):
-        book.when(GiftEdge(target=elves, name="ships", kind=EdgeKind.DEFENSIVE), by=A)
-    with refused("tag.kind", book.state):
-        book.when(GiftEdge(target=elves, name="wings", kind=EdgeKind.OFFENSIVE, tags=(EdgeTag.FLIES,)), by=A)
-    people(book, B, life=Life.EXTINCT)
-    with refused("race.extinct", book.state):
-        book.when(GiftEdge(target=elves, name="songs", kind=EdgeKind.OTHER), by=A)
-
-
-@pytest.mark.rule("DW-PTS-1")
-def test_what_costs_more_than_the_balance_is_refused_whole():
-    book = playing(age=2, a=4)
-    elves = people(book, A)
-    with refused("points.short", book.state):
-        book.when(GiftEdge(target=elves, name="archery", kind=EdgeKind.OFFENSIVE), by=A)
-
-
-@pytest.mark.rule("DW-DC-7", "DW-AMB-42")
-def test_under_the_option_anybody_challenges_a_power_and_by_default_nobody_is_asked():
-    book = playing(age=2, a=20, b=5, c=5)
-    elves = people(book, A)
-    book.state.set_course(open_challenge=True)
-    book.when(GiftEdge(target=elves, name="music", kind=EdgeKind.OTHER), by=A)
-    question = asked(book)
-    book.when(WaiveObjection(prompt=question), by=B)
-    events = book.when(RaiseChallenge(prompt=question), by=C)
-    assert of_kind(events, ConflictOpened) == [event_like(ConflictOpened, invoker=C, challenger=A)]
-    bid(book, C, 1)
-    assert of_kind(book.when(Fold(conflict=conflict(book)), by=A), PowerFailed) == [event_like(PowerFailed, refund=4)]
-    assert (elves, "music") not in book.state.edges and balances(book, A) == [20]
-    book.state.set_course(open_challenge=False)
-    events = book.when(GiftEdge(target=elves, name="music", kind=EdgeKind.OTHER), by=A)
-    assert of_kind(events, PromptOpened) == []
-
-
-@pytest.mark.rule("DW-ALN-2")
-def test_what_was_said_in_advance_is_answered_at_once_and_is_nobody_elses_business():
-    book = playing(age=2, a=10, b=10)
-    elves = people(book, B)
-    book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, seat=A, answer=AdvanceWord.NEVER), by=B)
-    book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, answer=AdvanceWord.ALWAYS), by=B)
-    events = book.when(ShiftAlignment(target=elves, dir=1), by=A)
-    assert of_kind(events, StandingAnswerUsed, ObjectionWaived, AlignmentShifted) == [
-        event_like(StandingAnswerUsed, seat=B),
-        event_like(ObjectionWaived, seat=B),
-        event_like(AlignmentShifted, after=1),
-    ]
-    readers = {h.audience for h in book.log if isinstance(h.event, AdvanceSet)}
-    assert readers == {seats(B)}
-    with refused("answer.invalid", book.state):
-        book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, max_bid=3), by=B)
-    with refused("answer.invalid", book.state):
-        book.when(SetStandingAnswer(kind=AdvanceKind.LEAVE, seat=B, answer=AdvanceWord.NEVER), by=B)
-
-
-@pytest.mark.rule("DW-AMB-56")
-def test_the_gms_read_what_was_said_in_advance_when_the_game_is_over():
-    book = begun(2)
-    book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, answer=AdvanceWord.ALWAYS), by=B)
-    book.when(SetStandingAnswer(kind=AdvanceKind.MAX_BID, cause=Cause.DISPUTE, max_bid=7), by=A)
-    book.when(SetStandingAnswer(kind=AdvanceKind.LEAVE, answer=AdvanceWord.NEVER), by=A)
-    book.when(SetStandingAnswer(kind=AdvanceKind.LEAVE), by=A)
-    assert not [h for h in book.log if isinstance(h.event, AdvanceSet) and h.audience not in (seats(A), seats(B))]
-
-    rounds(book, 15)
-
-    (told,) = [h for h in book.log if isinstance(h.event, AdvancesShown)]
-    assert told.audience == GM
-    assert [(s.seat, s.kind, s.about, s.answer, s.most) for s in told.event.advances] == [
-        (A, AdvanceKind.MAX_BID, Cause.DISPUTE.value, AdvanceWord.ASK, 7),
-        (B, AdvanceKind.OBJECT, "", AdvanceWord.ALWAYS, 0),
-    ]
-    after = book.log[book.log.index(told) + 1 :]
-    assert GameFinished in [type(h.event) for h in after]
-
-
 def test_the_log_tells_a_conflict():
     book = begun()
     book.when(OpenDispute(against=C, text="Who made the moon?"), by=A)
     bid(book, A, 1)
     bid(book, C, 2)
-    book.when(Fold(conflict=conflict(book)), by=A)
+    fold(book, A)
     assert log_tells_the_state(book) and sound(book)

@@ -21,6 +21,7 @@ from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.field import EAST, HOLD, area, bid, field, fold, log_tells_the_rest, watched, wild, work
 from tests.rules.dawn.stage import (
     DWARVES,
+    ELVES,
     A,
     B,
     C,
@@ -58,6 +59,7 @@ def test_a_race_for_which_nobody_speaks_ends_with_its_land_orders_and_alliances(
     race = wild(book, B, C)
     founded = order(book, race, B)
     book.state.alliances[UUID(int=1)] = Alliance(UUID(int=1), DWARVES, race)
+    book.state.alliances[UUID(int=2)] = Alliance(UUID(int=2), ELVES, DWARVES)
     edge(book, race, "music")
     since = watched(book)
     work(book, Works.EXTINGUISH_RACE, race, at=((2, 3),))
@@ -71,7 +73,8 @@ def test_a_race_for_which_nobody_speaks_ends_with_its_land_orders_and_alliances(
     ]
     ended = book.state.races[race]
     assert ended.life is Life.EXTINCT and book.state.land_of(race) == set()
-    assert book.state.orders[founded].dissolved and book.state.alliances[UUID(int=1)].ended
+    assert [o.id for o in book.state.orders.values() if o.dissolved] == [founded]
+    assert [a.ended for a in book.state.alliances.values()] == [True, False]
     assert log_tells_the_rest(book, since) and sound(book)
     give(book, A, 30)
     for command in (
@@ -102,7 +105,7 @@ def test_a_subrace_lives_on_with_its_own_orders_alone():
     book.when(deed, by=A)
 
 
-@pytest.mark.rule("DW-EX-33", "DW-MIR-3", "DW-MIR-4", "DW-DC-5", "DW-AMB-23")
+@pytest.mark.rule("DW-EX-33", "DW-MIR-3", "DW-MIR-4", "DW-DC-4", "DW-DC-5", "DW-AMB-23")
 def test_a_creator_who_wins_saves_the_last_of_his_race():
     book = field(a=10, b=5, c=5)
     race = wild(book, B)
@@ -154,6 +157,30 @@ def test_the_caster_objects_not_to_himself():
     race = wild(book, A, B)
     work(book, Works.EXTINGUISH_RACE, race, at=((3, 3),))
     assert book.state.prompts[asked(book)].owners == (f"seat:{B}",)
+
+
+@pytest.mark.rule("DW-MIR-2", "DW-MIR-3")
+def test_some_of_its_land_in_the_area_is_enough_and_all_of_it_goes():
+    book = field(a=30)
+    race = wild(book, A)
+    events = work(book, Works.EXTINGUISH_RACE, race, at=((2, 4), (2, 3), (1, 3)))
+    assert of_kind(events, RaceExtinct) == [event_like(RaceExtinct, race=race)]
+    assert book.state.land_of(race) == set() and balances(book, A) == [10]
+
+
+@pytest.mark.rule("DW-MIR-4", "DW-SET-6")
+def test_the_nearest_square_is_counted_in_steps_over_edges():
+    book = field(a=30, b=10)
+    race = wild(book, B)
+    for at in book.state.land_of(race):
+        del book.state.territory[race, *at]
+    for at in ((4, 4), (5, 3), (2, 1)):  # two steps, two steps in a lower row, three steps in a lower one still
+        book.state.territory[race, *at] = Territory(race, *at)
+    work(book, Works.EXTINGUISH_RACE, race, at=((4, 4),))
+    book.when(RaiseObjection(prompt=asked(book)), by=B)
+    bid(book, B, 1)
+    events = fold(book, A)
+    assert of_kind(events, RaceNearlyExtinct) == [event_like(RaceNearlyExtinct, square=Place(x=5, y=3))]
 
 
 @pytest.mark.rule("DW-MIR-4")

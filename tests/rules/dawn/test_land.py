@@ -1,4 +1,4 @@
-"""Shaping land (DW-LAND-*): prices, regions, what becomes of a square, whose leave is needed."""
+"""Shaping land (DW-LAND-1, DW-LAND-2): prices, regions, what becomes of a square, what is offered and foretold."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,27 +7,23 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules.advances import SetStandingAnswer
-from games.dawn.rules.answering import AnswerLeave, OpenConflict, WithdrawPower
-from games.dawn.rules.answers import LeaveAnswered, LeaveAsked
-from games.dawn.rules.battles import fantastic_defence
-from games.dawn.rules.bidding import Fold, PlaceBid
-from games.dawn.rules.conflicts import ConflictOpened, ConflictResolved
+from games.dawn.rules.answering import OpenConflict
+from games.dawn.rules.answers import LeaveAsked
 from games.dawn.rules.land import ANSWERS, CHALLENGES, LandShaped, ShapeLand
-from games.dawn.rules.powers import PowerDeclared, PowerFailed, PowerResolved, PowerWithdrawn
+from games.dawn.rules.powers import PowerDeclared, PowerResolved
 from games.dawn.rules.records import Region
-from games.dawn.rules.turning import EndTurn, LeaveSeat
-from games.dawn.rules.vocabulary import AdvanceKind, AdvanceWord, Climate, Place, ShapeKind, Terrain
+from games.dawn.rules.turning import EndTurn
+from games.dawn.rules.vocabulary import AdvanceKind, AdvanceWord, Climate, ShapeKind, Terrain
 from games.engine.board import Square
-from games.engine.kernel import Actor, Event, Issuer
+from games.engine.kernel import Actor, Issuer
 from games.engine.offers import EVERYTHING, SHOWN, Narrow, Offer
-from games.engine.prompt import PromptOpened
 from tests.playbook import Playbook, event_like, of_kind, refused
+from tests.rules.dawn.shaping import ROW, answer, bid, fold, owned, shape
 from tests.rules.dawn.stage import (
     HAVEN,
     A,
     B,
     C,
-    D,
     asked,
     balances,
     begun,
@@ -38,33 +34,6 @@ from tests.rules.dawn.stage import (
     playing,
     sound,
 )
-
-ROW = [(0, 0), (1, 0), (2, 0), (3, 0)]
-
-
-def shape(*squares: tuple[int, int], kind: str = "mundane", terrain: str = "plains", **fields: Any) -> ShapeLand:
-    places = tuple(Place(x=x, y=y) for x, y in squares)
-    return ShapeLand(kind=ShapeKind(kind), squares=places, terrain=Terrain(terrain), **fields)
-
-
-def owned(book: Playbook, seat: UUID, *squares: tuple[int, int]) -> None:
-    """Let a god have shaped squares."""
-    for at in squares:
-        book.state.squares[at] = replace(book.state.squares[at], shaped_by=seat)
-
-
-def answer(book: Playbook, seat: UUID, yes: bool) -> list[Event]:
-    return book.when(AnswerLeave(prompt=asked(book), yes=yes), by=seat)
-
-
-def bid(book: Playbook, seat: UUID, total: int) -> list[Event]:
-    (conflict,) = book.state.conflicts
-    return book.when(PlaceBid(conflict=conflict, total=total), by=seat)
-
-
-def fold(book: Playbook, seat: UUID) -> list[Event]:
-    (conflict,) = book.state.conflicts
-    return book.when(Fold(conflict=conflict), by=seat)
 
 
 def offers(book: Playbook, seat: UUID, narrow: Narrow = EVERYTHING) -> list[Offer]:
@@ -173,6 +142,24 @@ def test_fantastic_land_may_float_and_mundane_shaping_ends_both():
     assert sound(book)
 
 
+@pytest.mark.rule("DW-LAND-2", "DW-LAND-1")
+@pytest.mark.parametrize("kind", list(ShapeKind))
+def test_every_square_of_a_shaping_is_the_casters_and_keeps_its_climate_unless_one_is_named(kind: ShapeKind):
+    book = playing(a=40)
+    for at, climate in zip(ROW[:3], (Climate.COLD, Climate.ARID, Climate.POLAR), strict=True):
+        book.state.squares[at] = replace(book.state.squares[at], climate=climate, shaped_by=None)
+    untouched = book.state.squares[3, 0]
+    book.when(shape(*ROW[:3], kind=kind.value, terrain="mountains"), by=A)
+    assert [book.state.squares[at].climate for at in ROW[:3]] == [Climate.COLD, Climate.ARID, Climate.POLAR]
+    shaped = {(s.terrain, s.fantastic, s.floating, s.shaped_by) for s in map(book.state.square, ROW[:3])}
+    assert shaped == {(Terrain.MOUNTAINS, kind is ShapeKind.FANTASTIC, False, A)}
+    assert book.state.squares[3, 0] == untouched
+    book.when(shape(*ROW[:3], kind=kind.value, climate=Climate.TROPICAL), by=A)
+    assert {book.state.squares[at].climate for at in ROW[:3]} == {Climate.TROPICAL}
+    names = [region.name for region in book.state.regions.values()]
+    assert names == ["Mountains", "Plains"]
+
+
 @pytest.mark.rule("DW-LAND-2")
 def test_earthly_land_does_not_float():
     book = playing(a=9)
@@ -181,132 +168,6 @@ def test_earthly_land_does_not_float():
     book.state.squares[0, 0] = replace(book.state.squares[0, 0], floating=True)
     with pytest.raises(AssertionError):
         sound(book)
-
-
-# -- DW-LAND-3: leave ------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("DW-LAND-3")
-def test_all_who_shaped_these_squares_are_asked_together_and_all_must_grant_it():
-    book = playing(a=9)
-    owned(book, C, (0, 0))
-    owned(book, B, (2, 0))
-    owned(book, A, (1, 0))
-    events = book.when(shape(*ROW), by=A)
-    squares = (Place(x=0, y=0), Place(x=2, y=0))
-    assert of_kind(events, LeaveAsked, LandShaped) == [event_like(LeaveAsked, seats=(B, C), squares=squares)]
-    assert of_kind(answer(book, C, True), LeaveAnswered, LandShaped) == [event_like(LeaveAnswered, seat=C, yes=True)]
-    assert of_kind(answer(book, B, True), LeaveAnswered, LandShaped) == [
-        event_like(LeaveAnswered, seat=B, yes=True),
-        event_like(LandShaped),
-    ]
-    assert {book.state.squares[at].shaped_by for at in ROW} == {A} and balances(book, A) == [5] and sound(book)
-
-
-@pytest.mark.rule("DW-LAND-3")
-def test_own_squares_and_those_that_nobody_shaped_need_no_leave():
-    book = playing(a=9)
-    owned(book, A, (0, 0))
-    assert of_kind(book.when(shape((0, 0), (1, 0)), by=A), LeaveAsked, LandShaped) == [event_like(LandShaped)]
-
-
-@pytest.mark.rule("DW-LAND-3")
-def test_who_has_left_is_not_asked():
-    book = playing(a=9)
-    owned(book, B, (0, 0))
-    book.when(LeaveSeat(), by=B)
-    assert of_kind(book.when(shape((0, 0)), by=A), LeaveAsked, LandShaped) == [event_like(LandShaped)]
-
-
-@pytest.mark.rule("DW-LAND-3")
-def test_after_a_refusal_the_shaper_may_drop_it():
-    book = playing(a=9, b=3)
-    owned(book, B, (0, 0))
-    book.when(shape(*ROW), by=A)
-    before = {at: book.state.squares[at] for at in ROW}
-    answer(book, B, False)
-    events = book.when(WithdrawPower(prompt=asked(book)), by=A)
-    assert of_kind(events, PowerWithdrawn) == [event_like(PowerWithdrawn, refund=4)]
-    assert balances(book, A) == [9] and {at: book.state.squares[at] for at in ROW} == before and sound(book)
-
-
-@pytest.mark.rule("DW-EX-44", "DW-LAND-3")
-def test_a_conflict_lost_leaves_the_squares_as_they_were():
-    book = playing(a=10, b=5)
-    owned(book, B, (0, 0), (1, 0))
-    before = {at: book.state.squares[at] for at in ROW}
-    book.when(shape((0, 0), (1, 0)), by=A)
-    assert balances(book, A) == [8]
-    answer(book, B, False)
-    book.when(OpenConflict(prompt=asked(book)), by=A)
-    bid(book, A, 1)
-    bid(book, B, 2)
-    events = fold(book, A)
-    assert of_kind(events, ConflictResolved, PowerFailed) == [
-        event_like(ConflictResolved, paid_invoker=1, paid_challenger=2),
-        event_like(PowerFailed, refund=2),
-    ]
-    assert balances(book, A, B) == [9, 3] and {at: book.state.squares[at] for at in ROW} == before and sound(book)
-
-
-@pytest.mark.rule("DW-LAND-3", "DW-AMB-36")
-def test_every_refuser_must_be_beaten_in_turn_order_and_between_them_the_shaper_may_stop():
-    book = playing(4, a=20, b=3, c=3, d=3)
-    for seat, at in zip((D, C, B), ROW, strict=False):
-        owned(book, seat, at)
-    book.when(shape(*ROW), by=A)
-    for seat, yes in ((C, False), (D, True), (B, False)):
-        answer(book, seat, yes)
-    events = book.when(OpenConflict(prompt=asked(book)), by=A)
-    assert of_kind(events, ConflictOpened) == [event_like(ConflictOpened, invoker=A, challenger=B)]
-    bid(book, A, 1)
-    assert of_kind(fold(book, B), LandShaped, ConflictOpened) == []
-    events = book.when(OpenConflict(prompt=asked(book)), by=A)
-    assert of_kind(events, ConflictOpened) == [event_like(ConflictOpened, invoker=A, challenger=C)]
-    events = bid(book, A, 3)
-    assert of_kind(events, ConflictResolved, LandShaped) == [event_like(ConflictResolved), event_like(LandShaped)]
-    assert balances(book, A) == [20 - 4 - 1 - 3] and sound(book)
-
-
-# -- DW-LAND-4, 5: cities --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("DW-LAND-4", "DW-AMB-9")
-def test_a_city_has_one_more_defence_while_its_square_is_fantastic():
-    book = playing(a=20)
-    haven = book.state.cities[city(book, people(book))]
-    assert fantastic_defence(book.state, haven) == 0
-    book.when(shape((1, 1), kind="fantastic"), by=A)
-    assert fantastic_defence(book.state, haven) == 1
-    book.when(shape((1, 1)), by=A)
-    assert fantastic_defence(book.state, haven) == 0
-
-
-@pytest.mark.rule("DW-LAND-5", "DW-AMB-10")
-@pytest.mark.parametrize("kind", ["mundane", "fantastic"])
-def test_a_city_is_drowned_only_with_its_controllers_leave(kind: str):
-    book = playing(a=20, b=5)
-    book.state.squares[1, 1] = replace(book.state.squares[1, 1], terrain=Terrain.PLAINS)
-    city(book, people(book), controller=B)
-    events = book.when(shape((1, 1), (1, 2), kind=kind, terrain="lake"), by=A)
-    assert of_kind(events, LeaveAsked) == [event_like(LeaveAsked, seats=(B,), squares=(Place(x=1, y=1),))]
-    question = next(e for e in of_kind(events, PromptOpened) if e.owners == (f"seat:{B}",))  # type: ignore[attr-defined]
-    assert book.state.called(HAVEN) in question.question  # type: ignore[attr-defined]
-    answer(book, B, False)
-    book.when(OpenConflict(prompt=asked(book)), by=A)
-    bid(book, A, 1)
-    assert of_kind(fold(book, B), LandShaped) == [event_like(LandShaped, terrain=Terrain.LAKE)]
-    assert HAVEN in book.state.cities and book.state.squares[1, 1].terrain is Terrain.LAKE and sound(book)
-
-
-@pytest.mark.rule("DW-LAND-5", "DW-AMB-10")
-def test_dry_land_under_a_city_and_water_that_was_there_need_no_controllers_leave():
-    book = playing(a=20)
-    city(book, people(book), controller=B)
-    assert of_kind(book.when(shape((1, 1), terrain="lake"), by=A), LeaveAsked) == [], "it lay on the ocean before"
-    assert of_kind(book.when(shape((1, 1), terrain="hills"), by=A), LeaveAsked) == []
-    city(book, controller=A)
-    assert of_kind(book.when(shape((1, 1), terrain="ocean"), by=A), LeaveAsked) == [], "his own city"
 
 
 # -- what is offered and foretold ------------------------------------------------------------------------------------

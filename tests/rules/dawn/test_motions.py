@@ -44,7 +44,7 @@ def test_more_than_half_of_all_gods_lengthen_the_age():
     assert book.state.course.length == 7 and log_tells_the_state(book, 5)
 
 
-@pytest.mark.rule("DW-EX-25", "DW-AGE-2")
+@pytest.mark.rule("DW-EX-25", "DW-AGE-2", "DW-AGE-5")
 def test_a_missing_vote_is_a_no_and_a_tie_fails():
     book = begun(4)
     motion = moved(book, 6)
@@ -56,7 +56,7 @@ def test_a_missing_vote_is_a_no_and_a_tie_fails():
 @pytest.mark.rule("DW-EX-26", "DW-AGE-2")
 def test_an_age_has_ten_rounds_at_most_and_never_fewer_than_before():
     book = begun(2)
-    for length in (5, 4, 11):
+    for length in (0, 1, 4, 5, 11, 1000):
         with refused("length.range", book.state):
             book.when(OpenMotion(length=length), by=B)
     vote(book, moved(book, 10), True, True)
@@ -110,6 +110,62 @@ def test_the_end_of_the_last_round_waits_for_an_open_motion():
         event_like(RoundStarted, age=1, round=6, length=6),
     ]
     assert log_tells_the_state(book, 2) and sound(book)
+
+
+@pytest.mark.rule("DW-AGE-4", "DW-AGE-5")
+def test_the_turns_and_the_rounds_before_the_last_go_on_beside_a_motion():
+    book = begun(3)
+    motion = moved(book, 6)
+    assert book.state.prompts[motion].lane == "motion" and book.state.inner() is None
+    events = rounds(book, 1)
+    assert of_kind(events, RoundStarted, MotionClosed) == [event_like(RoundStarted, round=2)]
+    assert book.state.motions and sound(book)
+    events = book.wait(timedelta(seconds=90))
+    assert of_kind(events, MotionClosed) == [event_like(MotionClosed, missing=3, passed=False, length=5)]
+    moved(book, 7, by=B)
+
+
+@pytest.mark.rule("DW-AGE-4")
+def test_after_the_last_planned_round_nothing_is_moved():
+    book = begun(2)
+    book.state.set_course(step=Step.ROUND_END)
+    with refused("motion.closed", book.state):
+        book.when(OpenMotion(length=6), by=A)
+
+
+@pytest.mark.rule("DW-AGE-4", "DW-AGE-2")
+def test_the_end_of_the_last_round_waits_no_longer_than_the_deadline_of_the_motion():
+    book = begun(2)
+    rounds(book, 4)
+    moved(book, 6)
+    for _ in range(2):
+        book.when(EndTurn(), by=book.state.course.active)
+    assert book.state.course.step is Step.ROUND_END
+    events = book.wait(timedelta(seconds=90))
+    assert of_kind(events, MotionClosed, AgeChanged) == [
+        event_like(MotionClosed, missing=2, passed=False),
+        event_like(AgeChanged, age=2),
+    ]
+
+
+@pytest.mark.rule("DW-AGE-2")
+@pytest.mark.parametrize(
+    ("gods", "yes", "passed"), [(2, 1, False), (2, 2, True), (3, 1, False), (3, 2, True), (5, 2, False)]
+)
+def test_half_of_the_gods_are_not_enough(gods: int, yes: int, passed: bool):
+    book = begun(gods)
+    motion = moved(book, 6)
+    events = vote(book, motion, *([True] * yes + [False] * (gods - yes))[: yes if passed else gods])
+    (closed,) = of_kind(events, MotionClosed)
+    assert closed == event_like(MotionClosed, yes=yes, passed=passed, length=6 if passed else 5)
+
+
+@pytest.mark.rule("DW-AGE-2", "DW-AMB-37")
+def test_all_seated_gods_are_those_who_are_there_when_it_is_opened():
+    book = begun(4)
+    book.when(LeaveSeat(), by=D)
+    events = vote(book, moved(book, 6), True, True)
+    assert of_kind(events, MotionClosed) == [event_like(MotionClosed, yes=2, missing=1, passed=True)]
 
 
 @pytest.mark.rule("DW-AGE-4")

@@ -47,7 +47,7 @@ def test_an_order_of_another_god_or_of_another_race_is_none():
     assert present_in(book.state, C, ELVES), "every owner of a joint order has presence"
 
 
-@pytest.mark.rule("DW-PRC-2")
+@pytest.mark.rule("DW-PRC-2", "DW-AMB-44")
 def test_an_avatar_is_presence_on_the_territory_or_in_the_city_itself():
     book = playing(a=20)
     haven = city(book, people(book, B), controller=B, at=(4, 4))
@@ -61,6 +61,16 @@ def test_an_avatar_is_presence_on_the_territory_or_in_the_city_itself():
     book.state.avatars[him] = replace(book.state.avatars[him], alive=False)
     with refused("presence.missing", book.state):
         book.when(CommandCity(city=haven, act=Act.DEED, args=SONG), by=A)
+
+
+@pytest.mark.rule("DW-PRC-2")
+def test_another_gods_avatar_is_no_presence():
+    book = playing(a=20)
+    haven = city(book, people(book, B), controller=A)
+    avatar(book, B, (1, 1))
+    for command in (deed_of(), CommandCity(city=haven, act=Act.DEED, args=SONG)):
+        with refused("presence.missing", book.state):
+            book.when(command, by=A)
 
 
 @pytest.mark.rule("DW-PRC-2", "DW-AMB-8")
@@ -131,3 +141,14 @@ def test_an_avatar_resides_where_his_god_rules_or_where_he_defends():
     assert [a.id for a in residents(book.state, book.state.cities[haven])] == [own, guest]
     book.state.cities[haven] = replace(book.state.cities[haven], controller=C)
     assert [a.id for a in residents(book.state, book.state.cities[haven])] == [guest]
+
+
+@pytest.mark.rule("DW-PRC-2")
+def test_an_avatar_of_another_god_is_none_of_ones_own():
+    book = playing(a=20)
+    haven = city(book, people(book, B), controller=B)
+    avatar(book, B, (1, 1))
+    for command in (deed_of(), CommandCity(city=haven, act=Act.DEED, args=SONG)):
+        with refused("presence.missing", book.state):
+            book.when(command, by=A)
+    assert present_in(book.state, B, ELVES) and present_at(book.state, B, book.state.cities[haven])

@@ -1,44 +1,28 @@
-"""Races (DW-RACE-*): alone or jointly created, raised by tiers, on which squares they live."""
+"""Races (DW-RACE-1..3, DW-RACE-5): created, raised by tiers, on which squares they live."""
 
-from collections.abc import Iterable
 from dataclasses import replace
-from datetime import timedelta
-from typing import Any
-from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.answering import AnswerConsent
-from games.dawn.rules.answers import ConsentAnswered, ConsentAsked, SharesDrawn
+from games.dawn.rules.battles import BattleRolled
 from games.dawn.rules.dealing import GivePoints
 from games.dawn.rules.land import ShapeLand, at_home_on_water, require_fit
 from games.dawn.rules.orders import OrderCreated
-from games.dawn.rules.powers import PowerDeclared, PowerResolved, PowerWithdrawn
-from games.dawn.rules.races import CoCreator, CreateRace, RaceCreated, RaceUpgraded, UpgradeRace
-from games.dawn.rules.records import Edge, Order
+from games.dawn.rules.powers import PowerDeclared, PowerResolved
+from games.dawn.rules.races import CreateRace, RaceCreated, RaceUpgraded, UpgradeRace
+from games.dawn.rules.records import Order
 from games.dawn.rules.tables import TIER_ATTACK, TIER_DEFENCE
-from games.dawn.rules.turning import EndTurn, LeaveSeat
-from games.dawn.rules.vocabulary import (
-    EdgeKind,
-    EdgeTag,
-    Life,
-    OrderKind,
-    Place,
-    ShapeKind,
-    Share,
-    Terrain,
-    Tier,
-)
-from games.engine.kernel import Actor, Event, Issuer
-from games.engine.offers import Offer, Offering
-from tests.playbook import Playbook, event_like, of_kind, refused
+from games.dawn.rules.turning import EndTurn
+from games.dawn.rules.vocabulary import Life, OrderKind, Place, ShapeKind, Terrain, Tier
+from tests.playbook import event_like, of_kind, refused
+from tests.rules.dawn.creating import HOME, agree, create, created, floods, offers, stage
+from tests.rules.dawn.field import HOLD, armies, commit, field, march, raised
 from tests.rules.dawn.stage import (
     DWARVES,
     ELVES,
     A,
     B,
     C,
-    asked,
     balances,
     begun,
     give,
@@ -47,41 +31,6 @@ from tests.rules.dawn.stage import (
     playing,
     sound,
 )
-
-HOME = Place(x=1, y=1)
-
-
-def stage(age: int = 2, gods: int = 3, **points: int) -> Playbook:
-    """A's turn, with plains at (1, 1) and (2, 1) in the ocean."""
-    book = playing(gods, age=age, **points)
-    for at in ((1, 1), (2, 1)):
-        book.state.squares[at] = replace(book.state.squares[at], terrain=Terrain.PLAINS)
-    return book
-
-
-def create(name: str = "Elves", shares: Iterable[tuple[UUID, int]] = (), **fields: Any) -> CreateRace:
-    with_whom = tuple(CoCreator(seat=seat, share=share) for seat, share in shares)
-    return CreateRace(**{"name": name, "home": HOME, "co_creators": with_whom, **fields})
-
-
-def created(book: Playbook, command: CreateRace, by: UUID = A) -> UUID:
-    (made,) = (e for e in book.when(command, by=by) if isinstance(e, RaceCreated))
-    return made.race
-
-
-def agree(book: Playbook, seat: UUID, yes: bool = True) -> list[Event]:
-    return book.when(AnswerConsent(prompt=asked(book), yes=yes), by=seat)
-
-
-def offers(book: Playbook, command: type[Offering], seat: UUID = A) -> list[Offer]:
-    return list(command.offers(book.state, Actor(Issuer.SEAT, seat=seat)))
-
-
-def floods(book: Playbook, race: UUID = ELVES) -> None:
-    """Give a race an edge that crosses water."""
-    tags = (EdgeTag.CROSSES_WATER,)
-    book.state.edges[race, "Boats"] = Edge(race, "Boats", EdgeKind.OTHER, tags, 1)
-
 
 # -- DW-RACE-1 -------------------------------------------------------------------------------------------------------
 
@@ -159,6 +108,20 @@ def test_a_race_is_raised_step_by_step_for_the_price_of_a_new_one():
     assert sound(book)
 
 
+@pytest.mark.rule("DW-RACE-3")
+@pytest.mark.parametrize(
+    ("tier", "attack", "defence"), [(Tier.MORTAL, 0, 0), (Tier.MONSTROUS, 1, 0), (Tier.MAJESTIC, 2, 1)]
+)
+def test_a_tier_counts_in_battle_for_itself_alone(tier: Tier, attack: int, defence: int):
+    book = field(1, 1)
+    raised(book, ELVES, tier)
+    raised(book, DWARVES, tier)
+    march(book)
+    commit(book, A, *armies(book))
+    (battle,) = of_kind(commit(book, B, *armies(book, HOLD), dice=[6, 1]), BattleRolled)
+    assert (battle.attacker.total, battle.defender.total) == (6 + attack, 1 + defence)  # type: ignore[attr-defined]
+
+
 @pytest.mark.rule("DW-RACE-2")
 @pytest.mark.parametrize(("age", "price"), [(1, 22), (2, 6), (3, 15)])
 def test_a_step_costs_what_a_race_costs_in_this_age(age: int, price: int):
@@ -188,101 +151,6 @@ def test_only_creators_raise_a_race_that_lives():
     give(book, B, 5)
     with refused("points.short", book.state):
         book.when(UpgradeRace(race=ELVES), by=B)
-
-
-# -- DW-RACE-4: joint creation ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("DW-EX-45", "DW-RACE-4")
-def test_shares_are_drawn_when_all_agree_and_all_are_creators():
-    book = stage(b=4, c=2)
-    events = book.when(create(shares=[(B, 4), (C, 2)]), by=A)
-    shares = (Share(seat=B, amount=4), Share(seat=C, amount=2))
-    assert of_kind(events, PowerDeclared, ConsentAsked, RaceCreated) == [
-        event_like(PowerDeclared, price=6, escrow=0),
-        event_like(ConsentAsked, seats=(B, C), shares=shares),
-    ]
-    agree(book, B)
-    assert balances(book, B) == [4]
-    events = agree(book, C)
-    assert of_kind(events, ConsentAnswered, SharesDrawn, RaceCreated, OrderCreated, PowerResolved) == [
-        event_like(ConsentAnswered, seat=C, yes=True),
-        event_like(SharesDrawn, shares=shares),
-        event_like(RaceCreated, creators=(A, B, C)),
-        event_like(OrderCreated, owners=(A, B, C)),
-        event_like(PowerResolved),
-    ]
-    assert balances(book, A, B, C) == [0, 0, 0] and sound(book)
-
-
-@pytest.mark.rule("DW-EX-45", "DW-RACE-4")
-@pytest.mark.parametrize(
-    ("_case", "shares"),
-    [
-        ("5 of 6, by all", [(A, 0), (B, 3), (C, 2)]),
-        ("5 of 6, and nothing is left of the caster's", [(B, 3), (C, 2)]),
-        ("7 of 6", [(B, 4), (C, 3)]),
-        ("7 of 6, his own among them", [(A, 1), (B, 4), (C, 2)]),
-        ("one named twice", [(B, 2), (B, 4)]),
-        ("himself named twice", [(A, 0), (A, 0), (B, 6)]),
-    ],
-)
-def test_shares_that_are_not_the_price_are_refused(_case: str, shares: list[tuple[UUID, int]]):
-    book = stage(b=9, c=9)
-    with refused("shares.mismatch", book.state):
-        book.when(create(shares=shares), by=A)
-
-
-@pytest.mark.rule("DW-EX-45", "DW-RACE-4")
-def test_who_cannot_pay_his_share_cannot_agree_and_nobody_pays():
-    book = stage(b=3, c=2)
-    book.when(create(shares=[(B, 4), (C, 2)]), by=A)
-    with refused("points.short", book.state):
-        agree(book, B)
-    agree(book, C)
-    events = book.wait(timedelta(seconds=90))
-    assert of_kind(events, ConsentAnswered, PowerWithdrawn) == [
-        event_like(ConsentAnswered, seat=B, yes=False),
-        event_like(PowerWithdrawn, refund=0),
-    ]
-    assert balances(book, A, B, C) == [0, 3, 2] and book.state.races == {} and sound(book)
-
-
-@pytest.mark.rule("DW-RACE-4")
-def test_the_caster_pays_the_rest_and_gets_it_back_after_one_no():
-    book = stage(a=9, b=9, c=9)
-    (declared,) = of_kind(book.when(create(shares=[(B, 2), (C, 1)]), by=A), PowerDeclared)
-    assert declared == event_like(PowerDeclared, price=6, escrow=3) and balances(book, A) == [6]
-    agree(book, B)
-    events = agree(book, C, yes=False)
-    assert of_kind(events, PowerWithdrawn, RaceCreated) == [event_like(PowerWithdrawn, refund=3)]
-    assert balances(book, A, B, C) == [9, 9, 9]
-    book.when(create(shares=[(B, 0), (A, 6)]), by=A)
-    assert of_kind(agree(book, B), RaceCreated) == [event_like(RaceCreated, creators=(A, B))]
-    assert balances(book, A, B) == [3, 9] and sound(book)
-
-
-@pytest.mark.rule("DW-RACE-4")
-def test_a_share_that_is_given_away_meanwhile_counts_as_no():
-    book = stage(a=4, b=2, c=1)
-    book.when(create(shares=[(B, 2), (C, 0)]), by=A)
-    agree(book, B)
-    book.when(GivePoints(to=A, amount=1), by=B)
-    assert of_kind(agree(book, C), PowerWithdrawn, RaceCreated) == [event_like(PowerWithdrawn, refund=4)]
-    assert balances(book, A, B, C) == [5, 1, 1] and sound(book)
-
-
-@pytest.mark.rule("DW-RACE-4")
-def test_co_creators_are_gods_who_are_in_the_game():
-    book = stage(a=9, b=9)
-    with refused("seat.missing", book.state):
-        book.when(create(shares=[(UUID(int=77), 3)]), by=A)
-    book.when(LeaveSeat(), by=C)
-    with refused("seat.missing", book.state):
-        book.when(create(shares=[(C, 3)]), by=A)
-    book.when(create(shares=[(B, 3)]), by=A)
-    book.when(LeaveSeat(), by=B)
-    assert book.state.powers == {} and book.state.races == {} and balances(book, A) == [9], "who leaves says no"
 
 
 # -- DW-RACE-5: where it lives ---------------------------------------------------------------------------------------

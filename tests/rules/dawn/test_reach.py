@@ -201,8 +201,10 @@ def test_the_gm_opens_only_what_is_shut():
         book.when(AllowReach(source=ELVES, target=target(), armies=armies(book), reason="?"), by=gm)
 
 
+@pytest.mark.rule("DW-WAR-3")
 def test_the_gm_alone_is_offered_to_open_a_way():
     book = field(1)
+    assert AllowReach.issuers == frozenset({Issuer.GM})
     mine = offers_for(book.state, RULESET.own_commands, seated(A), Narrow(command="allow-reach"))
     assert mine == []
     (offer,) = offers_for(book.state, RULESET.own_commands, replace(GM, on_behalf_of=A), Narrow(command="allow-reach"))
@@ -278,6 +280,28 @@ def test_a_city_sends_its_own_armies_and_a_race_those_of_all_its_cities():
     city(book, ELVES, A, at=(1, 3), id=ISLE)
     march(book, *armies(book), army(book, ISLE))
     assert len(the_war(book).armies) == 2
+
+
+@pytest.mark.rule("DW-WAR-1", "DW-WAR-12")
+def test_armies_of_another_race_do_not_march_though_they_are_the_commanders():
+    book = field(1, 1)
+    city(book, DWARVES, A, at=EAST, id=HOLD)
+    prey = city(book, DWARVES, B, at=(4, 3), id=ISLE)
+    with refused("army.foreign", book.state):
+        march(book, *armies(book), *armies(book, HOLD), at=(4, 3))
+    march(book, *armies(book), at=(4, 3))
+    assert (the_war(book).city, the_war(book).armies) == (prey, armies(book))
+
+
+@pytest.mark.rule("DW-WAR-2")
+def test_the_armies_that_march_are_those_named_and_no_others():
+    book = field(3)
+    first, _, third = armies(book)
+    march(book, third, first)
+    assert set(the_war(book).armies) == {first, third}
+    book = field(3)
+    sally(book, HAVEN, armies(book)[1])
+    assert the_war(book).armies == (armies(book)[1],)
 
 
 @pytest.mark.rule("DW-WAR-1", "DW-AVA-6")

@@ -1,36 +1,42 @@
-"""Ages, rounds, income, order, turns and places sold (section 2)."""
+"""Ages, rounds, income, order and turns (section 2)."""
 
 from datetime import timedelta
 
 import pytest
 
-from games.dawn.rules.alignment import ShiftAlignment
-from games.dawn.rules.dealing import AcceptOffer, MakeOffer, OfferPlace, inserted
+from games.dawn.rules.dealing import AcceptOffer, GivePoints, OfferPlace
 from games.dawn.rules.founding import GameStarted
+from games.dawn.rules.records import Alliance
 from games.dawn.rules.setup import StartGame
-from games.dawn.rules.trading import OfferClosed, OfferMade, PlaceSold
+from games.dawn.rules.trading import OfferMade
 from games.dawn.rules.turning import EndTurn
 from games.dawn.rules.turns import (
     AgeChanged,
     GameFinished,
     IncomeRolled,
     OrderFixed,
+    RoundEnded,
     RoundStarted,
     TurnEnded,
     TurnStarted,
     order_of,
 )
-from games.dawn.rules.vocabulary import Step, TieRoll
+from games.dawn.rules.vocabulary import Asked, Step, TieRoll
 from games.engine.dice import GivenDice
-from games.engine.exchange import Result
 from games.engine.kernel import CLOCK
 from tests.playbook import event_like, of_kind, refused
+from tests.rules.dawn.shaping import shape
 from tests.rules.dawn.stage import (
+    DWARVES,
+    ELVES,
+    HAVEN,
     HOST,
     A,
     B,
     C,
     D,
+    E,
+    avatar,
     balances,
     begun,
     define,
@@ -41,6 +47,7 @@ from tests.rules.dawn.stage import (
     rounds,
     setting_up,
     sound,
+    turn_of,
 )
 
 
@@ -81,69 +88,34 @@ def test_equals_roll_and_those_still_equal_roll_again():
     )
 
 
-@pytest.mark.rule("DW-EX-04", "DW-ORD-3", "DW-AMB-6")
-def test_the_buyer_acts_right_before_the_seller_and_pays_him():
-    book = playing(4, a=1, d=5)
-    (made,) = of_kind(book.when(OfferPlace(to=D, price=3), by=A), OfferMade)
-    events = book.when(AcceptOffer(offer=made.offer), by=D)
-    assert of_kind(events, OfferClosed, PlaceSold, TurnStarted) == [
-        event_like(OfferClosed, result=Result.ACCEPTED),
-        event_like(PlaceSold, seller=A, buyer=D, price=3, order=(D, A, B, C)),
-        event_like(TurnStarted, seat=D),
-    ]
-    assert balances(book, A, D) == [4, 2] and sound(book)
-    book.when(EndTurn(), by=D)
-    assert book.state.course.active == A
+@pytest.mark.rule("DW-ORD-1", "DW-AMB-4")
+def test_points_that_move_in_a_round_leave_its_order():
+    book = playing(4, a=1, b=2, c=9, d=9)
+    assert book.state.course.order == (A, B, C, D)
+    book.when(GivePoints(to=A, amount=9), by=C)
+    book.when(GivePoints(to=A, amount=9), by=D)
+    acted = [book.state.course.active]
+    for _ in range(3):
+        book.when(EndTurn(), by=acted[-1])
+        acted.append(book.state.course.active)
+    assert acted == [A, B, C, D] == list(book.state.course.order)
 
 
-@pytest.mark.rule("DW-EX-05", "DW-AMB-40")
-def test_a_later_god_sells_his_place_too():
-    book = playing(4, d=5)
-    book.when(EndTurn(), by=A)
-    (made,) = of_kind(book.when(OfferPlace(to=D, price=0), by=B), OfferMade)
-    book.when(AcceptOffer(offer=made.offer), by=D)
-    assert book.state.course.order == (A, D, B, C)
-
-
-@pytest.mark.rule("DW-EX-49", "DW-ORD-4")
-def test_a_buyer_may_sell_on_but_buys_once_and_who_acted_buys_nothing():
-    book = playing(4)
-    (made,) = of_kind(book.when(OfferPlace(to=C, price=0), by=A), OfferMade)
-    book.when(AcceptOffer(offer=made.offer), by=C)
-    assert book.state.course.order == (C, A, B, D)
-    (made,) = of_kind(book.when(OfferPlace(to=B, price=0), by=C), OfferMade)
-    book.when(AcceptOffer(offer=made.offer), by=B)
-    assert book.state.course.order == (B, C, A, D)
-    with refused("place.limit", book.state):
-        book.when(OfferPlace(to=C, price=0), by=B)
-    book.when(EndTurn(), by=B)
-    with refused("place.acted", book.state):
-        book.when(OfferPlace(to=B, price=0), by=C)
-
-
-@pytest.mark.rule("DW-ORD-3")
-def test_the_first_power_ends_the_start_of_the_turn_and_lapses_every_place():
-    book = playing(a=10, b=5)
-    people(book, A)
-    (made,) = of_kind(book.when(OfferPlace(to=B, price=1), by=A), OfferMade)
-    events = book.when(ShiftAlignment(target=people(book, A), dir=1), by=A)
-    assert of_kind(events, OfferClosed) == [event_like(OfferClosed, offer=made.offer, result=Result.LAPSED)]
-    with refused("offer.closed", book.state):
-        book.when(AcceptOffer(offer=made.offer), by=B)
-    with refused("turn.begun", book.state):
-        book.when(OfferPlace(to=B, price=1), by=A)
-
-
-@pytest.mark.rule("DW-ORD-3", "DW-AMB-54")
-def test_an_accepted_place_lapses_the_others():
-    book = playing(4, b=5, c=5)
-    (gift,) = of_kind(book.when(MakeOffer(to=A, give=1, want=0), by=C), OfferMade)
-    (one,) = of_kind(book.when(OfferPlace(to=B, price=1), by=A), OfferMade)
-    (other,) = of_kind(book.when(OfferPlace(to=C, price=1), by=A), OfferMade)
-    events = book.when(AcceptOffer(offer=one.offer), by=B)
-    assert event_like(OfferClosed, offer=other.offer, result=Result.LAPSED) in events
-    assert event_like(OfferClosed, offer=gift.offer, result=Result.LAPSED) in events
-    assert inserted((A, B, C, D), D, B) == (A, D, B, C)
+@pytest.mark.rule("DW-ORD-2", "DW-ORD-1")
+def test_two_groups_of_equals_roll_each_for_itself_and_stay_where_their_points_put_them():
+    book = begun(5)
+    for seat, points in zip((A, B, C, D, E), (8, 3, 8, 3, 5), strict=True):
+        give(book, seat, points)
+    ctx = book.context(CLOCK)
+    ctx.tray._source = GivenDice([6, 5, 1, 1, 2, 1])
+    fixed = order_of(book.state, ctx)
+    assert fixed.order == (D, B, E, C, A), "6 and 5 among the poorest are more than 1 among the richest"
+    assert fixed.tie_rolls == (
+        TieRoll(seat=B, dice=(6,)),
+        TieRoll(seat=D, dice=(5,)),
+        TieRoll(seat=A, dice=(1, 2)),
+        TieRoll(seat=C, dice=(1, 1)),
+    )
 
 
 @pytest.mark.rule("DW-ORD-1", "DW-AMB-4", "DW-INC-1")
@@ -168,6 +140,45 @@ def test_only_the_active_god_ends_his_turn_and_may_pass_with_nothing_done():
     ]
 
 
+@pytest.mark.rule("DW-TRN-1", "DW-AMB-43")
+def test_powers_and_transfers_in_any_order_as_long_as_each_is_paid():
+    book = playing(age=2, a=10, b=3)
+    book.when(shape((0, 0)), by=A)
+    book.when(GivePoints(to=B, amount=5), by=A)
+    with refused("points.short", book.state):
+        book.when(shape((0, 0)), by=A)
+    book.when(GivePoints(to=A, amount=8), by=B)
+    book.when(shape((0, 0), (0, 1)), by=A)
+    book.when(GivePoints(to=B, amount=1), by=A)
+    book.when(shape((0, 0), terrain="hills"), by=A)
+    assert (book.state.course.active, balances(book, A, B)) == (A, [10 - 3 - 5 + 8 - 6 - 1 - 3, 3 + 5 - 8 + 1])
+
+
+@pytest.mark.rule("DW-AGE-1", "DW-AGE-3", "DW-AMB-32")
+def test_a_lengthened_age_ends_later_and_what_stands_goes_over_to_one_of_five_rounds():
+    book = begun(2)
+    book.state.set_course(round=5, length=6)
+    assert of_kind(rounds(book, 1), AgeChanged, RoundStarted) == [event_like(RoundStarted, age=1, round=6, length=6)]
+    people(book, A)
+    people(book, B, race=DWARVES)
+    book.state.alliances[HAVEN] = Alliance(HAVEN, ELVES, DWARVES)
+    stag = avatar(book, A, alive=False, fell_in=book.state.course.rounds, returning=True)
+    before = balances(book, A, B)
+    events = rounds(book, 1)
+    assert of_kind(events, RoundEnded, AgeChanged, RoundStarted) == [
+        event_like(RoundEnded, age=1, round=6),
+        event_like(AgeChanged, age=2, length=5),
+        event_like(RoundStarted, age=2, round=1, length=5),
+    ]
+    gains = {e.seat: e.gain for e in events if isinstance(e, IncomeRolled)}
+    assert balances(book, A, B) == [before[0] + gains[A], before[1] + gains[B]]
+    assert not book.state.alliances[HAVEN].ended and sound(book)
+    turn_of(book, A)
+    assert book.state.avatars[stag].alive, "who was won back in Age 1 returns in Age 2"
+    book.when(shape((0, 0)), by=A)
+    assert balances(book, A) == [before[0] + gains[A] - 3], "the next column holds"
+
+
 @pytest.mark.rule("DW-AGE-1", "DW-AGE-3")
 def test_three_ages_of_five_rounds_and_no_winner():
     book = begun(2)
@@ -184,6 +195,40 @@ def test_three_ages_of_five_rounds_and_no_winner():
     with refused("phase.closed"):
         book.when(EndTurn(), by=A)
     assert log_tells_the_state(book, 2) and sound(book)
+
+
+@pytest.mark.rule("DW-TRN-1", "DW-ORD-3")
+def test_one_god_is_asked_at_a_time_and_each_has_his_own_ten_minutes():
+    def asked() -> list[tuple[str, ...]]:
+        return [prompt.owners for prompt in book.state.prompts.values() if prompt.kind == Asked.TURN]
+
+    book = begun()
+    assert asked() == [(f"seat:{A}",)]
+    book.wait(timedelta(minutes=9))
+    (made,) = of_kind(book.when(OfferPlace(to=C, price=0), by=A), OfferMade)
+    book.when(AcceptOffer(offer=made.offer), by=C)
+    assert asked() == [(f"seat:{C}",)]
+    assert of_kind(book.wait(timedelta(minutes=9, seconds=59)), TurnEnded) == []
+    book.when(EndTurn(), by=C)
+    assert asked() == [(f"seat:{A}",)]
+    assert of_kind(book.wait(timedelta(minutes=9, seconds=59)), TurnEnded) == []
+    assert of_kind(book.wait(timedelta(seconds=1)), TurnEnded) == [event_like(TurnEnded, seat=A)]
+    assert asked() == [(f"seat:{B}",)] and sound(book)
+
+
+@pytest.mark.rule("DW-INC-1", "DW-ORD-2")
+def test_all_dice_have_six_sides_two_an_income_and_one_a_tie():
+    book = begun(2, dice=[1, 2, 2, 1, 4, 5])
+    rounds(book, 15)
+    thrown = {
+        rule: [roll for h in book.log for roll in h.rolls if roll.rule == rule] for rule in ("DW-INC-1", "DW-ORD-2")
+    }
+    assert len(thrown["DW-INC-1"]) == 15 * 2 * 2
+    assert [{roll.sides for roll in rolls} for rolls in thrown.values()] == [{6}, {6}]
+    ties = [h.event for h in book.log if isinstance(h.event, OrderFixed)]
+    assert len(thrown["DW-ORD-2"]) == sum(len(tie.dice) for event in ties for tie in event.tie_rolls)
+    incomes = [h.event for h in book.log if isinstance(h.event, IncomeRolled)]
+    assert all(event.gain == sum(event.dice) + 2 and len(event.dice) == 2 for event in incomes)
 
 
 @pytest.mark.rule("DW-AMB-31", "DW-TRN-1")

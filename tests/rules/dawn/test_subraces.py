@@ -1,8 +1,6 @@
-"""Subraces (DW-SUB-1..3): parents, how many edges are inherited, and who picks them."""
+"""Subraces (DW-SUB-1, DW-SUB-2): parents, home, alignment, and how many edges are inherited."""
 
 from dataclasses import replace
-from datetime import timedelta
-from typing import Any
 from uuid import UUID
 
 import pytest
@@ -13,84 +11,25 @@ from games.dawn.rules.land import ShapeLand
 from games.dawn.rules.orders import OrderCreated
 from games.dawn.rules.powers import PowerDeclared, PowerResolved
 from games.dawn.rules.races import CreateRace
-from games.dawn.rules.records import Edge, Territory
-from games.dawn.rules.subraces import (
-    CreateSubrace,
-    EdgePicked,
-    PickEdge,
-    SubraceCreated,
-    inherited,
-    mean_alignment,
-    pool,
-)
-from games.dawn.rules.turning import EndTurn, LeaveSeat
-from games.dawn.rules.vocabulary import Asked, EdgeKind, EdgeTag, Life, Place, ShapeKind, Terrain, Tier
-from games.engine.kernel import Actor, Event, Issuer
-from games.engine.offers import Offer, Offering
-from games.engine.prompt import DeadlinePassed, PromptOpened
-from tests.playbook import Playbook, event_like, of_kind, refused
+from games.dawn.rules.records import Territory
+from games.dawn.rules.subraces import CreateSubrace, EdgePicked, SubraceCreated, inherited, mean_alignment, pool
+from games.dawn.rules.vocabulary import Life, Place, ShapeKind, Terrain, Tier
+from tests.playbook import event_like, of_kind, refused
+from tests.rules.dawn.branching import GNOMES, HOME, OTHER, WATER, branch, edges, given, made, offers, pick, stage
 from tests.rules.dawn.stage import (
     DWARVES,
     ELVES,
     A,
     B,
     C,
-    D,
-    asked,
     balances,
     begun,
     city,
-    edge,
     log_tells_the_state,
     people,
-    playing,
     rounds,
     sound,
 )
-
-GNOMES, HOME = UUID(int=0x60), Place(x=1, y=1)
-OFFENSIVE, DEFENSIVE, OTHER = EdgeKind
-WATER, WINGS = EdgeTag
-
-
-def stage(gods: int = 3, age: int = 2, **points: int) -> Playbook:
-    """A's turn, with Elves and Dwarves at home on the plains of (1, 1)."""
-    book = playing(gods, age=age, **(points or {"a": 12}))
-    book.state.squares[1, 1] = replace(book.state.squares[1, 1], terrain=Terrain.PLAINS)
-    return book
-
-
-def branch(*parents: UUID, name: str = "Gnomes", home: Place = HOME) -> CreateSubrace:
-    return CreateSubrace(name=name, parents=parents, home=home)
-
-
-def edges(book: Playbook, target: UUID, *names: str) -> None:
-    for name in names:
-        edge(book, target, name)
-
-
-def given(book: Playbook, target: UUID, name: str, kind: EdgeKind, *tags: EdgeTag) -> None:
-    """Give an edge with tags."""
-    edge(book, target, name, kind)
-    book.state.edges[target, name] = replace(book.state.edges[target, name], tags=tags)
-
-
-def pick(book: Playbook, seat: UUID, name: str) -> list[Event]:
-    return book.when(PickEdge(prompt=asked(book), edge=name), by=seat)
-
-
-def made(events: list[Event]) -> Any:
-    (event,) = of_kind(events, SubraceCreated)
-    return event
-
-
-def pickers_of(events: list[Event]) -> list[UUID]:
-    return [e.by for e in events if isinstance(e, EdgePicked)]
-
-
-def offers(book: Playbook, command: type[Offering], seat: UUID = A) -> list[Offer]:
-    return list(command.offers(book.state, Actor(Issuer.SEAT, seat=seat)))
-
 
 # -- DW-SUB-1 --------------------------------------------------------------------------------------------------------
 
@@ -131,7 +70,18 @@ def test_the_price_of_a_subrace(age: int, price: int):
 
 @pytest.mark.rule("DW-EX-31", "DW-SUB-1", "DW-AMB-12")
 @pytest.mark.parametrize(
-    ("alignments", "mean"), [((-2, 1), 0), ((2, 1), 1), ((-2, -1), -1), ((-2, -2, -1), -1), ((2,), 2), ((-2,), -2)]
+    ("alignments", "mean"),
+    [
+        ((-2, 1), 0),
+        ((2, 1), 1),
+        ((-2, -1), -1),
+        ((-2, -2, -1), -1),
+        ((2,), 2),
+        ((1,), 1),
+        ((-1,), -1),
+        ((2, 2, 1), 1),
+        ((-2,), -2),
+    ],
 )
 def test_its_alignment_is_the_mean_truncated_toward_0(alignments: tuple[int, ...], mean: int):
     book = stage()
@@ -150,6 +100,20 @@ def test_it_has_one_to_six_parents():
         with pytest.raises(ValidationError):
             branch(*wrong)
     assert made(book.when(branch(*parents[:6]), by=A)).parents == tuple(parents[:6])
+
+
+@pytest.mark.rule("DW-SUB-1")
+def test_its_home_is_any_square_of_any_parent_and_a_subrace_may_be_a_parent():
+    book = stage()
+    people(book, B)
+    people(book, C, race=DWARVES, x=2, y=1)
+    book.state.squares[2, 1] = replace(book.state.squares[2, 1], terrain=Terrain.HILLS)
+    land = {parent: book.state.land_of(parent) for parent in (ELVES, DWARVES)}
+    gnomes = made(book.when(branch(ELVES, DWARVES, home=Place(x=2, y=1)), by=A)).race
+    sprites = made(book.when(branch(gnomes, name="Sprites", home=Place(x=2, y=1)), by=A)).race
+    assert (book.state.land_of(gnomes), book.state.land_of(sprites)) == ({(2, 1)}, {(2, 1)})
+    assert {parent: book.state.land_of(parent) for parent in (ELVES, DWARVES)} == land
+    assert book.state.races[sprites].creators == (A,) and book.state.orders == {} and sound(book)
 
 
 @pytest.mark.rule("DW-SUB-1", "DW-RACE-5")
@@ -192,6 +156,46 @@ def test_half_the_mean_of_the_parents_edges_is_inherited(counts: tuple[int, ...]
     assert made(events).edge_number == number and (book.state.inner() is not None) is (number > 0)
 
 
+@pytest.mark.rule("DW-SUB-2", "DW-SUB-3")
+def test_edges_of_cities_count_for_nothing_and_are_not_inherited():
+    book = stage()
+    people(book)
+    haven = city(book)
+    edges(book, haven, *(f"city {n}" for n in range(6)))
+    edges(book, ELVES, "a", "b", "c")
+    assert inherited(book.state, (ELVES,)) == 1 and [e.name for e in pool(book.state, (ELVES,))] == ["a", "b", "c"]
+
+
+@pytest.mark.rule("DW-SUB-2")
+@pytest.mark.parametrize(
+    ("counts", "number"),
+    [((2,), 1), ((3,), 1), ((4, 3), 1), ((5, 3), 2), ((7, 5), 3), ((1,) * 6, 0), ((2,) * 6, 1), ((11,), 5)],
+)
+def test_it_is_rounded_down_once_and_not_for_each_parent(counts: tuple[int, ...], number: int):
+    book = stage()
+    parents = [people(book, race=UUID(int=0xE0 + n)) for n in range(len(counts))]
+    for parent, count in zip(parents, counts, strict=True):
+        edges(book, parent, *(f"{parent.int:x}-{n}" for n in range(count)))
+    assert inherited(book.state, parents) == number
+
+
+@pytest.mark.rule("DW-SUB-2", "DW-SUB-3")
+def test_equal_names_of_two_parents_are_counted_for_each_and_picked_once():
+    book = stage()
+    people(book)
+    people(book, race=DWARVES)
+    for parent in (ELVES, DWARVES):
+        edges(book, parent, "a", "b", "c", "d", "e")
+    assert inherited(book.state, (ELVES, DWARVES)) == 2
+    gnomes = made(book.when(branch(ELVES, DWARVES), by=A))
+    assert gnomes.edge_number == 2
+    pick(book, A, "a")
+    with refused("edge.not_in_pool", book.state):
+        pick(book, A, "A")
+    pick(book, A, "e")
+    assert [e.name for e in book.state.edges_of(gnomes.race)] == ["a", "e"] and book.state.powers == {}
+
+
 @pytest.mark.rule("DW-SUB-2")
 def test_never_more_than_there_are_names_in_the_pool():
     book = stage()
@@ -199,154 +203,6 @@ def test_never_more_than_there_are_names_in_the_pool():
     edges(book, ELVES, "song", "Song", "SONG", "SonG")
     assert [e.name for e in pool(book.state, (ELVES,))] == ["song"]
     assert inherited(book.state, (ELVES,)) == 1
-
-
-# -- DW-SUB-3 --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("DW-SUB-3")
-def test_the_pool_has_each_race_edge_once_with_the_better_kind_and_all_tags():
-    book = stage()
-    people(book)
-    people(book, race=DWARVES)
-    given(book, DWARVES, "Boats", OTHER, WATER)
-    given(book, ELVES, "wings", OTHER, WINGS)
-    given(book, ELVES, "BOATS", OTHER, WINGS)
-    given(book, DWARVES, "Wings", OFFENSIVE)
-    given(book, ELVES, "Walls", OTHER)
-    given(book, DWARVES, "walls", DEFENSIVE)
-    edge(book, city(book), "Harbour")
-    assert pool(book.state, (ELVES, DWARVES)) == [
-        Edge(DWARVES, "Boats", OTHER, (WATER, WINGS), 1),
-        Edge(ELVES, "wings", OFFENSIVE, (WINGS,), 2),
-        Edge(ELVES, "Walls", DEFENSIVE, (), 5),
-    ]
-    events = book.when(branch(ELVES, DWARVES), by=A)
-    assert made(events).edge_number == 1
-    (picked,) = of_kind(pick(book, A, "Wings"), EdgePicked)
-    race = made(events).race
-    assert picked == event_like(EdgePicked, race=race, edge="wings", tags=(WINGS,), given=2, by=A)
-    assert book.state.edges_of(race) == [Edge(race, "wings", OFFENSIVE, (WINGS,), 2)] and sound(book)
-
-
-@pytest.mark.rule("DW-SUB-3", "DW-AMB-13")
-def test_the_parents_creators_pick_in_rotation_the_caster_first_if_he_is_one():
-    book = playing(4, age=2, b=4)
-    book.state.squares[1, 1] = replace(book.state.squares[1, 1], terrain=Terrain.PLAINS)
-    people(book, C, A)
-    people(book, B, C, race=DWARVES)
-    for parent in (ELVES, DWARVES):
-        edges(book, parent, *(f"{parent.int:x}-{n}" for n in range(8)))
-    book.when(EndTurn(), by=A)
-    events = book.when(branch(ELVES, DWARVES), by=B)
-    assert made(events) == event_like(SubraceCreated, edge_number=4, pickers=(B, A, C))
-    events, names = [], [e.name for e in reversed(pool(book.state, (ELVES, DWARVES)))]
-    for seat, name in zip((B, A, C, B), names, strict=False):
-        for other in {A, B, C, D} - {seat}:
-            with refused("prompt.not_yours", book.state):
-                pick(book, other, name)
-        events += pick(book, seat, name)
-    assert pickers_of(events) == [B, A, C, B] and len(of_kind(events, PowerResolved)) == 1
-    assert {e.name for e in book.state.edges.values() if e.target not in (ELVES, DWARVES)} == set(names[:4])
-    assert book.state.inner() is None and sound(book)
-
-
-@pytest.mark.rule("DW-SUB-3", "DW-AMB-13")
-def test_a_caster_who_made_no_parent_picks_nothing_and_one_creator_of_all_picks_all():
-    book = stage()
-    people(book, B)
-    edges(book, ELVES, "a", "b", "c", "d")
-    assert made(book.when(branch(ELVES), by=A)).pickers == (B,)
-    with refused("prompt.open", book.state):
-        book.when(EndTurn(), by=A)
-    assert pickers_of([*pick(book, B, "c"), *pick(book, B, "a")]) == [B, B] and book.state.powers == {}
-
-
-@pytest.mark.rule("DW-SUB-3")
-def test_only_what_is_left_of_the_pool_is_picked():
-    book = stage()
-    people(book)
-    edges(book, ELVES, "a", "b", "c", "d")
-    events = book.when(branch(ELVES), by=A)
-    (question,) = (e for e in events if isinstance(e, PromptOpened))
-    assert (question.kind, question.choices) == (Asked.PICK, ("a", "b", "c", "d"))
-    with refused("edge.not_in_pool", book.state):
-        pick(book, A, "e")
-    pick(book, A, "B")
-    (offer,) = offers(book, PickEdge)
-    assert offer.arguments["edge"].values == ("a", "c", "d")
-    with refused("prompt.closed"):
-        offers(book, PickEdge, B)
-    with refused("edge.not_in_pool", book.state):
-        pick(book, A, "b")
-    with refused("prompt.closed", book.state):
-        book.when(PickEdge(prompt=UUID(int=5), edge="a"), by=A)
-    turn = book.state.asked(Asked.TURN)
-    with refused("prompt.closed", book.state):
-        book.when(PickEdge(prompt=turn.id, edge="a"), by=A)
-    pick(book, A, "a")
-    with refused("prompt.closed"):
-        offers(book, PickEdge)
-
-
-@pytest.mark.rule("DW-SUB-3", "DW-AMB-31")
-def test_silence_picks_the_oldest_edge_that_is_left():
-    book = stage()
-    people(book, B)
-    people(book, C, race=DWARVES)
-    edges(book, DWARVES, "b", "a")
-    edges(book, ELVES, "c", "d", "e", "f")
-    events = book.when(branch(ELVES, DWARVES), by=A)
-    assert made(events).edge_number == 1
-    events = book.wait(timedelta(seconds=90))
-    assert of_kind(events, DeadlinePassed, EdgePicked, PowerResolved) == [
-        event_like(DeadlinePassed, seats=(B,)),
-        event_like(EdgePicked, edge="b", by=B),
-        event_like(PowerResolved),
-    ]
-    (told,) = (h for h in book.log if isinstance(h.event, EdgePicked))
-    assert told.by == "deadline" and sound(book)
-
-
-@pytest.mark.rule("DW-SUB-3", "DW-AMB-37")
-def test_who_leaves_inherits_the_oldest_once_and_the_rotation_goes_on_without_him():
-    book = playing(4, age=2, a=4)
-    book.state.squares[1, 1] = replace(book.state.squares[1, 1], terrain=Terrain.PLAINS)
-    people(book, A, B, C)
-    edges(book, ELVES, *"abcdefghij")
-    book.when(branch(ELVES), by=A)
-    events = pick(book, A, "j")
-    events += book.when(LeaveSeat(), by=B)
-    events += pick(book, C, "i")
-    events += pick(book, A, "h")
-    assert [(e.by, e.edge) for e in events if isinstance(e, EdgePicked)] == [(A, "j"), (B, "a"), (C, "i"), (A, "h")]
-    events = pick(book, C, "g")
-    assert len(of_kind(events, PowerResolved)) == 1 and sound(book)
-
-
-@pytest.mark.rule("DW-SUB-3", "DW-AMB-37")
-def test_where_no_creator_is_left_the_oldest_edges_are_inherited():
-    book = stage()
-    people(book, B)
-    edges(book, ELVES, "b", "a", "c", "d")
-    book.when(LeaveSeat(), by=B)
-    events = book.when(branch(ELVES), by=A)
-    assert made(events).pickers == () and [e.edge for e in events if isinstance(e, EdgePicked)] == ["b", "a"]
-    assert book.state.powers == {} and sound(book)
-
-
-@pytest.mark.rule("DW-SUB-3")
-def test_a_grandchild_inherits_an_edge_with_the_age_of_its_first_gift():
-    book = stage()
-    people(book)
-    edges(book, ELVES, "old", "young")
-    gnomes = made(book.when(branch(ELVES), by=A)).race
-    pick(book, A, "young")
-    edges(book, gnomes, "newest")
-    assert [(e.name, e.given) for e in pool(book.state, (gnomes,))] == [("young", 2), ("newest", 3)]
-    assert book.state.races[gnomes].parents == (ELVES,)
-    assert made(book.when(branch(gnomes, name="Sprites"), by=A)).parents == (gnomes,)
-    assert [(e.edge, e.given) for e in book.wait(timedelta(seconds=90)) if isinstance(e, EdgePicked)] == [("young", 2)]
 
 
 def test_parents_are_needed_for_an_offer():

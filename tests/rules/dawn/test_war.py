@@ -53,7 +53,7 @@ def test_both_sides_choose_in_secret_and_are_shown_together():
     book = field(2, 2)
     since = watched(book)
     march(book)
-    assert waits(book) == (Asked.COMMIT, whom(A, B))
+    assert waits(book) == (Asked.COMMIT, whom(A, B)) and book.state.prompts[asked(book)].sealed
     first, second = armies(book)
     kept = commit(book, A, first)
     assert kept == [
@@ -98,7 +98,7 @@ def test_two_games_that_differ_in_a_commit_tell_everybody_else_the_same():
     assert told[0] == told[1]
 
 
-@pytest.mark.rule("DW-WAR-4", "DW-WAR-12")
+@pytest.mark.rule("DW-WAR-4", "DW-WAR-12", "DW-AMB-25")
 def test_each_side_commits_armies_of_its_own_that_are_there():
     book = field(2, 1)
     ours, theirs = armies(book), armies(book, HOLD)

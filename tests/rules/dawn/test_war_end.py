@@ -5,13 +5,17 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules.actions import Action, Doing
+from games.dawn.rules.acts import Act
 from games.dawn.rules.answering import OpenConflict
 from games.dawn.rules.avatars import CommandAvatar
 from games.dawn.rules.battles import ArmiesLost, CityFell, nearest_free
 from games.dawn.rules.bidding import Fold, PlaceBid
-from games.dawn.rules.conflicts import ConflictResolved
+from games.dawn.rules.commanding import CommandCity
+from games.dawn.rules.conflicts import ConflictOpened, ConflictResolved
+from games.dawn.rules.directions import ArmyRaised
 from games.dawn.rules.revenge import AvatarDestroyed
-from games.dawn.rules.vocabulary import Asked, Terrain, WarEnd
+from games.dawn.rules.turning import LeaveSeat
+from games.dawn.rules.vocabulary import Asked, Place, Terrain, WarEnd
 from games.dawn.rules.war import (
     WarEnded,
 )
@@ -36,7 +40,7 @@ from tests.rules.dawn.field import (
     waives,
     whom,
 )
-from tests.rules.dawn.stage import ELVES, HAVEN, A, B, C, asked, avatar, balances, order, sound
+from tests.rules.dawn.stage import DWARVES, ELVES, HAVEN, A, B, C, asked, avatar, balances, city, order, sound
 
 # -- on and on ------------------------------------------------------------------------------------------------------
 
@@ -99,7 +103,7 @@ def test_nobody_goes_on_with_nobody():
         again(book)
 
 
-@pytest.mark.rule("DW-WAR-9", "DW-AVA-2")
+@pytest.mark.rule("DW-WAR-9", "DW-AVA-2", "DW-AVA-5")
 def test_an_avatar_alone_fights_on_until_he_dies_where_he_attacked():
     book = field(0, 1)
     him = avatar(book, A, WEST)
@@ -137,6 +141,18 @@ def test_a_leader_who_is_fought_over_comes_back_after_a_conflict_inside_the_war(
     assert balances(book, A, B) == [17, 19] and sound(book)
 
 
+@pytest.mark.rule("DW-AMB-37", "DW-WAR-9")
+def test_a_war_whose_attacker_leaves_ends_as_soon_as_the_others_have_answered():
+    book = field(1)
+    avatar(book, B, EAST)
+    march(book)
+    book.when(LeaveSeat(), by=A)
+    assert waits(book) == (Asked.STAND_IN, whom(B))
+    events = waives(book)
+    assert of_kind(events, WarEnded) == [event_like(WarEnded, reason=WarEnd.STOPPED)]
+    assert book.state.course.active == B and sound(book)
+
+
 # -- the fall of a city ---------------------------------------------------------------------------------------------
 
 
@@ -159,6 +175,8 @@ def test_the_nearest_free_land_is_by_steps_then_row_then_column():
     book = field()
     stands = book.state.cities[HOLD]
     assert nearest_free(book.state, stands) == (4, 0)
+    terrain(book, Terrain.LAKE, (4, 0))
+    assert nearest_free(book.state, stands) == (3, 1), "of (3, 1), (5, 1) and (4, 2)"
     terrain(book, Terrain.LAKE, (4, 0), (3, 1))
     assert nearest_free(book.state, stands) == (5, 1)
     terrain(book, Terrain.LAKE, *(at for at in book.state.squares if at != WEST))
@@ -174,6 +192,99 @@ def test_a_leader_moves_in_with_his_army():
     commit(book, A, armies(book)[1], dice=[6, 1])
     moved = book.state.avatars[him]
     assert (moved.x, moved.y, moved.leads) == (*EAST, leads) and sound(book)
+
+
+@pytest.mark.rule("DW-WAR-10", "DW-WAR-11", "DW-AVA-6")
+def test_all_who_lead_an_army_of_the_march_move_in_with_it():
+    book = field(3)
+    led, lost, _ = armies(book)
+    both = (avatar(book, A, WEST, leads=led), avatar(book, A, WEST, leads=led, defending=True))
+    widowed, stays = avatar(book, A, WEST, leads=lost), avatar(book, A, WEST)
+    march(book)
+    commit(book, A, lost, dice=[1, 6])
+    again(book)
+    events = commit(book, A, led, dice=[6, 1])
+    assert of_kind(events, CityFell) == [event_like(CityFell, avatars=both)]
+    assert [(a.x, a.y, a.leads) for a in (book.state.avatars[him] for him in (*both, widowed, stays))] == [
+        (*EAST, led),
+        (*EAST, led),
+        (*WEST, None),
+        (*WEST, None),
+    ]
+    assert not any(book.state.avatars[him].defending for him in both) and sound(book)
+
+
+@pytest.mark.rule("DW-WAR-10")
+def test_a_city_falls_by_a_battle_without_its_armies_alone():
+    book = field(1, 2)
+    march(book)
+    commit(book, B, *armies(book, HOLD))
+    events = commit(book, A, *armies(book), dice=[6, 1, 1])
+    assert len(of_kind(events, ArmiesLost)) == 1
+    book = field(1, 1)
+    march(book)
+    commit(book, B, *armies(book, HOLD))
+    events = commit(book, A, *armies(book), dice=[6, 1])
+    assert of_kind(events, CityFell, WarEnded) == [] and book.state.cities[HOLD].controller == B
+    again(book)
+    events = commit(book, A, *armies(book), dice=[6, 1])
+    assert of_kind(events, CityFell) == [event_like(CityFell, city=HOLD, controller=A, race=ELVES)]
+
+
+@pytest.mark.rule("DW-WAR-12")
+def test_the_controller_of_the_city_chooses_for_it_whoever_made_its_people():
+    book = field(1, 1)
+    city(book, DWARVES, C, at=EAST, id=HOLD)
+    march(book)
+    assert waits(book) == (Asked.COMMIT, whom(A, C))
+    with refused("prompt.not_yours", book.state):
+        commit(book, B, *armies(book, HOLD))
+
+
+@pytest.mark.rule("DW-WAR-12", "DW-AVA-5")
+def test_the_god_of_an_avatar_in_the_open_has_killed_who_dies_by_him():
+    book = field()
+    mine, his = avatar(book, A, WEST), avatar(book, B, (3, 3))
+    attack = Action(action=Doing.ATTACK_CITY, target=target((3, 3), his))
+    book.when(CommandAvatar(avatar=mine, actions=(attack,)), by=A)
+    events = commit(book, A, mine, dice=[3, 3])
+    assert of_kind(events, AvatarDestroyed) == [event_like(AvatarDestroyed, avatar=mine, by=B, square=Place(x=3, y=3))]
+    assert waits(book) == (Asked.REVENGE, whom(A))
+
+
+@pytest.mark.rule("DW-WAR-12", "DW-AVA-5")
+def test_for_a_citys_victory_its_controller_answers_and_not_the_god_of_the_stand_in():
+    book = field()
+    mine, guest = avatar(book, A, WEST), avatar(book, C, EAST, defending=True)
+    attack = Action(action=Doing.ATTACK_CITY, target=target())
+    book.when(CommandAvatar(avatar=mine, actions=(attack,)), by=A)
+    stands_in(book, guest, C)
+    events = commit(book, A, mine, dice=[3, 3])
+    assert of_kind(events, AvatarDestroyed) == [event_like(AvatarDestroyed, avatar=mine, by=B)]
+    events = book.when(OpenConflict(prompt=asked(book)), by=A)
+    assert of_kind(events, ConflictOpened) == [event_like(ConflictOpened, invoker=A, challenger=B, about=mine)]
+
+
+@pytest.mark.rule("DW-WAR-12")
+def test_an_army_is_of_its_city_and_of_the_race_that_raised_it():
+    book = field(0, 0, a=20, b=20)
+    order(book, DWARVES, B)
+    book.state.set_course(active=B)
+    (raised,) = of_kind(book.when(CommandCity(city=HOLD, act=Act.RAISE_ARMY), by=B), ArmyRaised)
+    assert isinstance(raised, ArmyRaised)
+    made = book.state.armies[raised.armies[0]]
+    assert (made.city, made.race) == (HOLD, DWARVES)
+
+
+@pytest.mark.rule("DW-WAR-12")
+def test_who_is_no_longer_the_attackers_marches_no_more():
+    book = field(2, 2)
+    march(book)
+    commit(book, B, armies(book, HOLD)[0])
+    commit(book, A, armies(book)[0], dice=[1, 6])
+    city(book, ELVES, C, at=WEST)  # as a correction would
+    with refused("army.missing", book.state):
+        again(book)
 
 
 @pytest.mark.rule("DW-WAR-12")

@@ -116,6 +116,11 @@ def test_what_acts_on_the_whole_area_has_no_targets(works: Works):
         work(book, works, HOLD)
 
 
+@pytest.mark.rule("DW-MIR-2", "DW-AMB-20")
+def test_a_catastrophe_does_one_of_five_things():
+    assert {works.value for works in Works} == {"deed", "kill_avatar", "raze_city", "ravage", "extinguish_race"}
+
+
 # -- kill_avatar ----------------------------------------------------------------------------------------------------
 
 
@@ -150,6 +155,7 @@ def test_a_city_on_each_square_is_razed_with_its_edges():
     edge(book, DWARVES, "shield walls", EdgeKind.DEFENSIVE)
     lives = avatar(book, B, EAST, defending=True)
     book.state.alliances[UUID(int=1)] = Alliance(UUID(int=1), HOLD, ELVES)
+    book.state.alliances[UUID(int=2)] = Alliance(UUID(int=2), DWARVES, ELVES)
     since = watched(book)
     events = work(book, Works.RAZE_CITY, HOLD, second, at=(EAST, (4, 2)))
     assert of_kind(events, PowerDeclared, CityRazed) == [
@@ -159,7 +165,7 @@ def test_a_city_on_each_square_is_razed_with_its_edges():
     ]
     assert list(book.state.cities) == [HAVEN] and list(book.state.edges) == [(DWARVES, "shield walls")]
     him = book.state.avatars[lives]
-    assert him.alive and not him.defending and book.state.alliances[UUID(int=1)].ended
+    assert him.alive and not him.defending and [a.ended for a in book.state.alliances.values()] == [True, False]
     assert EAST in book.state.land_of(DWARVES) and balances(book, A) == [5]
     assert log_tells_the_rest(book, since) and sound(book)
 

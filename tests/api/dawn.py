@@ -1,0 +1,99 @@
+"""Dawn over both APIs, for the tests: the same command and the same rows, asked for twice."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from api.graphql.commands import camel
+from api.nouns.resource import Resource
+from api.nouns.worlds import RESOURCES as NOUNS
+from api.nouns.worlds import WORLDS
+from games.dawn import api
+from games.models import LoggedEvent, Receipt
+from tests.api.worlds import client
+from tests.games.dawn import World
+
+JSON = "application/json"
+
+
+def graphql(who: Any, query: str, **variables: Any) -> dict[str, Any]:
+    answer = who.post("/graphql/", {"query": query, "variables": variables}, content_type=JSON).json()
+    assert "errors" not in answer, answer
+    found: dict[str, Any] = answer["data"]
+    return found
+
+
+def over_rest(
+    here: World, name: str, does: str, body: Mapping[str, Any], query: str = "", door: str = "commands"
+) -> tuple[int, Any]:
+    """(status, body) of a command, or of what it foretells."""
+    sent = json.dumps(body, default=str)
+    answer = here.client(name).post(here.url(f"{door}/{does}/{query}"), sent, content_type=JSON)
+    return answer.status_code, answer.json()
+
+
+def camelled(value: Any) -> Any:
+    """A value with the names that GraphQL has."""
+    if isinstance(value, Mapping):
+        return {camel(key): camelled(held) for key, held in value.items()}
+    if isinstance(value, list):
+        return [camelled(held) for held in value]
+    return value if isinstance(value, bool | int) or value is None else str(value)
+
+
+def over_graphql(here: World, name: str, does: str, body: Mapping[str, Any]) -> dict[str, Any]:
+    """The result of the same command."""
+    kind = "".join(part.title() for part in does.split("-"))
+    head, given = (f", $i: Dawn{kind}Input!", ", input: $i") if body else ("", "")
+    query = f"""mutation($g: UUID!{head}) {{ it: dawn{kind}(game: $g{given}) {{ __typename
+        ... on CommandDone {{ events {{ type fields }} }} ... on Refusal {{ code detail rules facts }} }} }}"""
+    told: dict[str, Any] = graphql(here.client(name), query, g=str(here.id), **({"i": camelled(body)} if body else {}))[
+        "it"
+    ]
+    return told
+
+
+def standing(here: World) -> tuple[int, int, int]:
+    """What a refusal or a dry run must not move."""
+    return here.game.seq, LoggedEvent.objects.filter(game=here.id).count(), Receipt.objects.count()
+
+
+def of(name: str) -> Resource:
+    """A resource by its name."""
+    return next(r for r in api.RESOURCES if r.name == name)
+
+
+LINKED = {r.model for r in (WORLDS, *NOUNS) if r.key == "id"}
+"""The nouns whose rows GraphQL shows where REST shows their ids."""
+
+
+def inner(resource: Resource, name: str) -> str:
+    """What is asked of a field: both numbers of a square, the id of another row."""
+    if resource.to_square(name):
+        return " { x y }"
+    return " { id }" if resource.model._meta.get_field(name).related_model in LINKED else ""
+
+
+def flat(value: Any) -> Any:
+    """A row that was asked for its id alone, as that id."""
+    return value["id"] if isinstance(value, dict) and value.keys() == {"id"} else value
+
+
+def rows_of(name: str, here: World, who: str | None, /, *, gm: bool = False, **wanted: Any) -> list[dict[str, Any]]:
+    """The rows of one game through both APIs, which must show the same."""
+    resource, eyes = of(name), here.client(who) if who else client()
+    query = {"game": str(here.id), "limit": "100", **wanted, **({"as": "gm"} if gm else {})}
+    answer = eyes.get(f"/api/v1/dawn/{name}/", {k: str(v).lower() if v is True else str(v) for k, v in query.items()})
+    assert answer.status_code == 200, answer.content
+    rest: list[dict[str, Any]] = answer.json()["results"]
+    names = " ".join(camel(part) + inner(resource, part) for part in resource.fields)
+    given = "".join(f", {camel(k)}: {json.dumps(v)}" for k, v in wanted.items())
+    field = f"dawn{''.join(part.title() for part in name.split('-'))}"
+    asked = (
+        f"query($g: UUID!) {{ it: {field}(game: $g, first: 100, asGm: {str(gm).lower()}{given}) "
+        f"{{ nodes {{ {names} }} }} }}"
+    )
+    nodes = graphql(eyes, asked, g=str(here.id))["it"]["nodes"]
+    bare = [{key: flat(value) for key, value in node.items()} for node in nodes]
+    assert [{camel(k): v for k, v in row.items()} for row in rest] == bare, name
+    return rest

@@ -1,0 +1,198 @@
+"""What may be done in Dawn, through both APIs: the menu, tried dry; what is foretold."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.utils import timezone
+
+from games.dawn.rules import RULESET
+from games.dawn.rules.powers import PowerRules
+from tests.api.dawn import camelled, graphql, over_rest, standing
+from tests.games.dawn import PEOPLE, World, begun, command, named, peopled
+
+pytestmark = pytest.mark.django_db
+FORETELLING = {name for name, kind in RULESET.open_commands.items() if issubclass(kind, PowerRules)}
+
+
+@pytest.fixture
+def world() -> World:
+    """Ann's turn in a world with two peoples, and wolves without a city."""
+    here = peopled(now=timezone.now())
+    elves = named(here.state.races, "Elves").id
+    here.run(command("create-subrace", name="Wolves", parents=[elves], home={"x": 1, "y": 2}), "ann")
+    return here
+
+
+WORDS = {
+    "name": "Something new", "order_name": "Temple of it", "task": "Weave.", "text": "So be it.", "memo": "",
+    "args.text": "A deed.", "args.name": "Newhall", "actions.text": "A deed.", "free_power.args.name": "New order",
+    "free_power.args.task": "Weave.", "free_power.args.args.text": "A deed.",
+}  # fmt: skip
+MANY = frozenset({"portfolio", "squares", "tags", "parents", "targets", "armies", "actions", "co_creators"})
+"""Arguments that take several values, by the last part of their names."""
+
+
+def value_of(name: str, domain: Mapping[str, Any]) -> Any:
+    """A value from a domain; nothing where none is named."""
+    if domain["values"]:
+        first = domain["values"][0]
+        return [first] if name.rsplit(".", 1)[-1] in MANY else first
+    if name == "portfolio":
+        return ["rivers", "storms"]
+    if name in WORDS:
+        return WORDS[name]
+    return domain["low"]
+
+
+def body_for(here: World, offer: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments from the domains that an offer names; dotted names lie inside others.
+
+    Three domains tell less than the command asks for: who creates with you pays a share, here nothing; an area holds
+    what a wonder hits; a home lies in the territory of the parent.
+    """
+    body: dict[str, Any] = {}
+    for name, domain in offer["arguments"].items():
+        value, parts, inner = value_of(name, domain), name.split("."), body
+        if value is None:
+            continue
+        for part in parts[:-1]:
+            inner = inner.setdefault(part, {})
+        inner[parts[-1]] = value
+    if "actions" in body:
+        body["actions"] = [body["actions"]]
+    if "co_creators" in body:
+        body["co_creators"] = [{"seat": seat, "share": 0} for seat in body["co_creators"]]
+    if "targets" in body:
+        body["squares"] = [square_of(here, body["targets"][0])]
+    if "parents" in body:
+        body["home"] = square_of(here, body["parents"][0])
+        assert body["home"] in offer["arguments"]["home"]["values"]
+    return body
+
+
+def square_of(here: World, target: str) -> dict[str, int]:
+    """Where a city, an avatar or the first of a race stands."""
+    state, sought = here.state, UUID(target)
+    found = state.cities.get(sought) or state.avatars.get(sought)
+    x, y = (found.x, found.y) if found else min(state.land_of(sought))
+    return {"x": x, "y": y}
+
+
+def offered(here: World, name: str) -> list[dict[str, Any]]:
+    """What somebody may do now, of the commands of Dawn."""
+    told: list[dict[str, Any]] = here.client(name).get(here.url("legal-commands/")).json()["results"]
+    return [offer for offer in told if offer["legal"]]
+
+
+WANTED = {
+    "shape-land", "create-race", "create-subrace", "gift-edge", "shift-alignment", "create-order", "create-avatar",
+    "end-turn", "command-order", "command-avatar", "open-motion", "give-points", "make-offer",
+    "work-wonder", "upgrade-race", "command-race", "command-city",
+}  # fmt: skip
+"""What the menu has at least, each of which must be tried."""
+ACTS = {
+    ("command-race", "settle"), ("command-city", "war"), ("command-race", "deed"), ("work-wonder", "deed"),
+    ("work-wonder", "ravage"), ("work-wonder", "raze_city"), ("work-wonder", "kill_avatar"),
+    ("work-wonder", "extinguish_race"),
+}  # fmt: skip
+
+
+def test_what_is_offered_is_accepted_in_a_dry_run_and_nothing_moves(world: World) -> None:
+    """Each offer of each god is tried, with the first value of each domain; so is what each kind foretells."""
+    here = world
+    before, tried = standing(here), set()
+    for name in PEOPLE:
+        for offer in offered(here, name):
+            body = body_for(here, offer)
+            status, done = over_rest(here, name, offer["command"], body, "?dry_run=1")
+            assert status == 200, (name, offer, body, done)
+            assert done["dry_run"] and done["events"], offer
+            does = (offer["command"], str(body.get("act", body.get("works", ""))))
+            if offer["command"] in FORETELLING and does not in tried:
+                told = over_rest(here, name, offer["command"], body, door="foretell")
+                declared = next(event for event in done["events"] if event["type"] == "PowerDeclared")
+                assert (told[0], told[1]["price"], told[1]["barred"]) == (200, declared["price"], None), offer
+            tried.add(does)
+    assert standing(here) == before
+    here.rows_agree()
+    assert {does for does, _ in tried} >= WANTED
+    assert tried >= ACTS
+
+
+# --- what is foretold -------------------------------------------------------------------------------------------------
+FORETELL = """query($g: UUID!, $c: String!, $b: JSON!) { game(id: $g) { foretell(command: $c, body: $b) { price exact
+    steps { key name rule does amount amountOver value } hidden barred { code rules }
+    prospects { what race key low high odds { amount chance chanceOver } squares { x y } } } } }"""
+
+
+def foretold(here: World, name: str, does: str, body: Mapping[str, Any]) -> dict[str, Any]:
+    """What a command foretells, through both APIs, which must tell the same."""
+    status, rest = over_rest(here, name, does, body, door="foretell")
+    assert status == 200, rest
+    same = graphql(here.client(name), FORETELL, g=str(here.id), c=does, b=json.loads(json.dumps(body, default=str)))
+    told: dict[str, Any] = same["game"]["foretell"]
+    for part in ("price", "exact", "hidden"):
+        assert rest[part] == told[part]
+    assert (
+        {part: rest["barred"][part] for part in ("code", "rules")} == told["barred"]
+        if rest["barred"]
+        else (told["barred"] is None)
+    )
+    assert camelled(rest["prospects"]) == camelled(told["prospects"])
+    names = ("key", "name", "rule", "does", "amount", "value")
+    assert [[step[n] for n in names] for step in rest["steps"]] == [[step[n] for n in names] for step in told["steps"]]
+    return rest
+
+
+def what(told: Mapping[str, Any]) -> list[tuple[str, str, int]]:
+    """(what, key, how much) of each prospect."""
+    return [(p["what"], p["key"], p["low"]) for p in told["prospects"]]
+
+
+@pytest.mark.rule("DW-LAND-3", "DW-ALN-2", "DW-ORDR-2", "DW-RACE-4", "DW-DC-7")
+def test_powers_without_dice_foretell_their_price_and_whom_they_ask(world: World) -> None:
+    here, state = world, world.state
+    ann, bob, cat = (str(here.seats[name]) for name in PEOPLE)
+    dwarves = str(named(state.races, "Dwarves").id)
+    before = standing(here)
+    square = {"x": 3, "y": 1}
+    shaped = foretold(here, "ann", "shape-land", {"kind": "mundane", "terrain": "forest", "squares": [square]})
+    assert (shaped["price"], what(shaped)) == (1, [("shaped", "forest", 1), ("leave", bob, 1)])
+    shift = foretold(here, "ann", "shift-alignment", {"target": dwarves, "dir": -1})
+    assert (shift["price"], what(shift)) == (4, [("object", bob, 1), ("alignment_shifted", dwarves, -1)])
+    faith = named(state.orders, "Temple of Dwarves").id
+    task = foretold(here, "ann", "command-order", {"order": str(faith), "task": "Weave."})
+    assert [(step["rule"], step["amount"]) for step in task["steps"]] == [("DW-PRC-3", 4), ("DW-ORDR-2", 10)]
+    race = {"name": "Gnomes", "home": square, "co_creators": [{"seat": cat, "share": 2}]}
+    joint = foretold(here, "ann", "create-race", race)
+    assert what(joint)[:3] == [("consent", cat, 1), ("share", ann, 20), ("share", cat, 2)]
+    waiting = foretold(here, "bob", "shift-alignment", {"target": dwarves, "dir": 1})
+    assert (waiting["barred"]["code"], what(waiting)) == ("turn.not_yours", [("alignment_shifted", dwarves, 1)])
+    status, refused = over_rest(here, "ann", "upgrade-race", {"race": dwarves}, door="foretell")
+    assert (status, refused["code"], refused["rules"]) == (404, "creator.missing", ["DW-RACE-2", "DW-AMB-47"])
+    assert standing(here) == before
+
+
+@pytest.mark.rule("DW-ORD-3", "DW-ORD-4")
+def test_the_menu_has_a_place_for_sale_only_where_somebody_may_buy_it() -> None:
+    here = begun(now=timezone.now())
+    here.turn_of("ann")
+    query = "query($g: UUID!) { game(id: $g) { legalCommands { results { command legal barred { code rules } } } } }"
+    for _ in PEOPLE:
+        name = here.active
+        told = here.client(name).get(here.url("legal-commands/?command=offer-place")).json()["results"]
+        every = graphql(here.client(name), query, g=str(here.id))["game"]["legalCommands"]["results"]
+        (sale,), (same,) = told, [offer for offer in every if offer["command"] == "offer-place"]
+        late = [seat for seat in here.state.course.order if seat not in (*here.state.course.acted, here.seats[name])]
+        assert (sale["legal"], same["legal"]) == (bool(late), bool(late))
+        if late:
+            assert sale["arguments"]["to"]["values"] == [str(seat) for seat in late]
+        else:
+            assert (sale["barred"]["code"], sale["barred"]["rules"]) == ("place.acted", ["DW-ORD-4"])
+            assert same["barred"] == {"code": "place.acted", "rules": ["DW-ORD-4"]}
+            return
+        here.run(command("end-turn"), name)
+    raise AssertionError("somebody is the last of the round")

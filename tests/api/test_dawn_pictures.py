@@ -1,0 +1,58 @@
+"""Dawn to look at and to read: its map, its chronicle by Ages, its charts."""
+
+from xml.etree import ElementTree
+
+import pytest
+from django.utils import timezone
+
+from tests.api.dawn import JSON, graphql
+from tests.api.worlds import client
+from tests.games.dawn import begun, command, peopled, setting_up
+
+pytestmark = pytest.mark.django_db
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_the_map_shows_climates_wonders_regions_peoples_armies_and_avatars() -> None:
+    here = peopled(now=timezone.now())
+    drawn = client().get(here.url("map.svg"))
+    assert (drawn.status_code, drawn["Content-Type"].split(";")[0]) == (200, "image/svg+xml")
+    tree = ElementTree.fromstring(drawn.content)
+    titles = {title.text for title in tree.iter(f"{SVG}title")}
+    assert {"polar", "fantastic land", "floating land"} <= titles
+    assert {"Elves", "Dwarves"} <= titles
+    assert {"city: Oakhold", "city: Deephall", "army: 2 of Oakhold", "avatar: Horn"} <= titles
+    written = "".join(text for text in tree.itertext())
+    assert "Greenlands" in written and "Ironhills" in written and "Glass" in written
+    assert "3 SQUARES" in written and "SHADES" in written
+    assert "Age of Land, round" in written
+    assert client().get(here.url("map.svg")).content == drawn.content
+    shown = graphql(client(), "query($g: UUID!) { game(id: $g) { mapSvg(century: 1) } }", g=str(here.id))["game"][
+        "mapSvg"
+    ]
+    assert shown.encode() == drawn.content
+    world = client().get(f"/api/v1/worlds/{here.game.world_id}/map.svg").content.decode()
+    assert "Oakhold" in world and "Greenlands" in world
+
+
+def test_a_game_is_told_by_its_ages() -> None:
+    here = begun(now=timezone.now())
+    while here.state.course.age < 2:
+        here.run(command("end-turn"), here.active)
+    told = client().get(here.url("chronicle/?format=markdown&century=1")).content.decode()
+    assert "## Age 1" in told and "## Age 2" not in told and "round 5 of 5" in told
+    second = client().get(here.url("chronicle/?century=2")).json()["results"]
+    assert [line["text"] for line in second][:2] == ["The Age of Races begins.", "Age of Races, round 1 of 5."]
+    assert client().get(here.url("chronicle/?century=3")).json()["code"] == "century.ahead"
+    assert client().get(here.url("map.svg?century=1")).status_code == 200
+    charts = client().get(here.url("pictures/")).json()
+    assert {"points", "territory", "armies"} == {chart["name"] for chart in charts["charts"]}
+    assert client().get(here.url("charts/points.svg")).status_code == 200
+
+
+def test_before_there_is_a_map_there_is_none_to_see() -> None:
+    here = setting_up(now=timezone.now())
+    assert client().get(here.url("map.svg")).status_code == 200
+    lobby = here.client("host").post("/api/v1/games/", {"ruleset": "dawn", "name": "Later"}, content_type=JSON).json()
+    answer = client().get(f"/api/v1/games/{lobby['id']}/map.svg")
+    assert (answer.status_code, answer.json()["code"]) == (404, "map.missing")

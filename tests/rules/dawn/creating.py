@@ -1,0 +1,49 @@
+"""Creating races for the tests: a stage with land, the command, consent."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from games.dawn.rules.answering import AnswerConsent
+from games.dawn.rules.races import CoCreator, CreateRace, RaceCreated
+from games.dawn.rules.records import Edge
+from games.dawn.rules.vocabulary import EdgeKind, EdgeTag, Place, Terrain
+from games.engine.kernel import Actor, Event, Issuer
+from games.engine.offers import Offer, Offering
+from tests.playbook import Playbook
+from tests.rules.dawn.stage import ELVES, A, asked, playing
+
+HOME = Place(x=1, y=1)
+
+
+def stage(age: int = 2, gods: int = 3, **points: int) -> Playbook:
+    """A's turn, with plains at (1, 1) and (2, 1) in the ocean."""
+    book = playing(gods, age=age, **points)
+    for at in ((1, 1), (2, 1)):
+        book.state.squares[at] = replace(book.state.squares[at], terrain=Terrain.PLAINS)
+    return book
+
+
+def create(name: str = "Elves", shares: Iterable[tuple[UUID, int]] = (), **fields: Any) -> CreateRace:
+    with_whom = tuple(CoCreator(seat=seat, share=share) for seat, share in shares)
+    return CreateRace(**{"name": name, "home": HOME, "co_creators": with_whom, **fields})
+
+
+def created(book: Playbook, command: CreateRace, by: UUID = A) -> UUID:
+    (made,) = (e for e in book.when(command, by=by) if isinstance(e, RaceCreated))
+    return made.race
+
+
+def agree(book: Playbook, seat: UUID, yes: bool = True) -> list[Event]:
+    return book.when(AnswerConsent(prompt=asked(book), yes=yes), by=seat)
+
+
+def offers(book: Playbook, command: type[Offering], seat: UUID = A) -> list[Offer]:
+    return list(command.offers(book.state, Actor(Issuer.SEAT, seat=seat)))
+
+
+def floods(book: Playbook, race: UUID = ELVES) -> None:
+    """Give a race an edge that crosses water."""
+    tags = (EdgeTag.CROSSES_WATER,)
+    book.state.edges[race, "Boats"] = Edge(race, "Boats", EdgeKind.OTHER, tags, 1)

@@ -1,0 +1,148 @@
+"""What a seat says in advance: leave, objections, how far it bids (section 9)."""
+
+import pytest
+
+from games.dawn.rules.advances import AdvanceSet, AdvancesShown, SetStandingAnswer, StandingAnswerUsed
+from games.dawn.rules.alignment import AlignmentShifted, ShiftAlignment
+from games.dawn.rules.answers import ObjectionWaived
+from games.dawn.rules.bidding import OpenDispute
+from games.dawn.rules.conflicts import BidFolded, BidPlaced, ConflictResolved
+from games.dawn.rules.turns import GameFinished
+from games.dawn.rules.vocabulary import AdvanceKind, AdvanceWord, Asked, Bidder, Cause
+from games.engine.audience import GM, seats
+from tests.playbook import event_like, of_kind, refused
+from tests.rules.dawn.field import bid
+from tests.rules.dawn.stage import (
+    A,
+    B,
+    begun,
+    people,
+    playing,
+    rounds,
+)
+
+
+@pytest.mark.rule("DW-EX-42", "DW-DC-3")
+def test_a_standing_bid_goes_one_higher_until_its_limit():
+    book = playing(b=20, a=9)
+    book.when(SetStandingAnswer(kind=AdvanceKind.MAX_BID, max_bid=6), by=A)
+    book.when(OpenDispute(against=A, text="Who made the moon?"), by=B)
+    assert of_kind(bid(book, B, 3), BidPlaced, StandingAnswerUsed) == [
+        event_like(BidPlaced, total=3),
+        event_like(StandingAnswerUsed, seat=A),
+        event_like(BidPlaced, side=Bidder.CHALLENGER, total=4, paid=4),
+    ]
+    events = bid(book, B, 7)
+    assert of_kind(events, BidFolded, ConflictResolved) == [
+        event_like(BidFolded, side=Bidder.CHALLENGER, no_reach=False),
+        event_like(ConflictResolved, winner=Bidder.INVOKER, paid_invoker=7, paid_challenger=4),
+    ]
+
+
+@pytest.mark.rule("DW-ALN-2")
+def test_what_was_said_in_advance_is_answered_at_once_and_is_nobody_elses_business():
+    book = playing(age=2, a=10, b=10)
+    elves = people(book, B)
+    book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, seat=A, answer=AdvanceWord.NEVER), by=B)
+    book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, answer=AdvanceWord.ALWAYS), by=B)
+    events = book.when(ShiftAlignment(target=elves, dir=1), by=A)
+    assert of_kind(events, StandingAnswerUsed, ObjectionWaived, AlignmentShifted) == [
+        event_like(StandingAnswerUsed, seat=B),
+        event_like(ObjectionWaived, seat=B),
+        event_like(AlignmentShifted, after=1),
+    ]
+    readers = {h.audience for h in book.log if isinstance(h.event, AdvanceSet)}
+    assert readers == {seats(B)}
+    with refused("answer.invalid", book.state):
+        book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, max_bid=3), by=B)
+    for misplaced in ({"seat": A}, {"answer": AdvanceWord.ALWAYS}):
+        with refused("answer.invalid", book.state):
+            book.when(SetStandingAnswer(kind=AdvanceKind.MAX_BID, max_bid=3, **misplaced), by=B)
+    with refused("answer.invalid", book.state):
+        book.when(SetStandingAnswer(kind=AdvanceKind.LEAVE, seat=B, answer=AdvanceWord.NEVER), by=B)
+
+
+@pytest.mark.rule("DW-ALN-2")
+@pytest.mark.parametrize(
+    ("to_all", "to_him", "asked_for", "objects"),
+    [
+        (AdvanceWord.ALWAYS, None, False, True),
+        (AdvanceWord.NEVER, None, False, False),
+        (AdvanceWord.ALWAYS, AdvanceWord.NEVER, False, False),
+        (AdvanceWord.NEVER, AdvanceWord.ALWAYS, False, True),
+        (AdvanceWord.ALWAYS, AdvanceWord.ASK, True, False),
+        (AdvanceWord.NEVER, AdvanceWord.ASK, True, False),
+        (None, AdvanceWord.ASK, True, False),
+    ],
+)
+def test_a_word_to_one_god_goes_before_the_word_to_all(
+    to_all: AdvanceWord | None, to_him: AdvanceWord | None, asked_for: bool, objects: bool
+):
+    book = playing(age=2, a=10, b=10)
+    elves = people(book, B)
+    if to_all:
+        book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, answer=to_all), by=B)
+    if to_him:
+        book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, seat=A, answer=to_him), by=B)
+    events = book.when(ShiftAlignment(target=elves, dir=1), by=A)
+    assert len(of_kind(events, StandingAnswerUsed)) == int(not asked_for)
+    inner = book.state.inner()
+    assert (inner.kind if inner else None) == (Asked.OBJECT if asked_for else Asked.AUCTION if objects else None)
+
+
+@pytest.mark.rule("DW-DC-3")
+def test_a_bid_said_for_one_kind_of_conflict_goes_before_the_one_for_all():
+    for cause, most, bids in ((Cause.DISPUTE, 4, [3, 4]), (Cause.OBJECTION, 4, [3, 4, 5, 6]), (Cause.DISPUTE, 0, [3])):
+        book = playing(b=20, a=9)
+        book.when(SetStandingAnswer(kind=AdvanceKind.MAX_BID, max_bid=6), by=A)
+        book.when(SetStandingAnswer(kind=AdvanceKind.MAX_BID, cause=cause, max_bid=most), by=A)
+        book.when(OpenDispute(against=A, text="Who made the moon?"), by=B)
+        told = bid(book, B, 3)
+        if len(bids) == 4:
+            told += bid(book, B, 5)
+        assert [event.total for event in told if isinstance(event, BidPlaced)] == bids
+
+
+@pytest.mark.rule("DW-DC-2", "DW-DC-3")
+@pytest.mark.parametrize(("most", "balance", "bids", "left"), [(3, 9, [1, 3], 6), (1, 9, [1], 8), (9, 3, [1, 3], 0)])
+def test_an_invoker_who_has_said_how_far_he_goes_begins_with_one(most: int, balance: int, bids: list[int], left: int):
+    book = playing(a=9, b=balance)
+    book.when(SetStandingAnswer(kind=AdvanceKind.MAX_BID, max_bid=most), by=B)
+    events = book.when(OpenDispute(against=A, text="Who made the moon?"), by=B)
+    events += bid(book, A, 2)
+    if book.state.conflicts:
+        events += bid(book, A, 4)
+    assert [e.total for e in events if isinstance(e, BidPlaced) and e.seat == B] == bids
+    assert of_kind(events, ConflictResolved) == [event_like(ConflictResolved, winner=Bidder.CHALLENGER)]
+    assert book.state.balance(B) == left
+
+
+@pytest.mark.rule("DW-ALN-2", "DW-DC-2")
+def test_who_always_objects_and_has_no_point_is_asked():
+    book = playing(age=2, a=10, b=0)
+    book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, answer=AdvanceWord.ALWAYS), by=B)
+    events = book.when(ShiftAlignment(target=people(book, B), dir=1), by=A)
+    assert of_kind(events, StandingAnswerUsed, AlignmentShifted) == []
+    inner = book.state.inner()
+    assert inner is not None and inner.kind == Asked.OBJECT
+
+
+@pytest.mark.rule("DW-AMB-56")
+def test_the_gms_read_what_was_said_in_advance_when_the_game_is_over():
+    book = begun(2)
+    book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, answer=AdvanceWord.ALWAYS), by=B)
+    book.when(SetStandingAnswer(kind=AdvanceKind.MAX_BID, cause=Cause.DISPUTE, max_bid=7), by=A)
+    book.when(SetStandingAnswer(kind=AdvanceKind.LEAVE, answer=AdvanceWord.NEVER), by=A)
+    book.when(SetStandingAnswer(kind=AdvanceKind.LEAVE), by=A)
+    assert not [h for h in book.log if isinstance(h.event, AdvanceSet) and h.audience not in (seats(A), seats(B))]
+
+    rounds(book, 15)
+
+    (told,) = [h for h in book.log if isinstance(h.event, AdvancesShown)]
+    assert told.audience == GM
+    assert [(s.seat, s.kind, s.about, s.answer, s.most) for s in told.event.advances] == [
+        (A, AdvanceKind.MAX_BID, Cause.DISPUTE.value, AdvanceWord.ASK, 7),
+        (B, AdvanceKind.OBJECT, "", AdvanceWord.ALWAYS, 0),
+    ]
+    after = book.log[book.log.index(told) + 1 :]
+    assert GameFinished in [type(h.event) for h in after]
