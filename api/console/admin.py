@@ -9,6 +9,7 @@ from api.console.worlds import PAGES
 from games.models import Answer, Die, Game, Invitation, LoggedEvent, Prompt, Receipt, Seat, Stream, Timer
 
 admin.site.index_template = "console/index.html"
+admin.site.index_title = "Overview"
 
 admin.site.register(Game, GamePage)
 admin.site.register(Seat, SeatPage)

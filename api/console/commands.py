@@ -12,10 +12,10 @@ from unfold.widgets import (
     UnfoldAdminTextInputWidget,
 )
 
-from api.console.reading import until
+from api.console.reading import about, short, until
 from games.engine.errors import Refused
 from games.engine.kernel import Command
-from games.models import Game
+from games.models import Game, Timer
 
 LONG = 500
 """Texts that may be longer get several lines."""
@@ -73,10 +73,16 @@ def _field(info: FieldInfo, initial: Any) -> forms.Field:
     return forms.CharField(max_length=longest, widget=widget, **common)
 
 
+def _deed(timer: Timer) -> str:
+    """What a timer does, and for whom."""
+    deed, whose = timer.does.replace("-", " "), about(timer)
+    return f"{deed} for {whose}" if whose else f"{deed} ({short(timer.key)})"
+
+
 def _timers(game: Game, info: FieldInfo, name: str) -> forms.Field:
     """The running timers of a game, the next one first."""
     told = [
-        (timer.key, f"{timer.key}: {timer.does}, {until(timer.due, timer.left, game.paused_at)}")
+        (timer.key, f"{_deed(timer)}, {until(timer.due, timer.left, game.paused_at)}")
         for timer in game.timers.filter(due__isnull=False).order_by("due")[:200]
     ]
     none = [] if info.is_required() else [("", "what is going on now")]

@@ -7,18 +7,19 @@ import re
 from typing import Any
 from uuid import UUID
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path, reverse
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
+from api.console.clocks import PausedFilter
 from api.console.commands import CommandForm, form_of
-from api.console.reading import ReadingPage, link, listed, mono
+from api.console.reading import ReadingPage, link, linked, listed, moment, mono, rows_of
 from api.kit.amending import CONDUCT, ask, gm, told
 from api.nouns import maps
 from games import registry, services
@@ -36,30 +37,6 @@ SHOWN = 60
 EVENT_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 MOVING = "move-pack"
 """The command by which rulesets with packs let a game go on with another."""
-
-
-class PausedFilter(admin.SimpleListFilter):
-    """Games whose clock stands still, and those whose clock runs."""
-
-    title = "clock"
-    parameter_name = "clock"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """The three choices."""
-        return [("runs", "runs"), ("paused", "stands still"), ("parked", "parked after failures")]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """The games of the choice."""
-        if self.value() == "runs":
-            return queryset.filter(status=Status.RUNNING, paused_at__isnull=True)
-        if self.value() == "paused":
-            return queryset.filter(paused_at__isnull=False)
-        return parked(queryset) if self.value() == "parked" else queryset
-
-
-def parked(games: QuerySet[Game]) -> QuerySet[Game]:
-    """Games that stand still because something due has failed."""
-    return games.filter(paused_at__isnull=False, timers__failures__gt=0).distinct()
 
 
 def found(object_id: Any) -> Game | None:
@@ -94,7 +71,7 @@ class Nothing(CommandForm):
 class GamePage(ReadingPage):
     """Games. They are opened and changed through commands; this page reads them and conducts them."""
 
-    list_display = ["name", "ruleset_title", "status_label", "clock", "where", "players", "seq", "last_at"]
+    list_display = ["name", "ruleset_title", "status_label", "clock", "where", "players", "events_count", "last_event"]
     list_filter = ["status", PausedFilter, "ruleset", "is_public", "created_at"]
     list_select_related = ["world"]
     search_fields = ["name", "=id", "world__name", "opened_by__username"]
@@ -112,9 +89,9 @@ class GamePage(ReadingPage):
         },
     ]
     fieldsets = [
-        (None, {"fields": ["name", "ruleset_title", "status_told", "clock_told", "where", "look", "map"]}),
-        ("Table", {"fields": ["world", "is_public", "opened_by", "created_at", "floor_kind", "options_read"]}),
-        ("Log", {"fields": ["seq", "last_at", "rewinds", "timers_set", "digest_read", "commitment_read"]}),
+        (None, {"fields": ["name", "ruleset_title", "status_told", "clock_told", "where", "look", "rows", "map"]}),
+        ("Table", {"fields": ["world", "is_public", "opened_by", "opened_at", "floor_kind", "options_read"]}),
+        ("Log", {"fields": ["seq", "last_event", "rewinds", "timers_set", "digest_read", "commitment_read"]}),
     ]
 
     def has_conduct_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
@@ -173,6 +150,21 @@ class GamePage(ReadingPage):
         count: int = game.player_count  # type: ignore[attr-defined]
         return count
 
+    @display(description="events", ordering="seq")
+    def events_count(self, game: Game) -> int:
+        """How many events it has."""
+        return game.seq
+
+    @display(description="last event (UTC)", ordering="last_at")
+    def last_event(self, game: Game) -> SafeString | str:
+        """When something last happened."""
+        return moment(game.last_at)
+
+    @display(description="opened (UTC)", ordering="created_at")
+    def opened_at(self, game: Game) -> SafeString | str:
+        """When it was opened."""
+        return moment(game.created_at)
+
     @display(description="options")
     def options_read(self, game: Game) -> SafeString | str:
         """What it was opened with."""
@@ -194,21 +186,32 @@ class GamePage(ReadingPage):
         names = ("loggedevent", "seat", "timer", "prompt", "die", "receipt", "invitation")
         words = ("log", "seats", "timers", "prompts", "dice", "receipts", "invitations")
         rows = [
-            (link(word, f"games_{name}_changelist", game__id__exact=game.pk),)
+            link(word, f"games_{name}_changelist", game__id__exact=game.pk)
             for name, word in zip(names, words, strict=True)
         ]
         if game.world_id:
-            rows.append((link("world", "worlds_world_change", game.world_id),))
-        return format_html_join("  ·  ", "{}", rows)
+            rows.append(link("world", "worlds_world_change", game.world_id))
+        return linked(rows)
+
+    @display(description="its rows")
+    def rows(self, game: Game) -> SafeString | str:
+        """Links to what its ruleset keeps of this game."""
+        return linked(rows_of(game)) or "-"
 
     @display(description="map")
     def map(self, game: Game) -> SafeString | str:
         """The map as everybody sees it."""
-        if game.world_id is None:
+        if game.world_id is None and not self._is_a_line(game):
             return "no map yet"
         address = reverse("admin:games_game_map", args=[game.pk])
         picture = '<a href="{0}" target="_blank"><img src="{0}" alt="Map of {1}" loading="lazy" style="{2}"></a>'
         return format_html(picture, address, game.name, "max-width: 100%; max-height: 480px; border-radius: 6px")
+
+    def _is_a_line(self, game: Game) -> bool:
+        """Whether it is played on a line of places, which is drawn without a world."""
+        if game.ruleset not in registry.folders() or game.status == Status.LOBBY:
+            return False
+        return registry.ruleset(game.ruleset).line is not None
 
     def get_urls(self) -> list[Any]:
         """The pages of a game, and its map: the admin's own log-in opens it for private games too."""

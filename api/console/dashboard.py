@@ -6,7 +6,7 @@ from django.db.models import Count, Q
 from django.http import HttpRequest
 from django.utils import timezone
 
-from api.console.conduct import parked
+from api.console.clocks import parked
 from api.console.reading import UUID_SHAPE, link, one_line, span, until
 from games import registry
 from games.engine.table import Status

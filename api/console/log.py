@@ -9,18 +9,19 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from unfold.decorators import display
 
+from accounts.models import User
 from api.console.reading import (
     OF_GAME,
     AudienceFilter,
-    ReadingPage,
+    OfGamePage,
     link,
     moment,
     mono,
     pretty,
-    readers_in_words,
     short,
 )
-from games.models import Die, LoggedEvent, Receipt, Seat
+from api.kit.naming import seats_in
+from games.models import Die, LoggedEvent, Receipt
 
 
 class FallenFilter(admin.SimpleListFilter):
@@ -40,13 +41,13 @@ class FallenFilter(admin.SimpleListFilter):
         return queryset.filter(fallen__isnull=self.value() == "0")
 
 
-class LoggedEventPage(ReadingPage):
+class LoggedEventPage(OfGamePage):
     """What happened, in the past tense."""
 
-    list_display = ["seq", "moment_read", "type", "text_start", "readers", "by", "cause_short", "game"]
+    list_display = ["seq", "moment_read", "type", "text_start", "readers", "by", "cause_short", "game_named"]
     list_display_links = ["seq", "type"]
     list_filter = [OF_GAME, "type", AudienceFilter, "by", FallenFilter, "at"]
-    list_select_related = ["game"]
+    list_select_related = ()
     search_fields = ["type", "text", "cause", "=seq"]
     search_help_text = "Search by type, text, cause or number"
     date_hierarchy = "at"
@@ -54,7 +55,7 @@ class LoggedEventPage(ReadingPage):
     fieldsets = [
         (None, {"fields": ["game", "seq", "type_and_version", "moment_read", "text"]}),
         ("What it says", {"fields": ["body_read", "dice_read", "rules_read"]}),
-        ("Who may read it, who did it", {"fields": ["readers", "ordinal", "by", "on_behalf_of", "cause"]}),
+        ("Who may read it, who did it", {"fields": ["readers", "ordinal", "by", "for_seat", "cause"]}),
         ("Chain", {"fields": ["fallen", "digest_read"]}),
     ]
 
@@ -78,20 +79,11 @@ class LoggedEventPage(ReadingPage):
         """The first words of what it says."""
         return row.text if len(row.text) <= 90 else f"{row.text[:89]}…"
 
-    @display(description="audience", ordering="audience")
-    def readers(self, row: LoggedEvent) -> str:
-        """Who may read it, seats by name."""
-        if "seat:" not in row.audience:
-            return readers_in_words(row.audience, {})
-        return readers_in_words(row.audience, self._names(row))
-
-    def _names(self, row: LoggedEvent) -> dict[str, str]:
-        """The seats of the row's game, asked once a game."""
-        kept: dict[str, str] | None = getattr(row.game, "_seat_names", None)
-        if kept is None:
-            kept = {str(pk): name for pk, name in Seat.objects.filter(game=row.game_id).values_list("pk", "name")}
-            row.game._seat_names = kept  # type: ignore[attr-defined]
-        return kept
+    @display(description="on behalf of")
+    def for_seat(self, row: LoggedEvent) -> str:
+        """The seat for which it was done, by name."""
+        key = str(row.on_behalf_of)
+        return seats_in(row.game).get(key, key) if row.on_behalf_of else "-"
 
     @display(description="fields")
     def body_read(self, row: LoggedEvent) -> SafeString:
@@ -114,21 +106,22 @@ class LoggedEventPage(ReadingPage):
         return mono(row.digest)
 
 
-class StreamPage(ReadingPage):
+class StreamPage(OfGamePage):
     """The heads of the streams: how much each audience has been told."""
 
-    list_display = ["audience", "game", "head"]
+    list_display = ["readers", "head", "game_named"]
     list_filter = [OF_GAME, AudienceFilter]
-    list_select_related = ["game"]
+    list_select_related = ()
     search_fields = ["audience"]
+    fields = ["game", "readers", "audience", "head"]
 
 
-class ReceiptPage(ReadingPage):
+class ReceiptPage(OfGamePage):
     """Acknowledged commands: the same key again returns the same outcome."""
 
-    list_display = ["moment_read", "command", "principal", "key_short", "events", "game"]
+    list_display = ["moment_read", "command", "by", "key_short", "events", "game_named"]
     list_filter = [OF_GAME, "command", "at"]
-    list_select_related = ["game"]
+    list_select_related = ()
     search_fields = ["principal", "key", "command"]
     date_hierarchy = "at"
     ordering = ["-at"]
@@ -137,6 +130,16 @@ class ReceiptPage(ReadingPage):
     def moment_read(self, row: Receipt) -> SafeString | str:
         """When it was acknowledged."""
         return moment(row.at)
+
+    @display(description="by", ordering="principal")
+    def by(self, row: Receipt) -> str:
+        """Who issued it: the clock, or a user by name, asked once a game."""
+        if row.principal == "clock":
+            return row.principal
+        names: dict[str, str] = row.game.__dict__.setdefault("_users_told", {})
+        if row.principal not in names:
+            names[row.principal] = str(User.objects.filter(pk=row.principal).first() or row.principal)
+        return names[row.principal]
 
     @display(description="key", ordering="key")
     def key_short(self, row: Receipt) -> str:
@@ -149,12 +152,12 @@ class ReceiptPage(ReadingPage):
         return f"{row.first_seq} to {row.last_seq}"
 
 
-class DiePage(ReadingPage):
+class DiePage(OfGamePage):
     """Every die that was rolled, with the label it is bound to."""
 
-    list_display = ["seq", "shows", "label", "index", "source", "rule", "event_link", "game"]
+    list_display = ["seq", "shows", "label", "index", "source", "rule", "event_link", "game_named"]
     list_filter = [OF_GAME, "sides", "source", "rule", AudienceFilter]
-    list_select_related = ["game", "event"]
+    list_select_related = ["event"]
     search_fields = ["label", "rule"]
     ordering = ["-id"]
 

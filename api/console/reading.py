@@ -3,10 +3,10 @@
 import contextlib
 import json
 import re
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
-from uuid import UUID
 
 from django.contrib import admin
 from django.db.models import Model, QuerySet
@@ -17,6 +17,10 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from unfold.admin import ModelAdmin
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
+from unfold.decorators import display
+
+from api.kit.naming import names_in, seats_in
+from games.models import Game, Timer
 
 OF_GAME = ("game", AutocompleteSelectFilter)
 LINK = "text-primary-600 dark:text-primary-500 hover:underline"
@@ -42,6 +46,24 @@ class ReadingPage(ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Never."""
         return False
+
+
+class OfGamePage(ReadingPage):
+    """Rows of games: those of one game share it on a page, so that its names are asked once."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """The rows with their games."""
+        return super().get_queryset(request).prefetch_related("game")
+
+    @display(description="game", ordering="game__name")
+    def game_named(self, row: Any) -> SafeString:
+        """Its game, as a link."""
+        return link(row.game.name, "games_game_change", row.game_id)
+
+    @display(description="audience", ordering="audience")
+    def readers(self, row: Any) -> str:
+        """Who may read it, seats by name."""
+        return readers_in_words(row.audience, row.game)
 
 
 class AudienceFilter(admin.SimpleListFilter):
@@ -73,7 +95,10 @@ def pretty(text: str) -> SafeString:
 def listed(text: str) -> SafeString | str:
     """A JSON object as lines of names and values."""
     given: dict[str, Any] = json.loads(text or "{}")
-    row = '<div class="flex gap-4 py-0.5"><span class="w-56 text-font-subtle-light">{}</span><span>{}</span></div>'
+    row = (
+        '<div class="flex gap-4 py-0.5"><span class="w-56 text-font-subtle-light dark:text-font-subtle-dark">{}</span>'
+        "<span>{}</span></div>"
+    )
     return format_html_join("", row, ((name.replace("_", " "), _said(value)) for name, value in given.items())) or "-"
 
 
@@ -91,13 +116,15 @@ def mono(text: object) -> SafeString:
     return format_html('<code class="font-mono text-xs break-all">{}</code>', text)
 
 
-def readers_in_words(audience: str, seats: dict[str, str]) -> str:
-    """An audience key with the names of its seats. seats: names by id."""
-    named = []
-    for reader in audience.split("+"):
-        kind, _, key = reader.partition(":")
-        named.append(seats.get(key, key) if kind == "seat" else dict(KINDS).get(kind, kind))
-    return ", ".join(named)
+def readers_in_words(audience: str, game: Game) -> str:
+    """An audience key with the names of its seats."""
+    return ", ".join(reader_in_words(reader, game) for reader in audience.split("+"))
+
+
+def reader_in_words(reader: str, game: Game) -> str:
+    """One reader of an audience key, or one owner of a question: a seat by name, or who else it is."""
+    kind, _, key = reader.partition(":")
+    return seats_in(game).get(key, key) if kind == "seat" else dict(KINDS).get(kind, kind)
 
 
 def link(text: str, name: str, *args: Any, **query: Any) -> SafeString:
@@ -113,9 +140,19 @@ def link(text: str, name: str, *args: Any, **query: Any) -> SafeString:
     )
 
 
-def subject_link(subject: UUID | None) -> str:
-    """What a prompt or timer is about: its id."""
-    return mono(subject) if subject else "-"
+def linked(links: Iterable[SafeString]) -> SafeString:
+    """Links beside each other."""
+    return format_html_join("  ·  ", "{}", ((each,) for each in links))
+
+
+def rows_of(game: Game) -> list[SafeString]:
+    """Links to the lists of what a game's ruleset keeps of it, by name."""
+    pages = sorted(
+        (str(model._meta.verbose_name_plural), str(model._meta.model_name))
+        for model in admin.site._registry
+        if model._meta.app_label == game.ruleset and any(field.name == "game" for field in model._meta.fields)
+    )
+    return [link(word, f"{game.ruleset}_{name}_changelist", game__id__exact=game.pk) for word, name in pages]
 
 
 def moment(at: datetime | None) -> SafeString | str:
@@ -138,6 +175,12 @@ def span(length: timedelta) -> str:
     if hours:
         return f"{sign}{hours} h {minutes} min"
     return f"{sign}{minutes} min {seconds % 60} s" if minutes else f"{sign}{seconds} s"
+
+
+def about(timer: Timer) -> str:
+    """The seat or the question in a timer's key, by name; "" when it is about the game."""
+    found = UUID_SHAPE.search(timer.key)
+    return names_in(timer.game).get(found[0], "") if found else ""
 
 
 def short(key: str) -> str:

@@ -2,7 +2,6 @@
 
 import json
 from typing import Any
-from uuid import UUID
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -11,7 +10,21 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from unfold.decorators import display
 
-from api.console.reading import OF_GAME, AudienceFilter, ReadingPage, link, moment, pretty, short, subject_link, until
+from api.console.reading import (
+    OF_GAME,
+    AudienceFilter,
+    OfGamePage,
+    ReadingPage,
+    about,
+    link,
+    moment,
+    one_line,
+    pretty,
+    reader_in_words,
+    short,
+    until,
+)
+from api.kit.naming import named
 from games.models import Answer, Invitation, Prompt, Seat, Timer
 
 LATE, FROZEN, FAILED = "late", "frozen", "failed"
@@ -49,31 +62,31 @@ class InvitationPage(ReadingPage):
         return super().get_queryset(request).defer("code")
 
 
-class PromptPage(ReadingPage):
+class PromptPage(OfGamePage):
     """Open questions: who owes an answer, until when, and what silence means."""
 
-    list_display = ["kind", "question_start", "owed_by", "rule", "open_since", "game"]
+    list_display = ["kind", "question_start", "owed_by", "rule", "open_since", "game_named"]
     list_filter = [OF_GAME, "kind", "rule", "sealed", AudienceFilter]
-    list_select_related = ["game"]
+    list_select_related = ()
     search_fields = ["question", "kind", "lane", "owners"]
     date_hierarchy = "opened_at"
     fieldsets = [
         (None, {"fields": ["game", "kind", "question", "owed_by", "answers_so_far", "opened_at"]}),
         ("Settling", {"fields": ["rule", "threshold", "answered_by", "choices_read", "silence", "sealed"]}),
-        ("Where it stands", {"fields": ["lane", "depth", "parent", "subject_read", "audience"]}),
+        ("Where it stands", {"fields": ["lane", "depth", "parent", "subject_read", "readers"]}),
     ]
 
     @display(description="question")
     def question_start(self, prompt: Prompt) -> str:
         """The first words."""
-        return prompt.question if len(prompt.question) <= 80 else f"{prompt.question[:79]}…"
+        return start_of(prompt.question)
 
     @display(description="owed by")
     def owed_by(self, prompt: Prompt) -> str:
         """Owners by name."""
         return ", ".join(owners(prompt))
 
-    @display(description="open since", ordering="opened_at")
+    @display(description="open since (UTC)", ordering="opened_at")
     def open_since(self, prompt: Prompt) -> SafeString | str:
         """When it was asked."""
         return moment(prompt.opened_at)
@@ -85,8 +98,8 @@ class PromptPage(ReadingPage):
 
     @display(description="subject")
     def subject_read(self, prompt: Prompt) -> str:
-        """What it is about."""
-        return subject_link(prompt.subject)
+        """What it is about, by name."""
+        return named([prompt.subject], prompt.game) if prompt.subject else "-"
 
     @display(description="answers")
     def answers_so_far(self, prompt: Prompt) -> SafeString | str:
@@ -95,23 +108,34 @@ class PromptPage(ReadingPage):
         return link(f"{count} so far", "games_answer_changelist", prompt__id__exact=prompt.pk) if count else "none yet"
 
 
+def start_of(question: str) -> str:
+    """The first words of a question."""
+    return question if len(question) <= 80 else f"{question[:79]}…"
+
+
 def owners(prompt: Prompt) -> list[str]:
     """Who owes an answer, seats by name."""
-    readers = json.loads(prompt.owners)
-    keys = [UUID(reader.removeprefix("seat:")) for reader in readers if reader.startswith("seat:")]
-    names = dict(Seat.objects.filter(pk__in=keys).values_list("pk", "name")) if keys else {}
-    told = {f"seat:{key}": name for key, name in names.items()}
-    return [told.get(reader, "game-masters" if reader == "gm" else reader) for reader in readers]
+    return [reader_in_words(reader, prompt.game) for reader in json.loads(prompt.owners)]
 
 
-class AnswerPage(ReadingPage):
+class AnswerPage(OfGamePage):
     """Answers so far. A sealed one is not shown by accident: only the log tells it."""
 
-    list_display = ["prompt", "owner", "value_told", "game"]
+    list_display = ["asked", "given_by", "value_told", "game_named"]
     list_filter = [OF_GAME, "prompt__kind"]
-    list_select_related = ["prompt", "game"]
+    list_select_related = ["prompt"]
     search_fields = ["owner", "prompt__question"]
-    fields = ["game", "prompt", "owner", "value_told", "audience"]
+    fields = ["game", "prompt", "given_by", "value_told", "readers"]
+
+    @display(description="question", ordering="prompt")
+    def asked(self, answer: Answer) -> str:
+        """The first words of what was asked."""
+        return start_of(answer.prompt.question)
+
+    @display(description="owner", ordering="owner")
+    def given_by(self, answer: Answer) -> str:
+        """Who answered, a seat by name."""
+        return reader_in_words(answer.owner, answer.game)
 
     @display(description="value")
     def value_told(self, answer: Answer) -> str:
@@ -138,17 +162,17 @@ class StateFilter(admin.SimpleListFilter):
         return queryset.filter(failures__gt=0) if self.value() == FAILED else queryset
 
 
-class TimerPage(ReadingPage):
+class TimerPage(OfGamePage):
     """What happens if nobody acts, and when. The clock and the game's commands write them."""
 
-    list_display = ["key_short", "does", "due_read", "due_in", "failures", "game"]
+    list_display = ["key_short", "does", "whose", "due_read", "due_in", "failures", "game_named"]
     list_filter = [OF_GAME, StateFilter, "does", AudienceFilter]
-    list_select_related = ["game"]
+    list_select_related = ()
     search_fields = ["key", "does", "game__name"]
     date_hierarchy = "due"
     fieldsets = [
         (None, {"fields": ["game", "key", "does", "arguments_read", "due_read", "due_in", "left"]}),
-        ("Who sees it", {"fields": ["audience", "subject_read", "generation"]}),
+        ("Who sees it", {"fields": ["readers", "subject_read", "generation"]}),
         ("Failures", {"fields": ["failures", "last_error"]}),
     ]
 
@@ -157,15 +181,20 @@ class TimerPage(ReadingPage):
         """The key, ids cut short."""
         return short(timer.key)
 
+    @display(description="for")
+    def whose(self, timer: Timer) -> str:
+        """The seat or the question that it is about."""
+        return about(timer) or "-"
+
     @display(description="due (UTC)", ordering="due")
     def due_read(self, timer: Timer) -> SafeString | str:
         """When it fires."""
         return moment(timer.due)
 
     @display(description="due in")
-    def due_in(self, timer: Timer) -> str:
+    def due_in(self, timer: Timer) -> SafeString:
         """How long until it fires."""
-        return until(timer.due, timer.left, timer.game.paused_at)
+        return one_line(until(timer.due, timer.left, timer.game.paused_at))
 
     @display(description="arguments")
     def arguments_read(self, timer: Timer) -> SafeString:
@@ -174,5 +203,5 @@ class TimerPage(ReadingPage):
 
     @display(description="subject")
     def subject_read(self, timer: Timer) -> str:
-        """What it is about."""
-        return subject_link(timer.subject)
+        """What it is about, by name."""
+        return named([timer.subject], timer.game) if timer.subject else "-"

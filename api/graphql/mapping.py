@@ -7,7 +7,7 @@ clash; input enums are GraphQL enums whose names are the values.
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
 from enum import Enum
@@ -129,10 +129,17 @@ class Outputs(Mapping_):
         return self.named(name, model)
 
     def named(self, name: str, model: type[BaseModel]) -> Any:
-        """An object type of this name with the fields of a model."""
+        """An object type of this name with the fields of a model; one that is not said has its default."""
         hints = {key: self.hint(found.annotation) for key, found in model.model_fields.items()}
         told = {key: found.description for key, found in model.model_fields.items()}
-        return object_type(name, hints, told, getdoc(model) or "")
+        unsaid = {
+            key: strawberry.field(
+                resolver=_said(key, found.get_default()), graphql_type=hints[key], description=found.description
+            )
+            for key, found in model.model_fields.items()
+            if found.exclude_if is not None
+        }
+        return object_type(name, hints, told, getdoc(model) or "", more=unsaid)
 
 
 class Inputs(Mapping_):
@@ -193,6 +200,15 @@ def object_type(
     if apart:
         body["is_type_of"] = classmethod(lambda cls, value, info: value["__typename"] == name)
     return strawberry.type(type(name, bases, body), name=name, description=description)
+
+
+def _said(key: str, default: Any) -> Callable[[Any], Any]:
+    """A resolver of a field that its mapping leaves out where it has the default."""
+
+    def said(root: Any) -> Any:
+        return root.get(key, default)
+
+    return said
 
 
 def pick(source: Any, name: str) -> Any:

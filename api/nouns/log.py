@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import Q
 
+from api.kit.markdown import escaped, one_line
 from api.kit.viewer import Viewer
 from games import cursors, past, registry, selectors
 from games.engine.audience import readable
@@ -154,19 +155,19 @@ def chronicle_text(lines: Sequence[Told]) -> str:
     `2026-03-01 12:00:00  public/12 [G2-WAR-1]  War is declared.`
     """
     return "".join(
-        f"{_moment(told)}  {_source(told)}  {'(undone) ' if told.fallen else ''}{_one_line(told.text)}\n"
+        f"{_moment(told)}  {_source(told)}  {'(undone) ' if told.fallen else ''}{one_line(told.text)}\n"
         for told in lines
     )
 
 
 def chronicle_markdown(title: str, lines: Sequence[Told], times: Times) -> str:
     """The sentences as Markdown, a heading a century, or a day where there are none; what a rewind undid is struck."""
-    parts, heading = [f"# {_escaped(title)}\n"], ""
+    parts, heading = [f"# {escaped(title)}\n"], ""
     for told in lines:
         if (here := times.heading_of(told)) != heading:
             parts.append(f"\n## {here}\n\n")
             heading = here
-        text = _escaped(_one_line(told.text))
+        text = escaped(one_line(told.text))
         parts.append(f"- {told.at:%H:%M:%S} {f'~~{text}~~' if told.fallen else text} `{_source(told)}`\n")
     return "".join(parts)
 
@@ -178,12 +179,3 @@ def _source(told: Told) -> str:
 
 def _moment(told: Told) -> str:
     return told.at.strftime("%Y-%m-%d %H:%M:%S")
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _escaped(text: str) -> str:
-    """Text in which Markdown and HTML find nothing to do."""
-    return "".join(f"\\{letter}" if letter in "\\`*_{}[]<>#|~!&" else letter for letter in text)

@@ -40,6 +40,10 @@ def serializer_of(resource: Resource) -> type[serializers.ModelSerializer[Any]]:
         column: Any = resource.model._meta.get_field(name)
         if resource.to_square(name):
             declared[name] = SquareNameSerializer(read_only=True, allow_null=column.null)
+        elif column.choices and column.null:
+            declared[name] = serializers.ChoiceField(
+                column.flatchoices, read_only=True, allow_null=True, help_text=column.help_text
+            )
         elif column.choices and column.blank:
             choices = [("", "none"), *column.flatchoices]
             declared[name] = serializers.ChoiceField(choices, read_only=True, help_text=column.help_text)

@@ -21,6 +21,7 @@ from accounts.models import User
 from api.kit.faults import Fault
 from api.kit.glances import Glance, glance
 from api.kit.viewer import Viewer, look, visible_game
+from games.engine.errors import Refused
 
 JSON_OPTIONS = orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS
 SEAT_AND_EYES = ("seat", "as")
@@ -107,12 +108,11 @@ class GameView(ApiView):
             return self.glance(request, game_id).viewer
         user = self.user_id(request)
         game = visible_game(game_id, user, code=code)
-        return look(game, user, seat=uuid_in(request, "seat"), as_=request.query_params.get("as", ""))
+        return look(game, user, seat=uuid_in(request, "seat"), as_=eyes_in(request))
 
     def glance(self, request: Request, game_id: UUID) -> Glance:
         """As `viewer`, with what was found out for him while nothing happened in the game."""
-        seat, as_ = uuid_in(request, "seat"), request.query_params.get("as", "")
-        return glance(game_id, self.user_id(request), seat=seat, as_=as_)
+        return glance(game_id, self.user_id(request), seat=uuid_in(request, "seat"), as_=eyes_in(request))
 
 
 def uuid_in(request: Request, name: str) -> UUID | None:
@@ -123,6 +123,14 @@ def uuid_in(request: Request, name: str) -> UUID | None:
     if not re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", text):
         raise Fault("query.invalid", "This must be an id: a UUID.", parameter=name)
     return UUID(text)
+
+
+def eyes_in(request: Request) -> str:
+    """With whose eyes somebody looks: `gm`, or nothing when it is absent. Raises `view.invalid` where it is empty."""
+    told = request.query_params.get("as")
+    if told == "":
+        raise Refused("view.invalid", "`as` is `gm` or is left out.")
+    return told or ""
 
 
 def flag_in(request: Request, name: str) -> bool:

@@ -21,6 +21,8 @@ def bound(document: dict[str, Any]) -> None:
     """Put the bounds into the document."""
     for part in parts_of(document):
         kinds = kinds_of(part)
+        if isinstance(part.get("default"), dict) and not part.keys().isdisjoint(("$ref", "anyOf")):
+            del part["default"]  # what is left out of it has defaults of its own, and generators take no object here
         if "integer" in kinds:
             bound_whole(part)
         if "string" in kinds and part.get("format") in LENGTHS and "enum" not in part:

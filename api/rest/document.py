@@ -69,6 +69,8 @@ SERVER = {
     "x-internal": False,
 }
 COMMAND = "/api/v1/games/{game_id}/commands/{name}/"
+WITH_BODY = (COMMAND, "/api/v1/games/{game_id}/foretell/{name}/", "/api/v1/games/")
+"""Where a body is one of many: without one there is nothing to choose from."""
 
 
 def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
@@ -104,7 +106,7 @@ def describe(place: str, method: str, operation: dict[str, Any]) -> None:
         operation["security"] = [{"bearer": []}, {}]  # nobody may look, where the service is set so
     operation.setdefault("security", [])  # for everybody
     operation.setdefault("summary", first_sentence(operation.get("description", operation["operationId"])))
-    if place == COMMAND:
+    if place in WITH_BODY and method == "post":
         operation["requestBody"]["required"] = True
     for answer in operation["responses"].values():
         if "$ref" not in answer:

@@ -9,7 +9,9 @@ from uuid import UUID
 
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
@@ -21,11 +23,12 @@ from api.nouns import maps
 from api.nouns.eyes import sight_of
 from api.nouns.resource import Resource, every_own_resource
 from api.nouns.serializers import filterset_of, serializer_of
+from api.nouns.tales import tale_of
 from api.nouns.worlds import RESOURCES, WORLDS
-from api.rest.base import ApiView, OneRepresentation, private, uuid_in
+from api.rest.base import ApiView, OneRepresentation, eyes_in, private, tagged, unchanged, uuid_in
 from api.rest.document import first_sentence
-from api.rest.parameters import EYES, IF_NONE_MATCH, SVG
-from api.rest.pictures import svg
+from api.rest.parameters import EYES, IF_NONE_MATCH, NOT_MODIFIED, SVG
+from api.rest.pictures import svg, tag_of
 from worlds.models import World
 from worlds.sight import Sight
 
@@ -50,7 +53,7 @@ class RowsView(ApiView, GenericAPIView[Model]):
         user = self.user_id(request)
         if not self.framed:
             return Sight(user=user)
-        seat, as_ = uuid_in(request, "seat"), request.query_params.get("as", "")
+        seat, as_ = uuid_in(request, "seat"), eyes_in(request)
         return sight_of(user, game=uuid_in(request, "game"), seat=seat, as_=as_)
 
     def get_queryset(self) -> QuerySet[Any]:
@@ -138,6 +141,26 @@ class WorldMapView(ApiView):
         return svg(maps.map_of(maps.require_map(world)), "")
 
 
+@extend_schema(tags=["worlds"])
+class WorldTaleView(ApiView):
+    """The chronicle of a world as a text."""
+
+    content_negotiation_class = OneRepresentation
+
+    @extend_schema(
+        operation_id="world_tale",
+        parameters=[IF_NONE_MATCH],
+        responses={(200, "text/markdown"): OpenApiTypes.STR, 304: NOT_MODIFIED},
+    )
+    def get(self, request: Request, world_id: UUID) -> HttpResponse:
+        """The chronicle as Markdown, a heading for each Age or century. Its entries are `worlds/<id>/chronicle/`."""
+        told = tale_of(get_object_or_404(World.objects.visible_to(Sight(user=self.user_id(request))), pk=world_id))
+        tag = tag_of(told)
+        answer = HttpResponse(told, content_type="text/markdown; charset=utf-8")
+        answer["X-Content-Type-Options"] = "nosniff"
+        return unchanged(request, tag) or tagged(answer, tag)
+
+
 def visible_world(world: UUID, user: UUID | None) -> UUID:
     """The id of a world that this user may see. Raises Http404."""
     if not WORLDS.visible(Sight(user=user)).filter(pk=world).exists():
@@ -194,6 +217,7 @@ def world_patterns() -> Iterator[URLPattern]:
     """Worlds, their nouns, and the same nouns below one world (`worlds/<id>/races/`)."""
     yield from rows_at("", WORLDS, "worlds", "", framed=False)
     yield path("worlds/<uuid:world_id>/map.svg", WorldMapView.as_view(), name="world-map")
+    yield path("worlds/<uuid:world_id>/chronicle.md", WorldTaleView.as_view(), name="world-tale")
     for resource in RESOURCES:
         yield from rows_at("worlds/", resource, "worlds", "", framed=False)
         noun = f"world_{resource.name}".replace("-", "_")

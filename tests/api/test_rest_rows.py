@@ -16,7 +16,7 @@ from api.nouns.worlds import RESOURCES, WORLDS
 from games import services
 from tests.api.worlds import atlantis, client, toy_game, user
 from tests.toy.rules.commands import AddStones, HideCoins
-from worlds.models import Feature, Race, Square
+from worlds.models import Chronicle, Feature, Race, Square
 from worlds.sight import Sight
 
 pytestmark = pytest.mark.django_db
@@ -157,6 +157,20 @@ def test_a_private_world_is_there_for_its_members_alone():
     assert client(user("ann")).get(f"/api/v1/worlds/{here.world.pk}/map.svg").status_code == 200
 
 
+def test_the_chronicle_of_a_world_is_a_text_for_those_who_may_see_it():
+    here = atlantis(is_public=False, members=(user("ann"),))
+    path = f"/api/v1/worlds/{here.world.pk}/chronicle.md"
+    for position, (heading, text) in enumerate([("Age of Land", "A *hill*\nrises."), ("Age of Land", "It rains.")], 1):
+        Chronicle.objects.create(world=here.world, position=position, heading=heading, text=text)
+    refused(client(user("eve")).get(path), 404, "thing.missing")
+    told = client(user("ann")).get(path)
+    assert told.content.decode() == "# Atlantis\n\n## Age of Land\n\n- A \\*hill\\* rises.\n- It rains.\n"
+    assert told["Content-Type"] == "text/markdown; charset=utf-8"
+    assert client(user("ann")).get(path, headers={"If-None-Match": told["ETag"]}).status_code == 304
+    Chronicle.objects.create(world=here.world, position=3, text="The sea takes it.")
+    assert client(user("ann")).get(path).content.decode().endswith("It rains.\n\n- The sea takes it.\n")
+
+
 def test_rows_of_a_game_pass_through_its_eyes():
     toy = toy_game()
     services.run(toy.game.pk, AddStones(stones=3), actor=toy.actor(toy.ann))
@@ -176,6 +190,7 @@ def test_rows_of_a_game_pass_through_its_eyes():
         client(toy.bob).get(f"/api/v1/toy/hoards/?game={toy.game.pk}&seat={toy.seat(toy.ann)}"), 404, "seat.missing"
     )
     refused(host.get("/api/v1/toy/hoards/?as=gm"), 422, "view.invalid")
+    refused(host.get("/api/v1/toy/hoards/?as="), 422, "view.invalid")
     refused(client(toy.bob).get(f"/api/v1/toy/hoards/?game={toy.game.pk}&as=gm"), 404, "gm.missing")
 
 

@@ -121,6 +121,7 @@ def test_a_seat_that_is_not_ones_own_or_no_seat_at_all_is_missing():
     refused(client(toy.ann).get(toy.path("state/?seat=1")), 422, "query.invalid")
     refused(client(toy.ann).get(toy.path("state/?as=gm")), 404, "gm.missing")
     refused(client(toy.ann).get(toy.path("state/?as=god")), 422, "view.invalid")
+    refused(client(toy.ann).get(toy.path("state/?as=")), 422, "view.invalid")
     refused(client(toy.ann).get(toy.path("state/?zoom=3")), 422, "query.invalid")
 
 

@@ -1,6 +1,7 @@
 """A stranger's evening over REST alone: a private Era Centrum is opened, peopled by invitation, set up and played."""
 
 import json
+from uuid import UUID
 
 import pytest
 
@@ -63,10 +64,9 @@ def test_a_private_game_is_opened_peopled_set_up_and_its_first_century_passes():
     send(ann, here + "commands/declare-war/", fields)
     assert len(ann.get("/api/v1/gods2/wars/", {"game": opened["id"], "kind": "god"}).json()["results"]) == 1
 
-    while not Timer.objects.filter(game=opened["id"], key="century:2/end").exists():
-        services.fire_due(
-            opened["id"], now=Timer.objects.filter(game=opened["id"], due__isnull=False).order_by("due").first().due
-        )
+    timers = Timer.objects.filter(game=opened["id"], due__isnull=False).order_by("due")
+    while not timers.filter(key="century:2/end").exists():
+        assert services.fire_due(UUID(opened["id"]), now=timers.first().due)
     chronicle = ann.get(here + "chronicle/?format=text").content.decode()
     assert "Century 1 is over" in chronicle
     assert eve.get(here + "chronicle/").status_code == 404

@@ -1,0 +1,1 @@
+"""How the admin writes moments, by language."""
