@@ -2,16 +2,31 @@
 
 import json
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from django.conf import settings
+from hypothesis import settings as hypothesis
 
-from tools.pending_rules import MARK
+from tests import migrated
+from tools.pending_rules import MARK, named
 
-settings.register_profile("theogony", deadline=None)  # machines that are shared are sometimes slow
-settings.load_profile("theogony")
+hypothesis.register_profile("theogony", deadline=None)  # machines that are shared are sometimes slow
+hypothesis.load_profile("theogony")
 LONG = ("tests/security/", "tests/faults/", "tests/operations/", "tests/test_serve.py", "tests/games/", "tests/golden/")
 NAMED = pytest.StashKey[dict[str, list[str]]]()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """The tables are copied, not migrated anew by each process."""
+    migrated.begin_from_copy()
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """SQLite's copy is there before Django looks, and goes with the folder of the run."""
+    return bool(settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,6 +48,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 if len(found[rule]) < 3 and item.nodeid not in found[rule]:
                     found[rule].append(item.nodeid)
     config.stash[NAMED] = dict(sorted(found.items()))
+
+
+@pytest.fixture(scope="session")
+def rules_named(request: pytest.FixtureRequest) -> dict[str, list[str]]:
+    """Rule id -> the first tests that name it; where not all tests are run now, they are collected apart."""
+    here = {Path(each).resolve() for each in request.config.args}
+    whole = here == {Path(__file__).resolve().parent} and not request.config.getoption("ignore")
+    return request.config.stash[NAMED] if whole else named()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -4,42 +4,36 @@ import re
 
 import pytest
 
-from tools.pending_rules import ids_of, listed, named, rulebooks
+from tools.pending_rules import ids_of, listed, rulebooks
 
 ENGINE = re.compile(r"^(CF-([1-9]|1[0-3])|TOY-[A-Z]+-\d+)$")
 pytestmark = pytest.mark.timeout(300)
 
 
-@pytest.fixture(scope="module")
-def tests():
-    """Rule id -> tests that name it, collected apart so that it does not matter which tests are run now."""
-    return named()
-
-
-def test_every_rule_is_named_by_a_test_or_listed_as_pending(tests):
-    missing = {g: [r for r in ids if r not in tests and r not in listed(g)] for g, ids in rulebooks().items()}
+def test_every_rule_is_named_by_a_test_or_listed_as_pending(rules_named):
+    missing = {g: [r for r in ids if r not in rules_named and r not in listed(g)] for g, ids in rulebooks().items()}
     assert missing == {game: [] for game in missing}, (
         "mark a test with @pytest.mark.rule, or run tools/pending_rules.py"
     )
 
 
-def test_what_is_listed_as_pending_is_not_named_by_a_test_and_is_a_rule(tests):
+def test_what_is_listed_as_pending_is_not_named_by_a_test_and_is_a_rule(rules_named):
     for game, ids in rulebooks().items():
         pending = listed(game)
-        assert {r: tests[r] for r in pending if r in tests} == {}, "run tools/pending_rules.py"
+        assert {r: rules_named[r] for r in pending if r in rules_named} == {}, "run tools/pending_rules.py"
         assert [r for r in pending if r not in ids] == []
         assert len(set(pending)) == len(pending)
 
 
-def test_every_rule_that_a_test_names_is_in_a_rulebook_or_the_engines(tests):
+def test_every_rule_that_a_test_names_is_in_a_rulebook_or_the_engines(rules_named):
     known = {rule for ids in rulebooks().values() for rule in ids}
-    unknown = {r: where for r, where in tests.items() if r not in known and not ENGINE.match(r)}
+    unknown = {r: where for r, where in rules_named.items() if r not in known and not ENGINE.match(r)}
     assert unknown == {}
 
 
-def test_the_contracts_of_the_engine_are_named_by_tests(tests):
+def test_the_contracts_of_the_engine_are_named_by_tests(rules_named):
     """CF-12 (one offer a pair) is left to the rulesets that have offers between two."""
-    assert [n for n in range(1, 14) if f"CF-{n}" not in tests and n not in (4, 12)] == []
+    assert [n for n in range(1, 14) if f"CF-{n}" not in rules_named and n not in (4, 12)] == []
 
 
 def test_a_rule_is_a_bold_id_or_the_first_cell_of_a_table():

@@ -5,13 +5,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from django.db import transaction
 
 from games import failpoints, services
 from games.albraxas.rules.writing import WriteOrders
 from games.engine.errors import Refused
-from games.models import LoggedEvent, Receipt, Timer
+from games.models import Receipt, Timer
 from tests.faults.servers import chosen
+from tests.faults.shared import healthy
 from tests.faults.test_killed import fire_when_free, work
 from tests.games.albraxas import ALBERT, Battle, battle, begun
 
@@ -33,21 +33,10 @@ def late() -> tuple[Battle, datetime]:
     return here, Timer.objects.get(game=here.id, due__isnull=False).due
 
 
-def undisturbed(here: Battle, at: datetime) -> tuple[str, set[str]]:
-    """The digest that one healthy worker leads to, and the types of what happens; the game stays as it was."""
-    before = here.game.seq
-    with transaction.atomic():
-        services.fire_due(here.id, at)
-        happened = set(LoggedEvent.objects.filter(game=here.id, seq__gt=before).values_list("type", flat=True))
-        digest = here.game.digest
-        transaction.set_rollback(True)
-    return digest, happened
-
-
 @pytest.mark.django_db
 def test_the_steps_of_a_turn_are_all_there_are() -> None:
     here, due = late()
-    _, happened = undisturbed(here, due)
+    _, happened = healthy(here.id, due)
     assert set(EVENTS) - {"ValuesChanged"} <= happened <= set(EVENTS)  # no value changes where all dice are tied
 
 
@@ -56,7 +45,7 @@ def test_the_steps_of_a_turn_are_all_there_are() -> None:
 @pytest.mark.parametrize("point", chosen(STEPS, SHORT))
 def test_a_turn_whose_worker_dies_is_resolved_once_and_as_if_nobody_had_died(tmp_path: Path, point: str) -> None:
     here, due = late()
-    before, (aim, _) = here.game.digest, undisturbed(here, due)
+    before, (aim, _) = here.game.digest, healthy(here.id, due)
 
     killed = work(here.id, due, tmp_path, point)
 

@@ -42,6 +42,7 @@ def agree(game: Game) -> None:
     assert list(log.broken_links(game)) == []
 
 
+@pytest.mark.timeout(400)
 def test_sixteen_centuries_pass_unattended_and_the_log_tells_them_all(event):
     play_on(event)
 

@@ -10,6 +10,7 @@ from games.gods2.rules.queue import DrawNumber
 from games.gods2.rules.targets import Target
 from games.models import LoggedEvent
 from tests.games.live import Event, Table, live
+from worlds.models import Chronicle
 
 pytestmark = pytest.mark.django_db
 
@@ -133,3 +134,16 @@ def test_a_rewind_on_an_older_list_is_refused(event):
     event.run(RecordLaw(name="Of Stars"), "urania")
     late = gaia.do("rewind", {"to": law, "reason": "x"}, expected=listed["cursor"])
     assert late.status_code == 412 and event.state.table.rewinds == 0
+
+
+@pytest.mark.rule("G2-HREC-1")
+def test_what_a_rewind_undoes_leaves_the_chronicle_of_the_world(event):
+    world = event.game.world
+    note = Chronicle.objects.create(world=world, position=900, text="Told by a person.")
+    law = seq_of(event, "LawPassed")
+    told = set(Chronicle.objects.filter(world=world).values_list("text", flat=True))
+    entered = LoggedEvent.objects.filter(game=event.id, type="HistoryEntered", seq__gt=law)
+    assert Chronicle.objects.filter(world=world, text__in=[e.text for e in entered]).count() == entered.count() > 0
+    event.run(Rewind(to=law, reason="Too early."))
+    left = set(Chronicle.objects.filter(world=world).values_list("text", flat=True))
+    assert note.text in left and left == told - {e.text for e in entered}

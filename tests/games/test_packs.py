@@ -144,7 +144,7 @@ def test_rows_that_were_changed_by_hand_are_not_played_with(house):
 
 def test_a_draft_of_another_name_under_a_rolled_back_number_is_not_mistaken(house):
     class Back(Exception):
-        pass
+        """Only a way out of the transaction."""
 
     with pytest.raises(Back), transaction.atomic():
         packs.publish(dearer(house, 66))

@@ -32,8 +32,9 @@ def event(settings: Any, tmp_path: Path) -> Game:
     game = Game.objects.get(pk=demo.prepare()["game"])
     now = timezone.now()
     for seconds in range(0, 120, 20):
-        while services.fire_due(game.pk, now + timedelta(seconds=seconds)):
-            pass
+        fired = True
+        while fired:
+            fired = bool(services.fire_due(game.pk, now + timedelta(seconds=seconds)))
     return game
 
 

@@ -1,0 +1,156 @@
+"""The secrets of the table, which every game can keep: they are planted in Cairns."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from games.engine import bots, conduct, handdice, prompt, seating, timer
+from games.engine.amend import Amend, Amended, Change, Deed, FieldChange
+from games.engine.audience import GM, GM_READER, SERVER, Audience, Reader, reader, seat_and_gm
+from games.engine.kernel import Context, Event, Issuer
+from games.engine.table import Role
+from tests.security.grounds import Ground, Whisper
+from tests.security.planting import ID, KEY, WORD, Plant
+from tests.toy.rules.commands import BringTide, CastVote, CoinsHidden, HideCoins
+
+
+def question(g: Ground, owner: str, readers: Audience, *, sealed: bool = False) -> UUID:
+    """A question that these readers alone see; it has a deadline."""
+
+    def words(state: Any, ctx: Context) -> Iterator[Event]:
+        yield from prompt.ask(
+            state, ctx, "SECRET", f"{WORD}?", owners=(Reader(owner),), lane="secret", rule=prompt.Rule.ALL,
+            answered_by=(CastVote,), readers=readers, prompt=ID, sealed=sealed,
+            due=ctx.now + timedelta(minutes=30), default=BringTide(), silence=WORD,
+        )  # fmt: skip
+
+    g.run(Whisper(words=words))
+    return ID
+
+
+def own(g: Ground) -> Reader:
+    return reader(g.owner.pk)
+
+
+def asked(g: Ground) -> UUID:
+    """A question that its owner and the game-masters see."""
+    return question(g, own(g), seat_and_gm(g.owner.pk))
+
+
+def sealed(g: Ground) -> UUID:
+    """A question whose answer is for its owner's eyes alone, asked in secret."""
+    return question(g, own(g), seat_and_gm(g.owner.pk), sealed=True)
+
+
+def answered(g: Ground, prompt_id: UUID) -> None:
+    g.happen(prompt.PromptAnswered(prompt=prompt_id, owner=own(g), answer='"yes"'))
+
+
+def about(make: Callable[[Ground], UUID], event: Callable[[Ground, UUID], Event]) -> Callable[[Ground], None]:
+    """An event about a question that was asked in secret."""
+    return lambda g: g.happen(event(g, make(g)))
+
+
+def withdrawn(g: Ground) -> None:
+    answered(g, sealed(g))
+    g.happen(prompt.AnswerWithdrawn(prompt=ID, owner=own(g)))
+
+
+def hidden_timer(g: Ground, shown: Audience = SERVER) -> None:
+    due = g.fresh().last_at + timedelta(minutes=40)
+    g.happen(timer.TimerSet.of(KEY, due, BringTide(), shown=shown))
+
+
+def after_timer(event: Event) -> Callable[[Ground], None]:
+    def plant(g: Ground) -> None:
+        hidden_timer(g)
+        g.happen(event)
+
+    return plant
+
+
+def thawed(g: Ground) -> None:
+    hidden_timer(g)
+    g.happen(timer.TimerFrozen(key=KEY), timer.TimerThawed(key=KEY))
+
+
+def extended(g: Ground) -> None:
+    hidden_timer(g, GM)
+    g.happen(conduct.Extended(timer=KEY, due=g.fresh().last_at + timedelta(minutes=50), reason=WORD))
+
+
+def rewound(fallen: int) -> Callable[[Ground], None]:
+    """That time was turned back is public; which number in the log that is, and what secrets fell, is not."""
+
+    def plant(g: Ground) -> None:
+        seq = g.fresh().seq
+        g.as_owner(HideCoins(coins=1))
+        g.happen(conduct.Rewound(to=seq + 1 - fallen, reason=WORD, timers_set=100))
+
+    return plant
+
+
+def invited(g: Ground) -> None:
+    g.happen(seating.Invited(invitation=ID, code=f"code-{WORD}", role=Role.PLAYER))
+
+
+def used_up(g: Ground) -> None:
+    invited(g)
+    g.happen(seating.InvitationUsed(invitation=ID))
+
+
+def held(g: Ground) -> None:
+    g.happen(handdice.DecisionHeld(
+        prompt=ID, does="hide-coins", with_='{"coins":9}', role=Issuer.SEAT, seat=g.owner.pk,
+        label=f"{WORD}/1", index=1, faces=6,
+    ))  # fmt: skip
+
+
+def by_hand(g: Ground) -> None:
+    question(g, GM_READER, GM)
+    g.happen(handdice.DieEntered(prompt=ID, value=4))
+
+
+def amended(g: Ground) -> None:
+    g.as_owner(HideCoins(coins=3))
+    coins = FieldChange(field="coins", value="77")
+    change = Change(deed=Deed.ALTER, table="hoards", row=str(g.owner.pk), fields=(coins,))
+    g.run(Amend(changes=(change,), reason=WORD))
+
+
+TABLE = {
+    seating.Invited: Plant("toy", invited),
+    seating.InvitationUsed: Plant("toy", used_up),
+    seating.SeatMoved: Plant("toy", lambda g: g.happen(seating.SeatMoved(seat=g.owner.pk, reason=WORD))),
+    conduct.Extended: Plant("toy", extended),
+    conduct.Rewound: Plant("toy", rewound(0), rewound(1)),
+    timer.TimerSet: Plant("toy", hidden_timer),
+    timer.TimerCleared: Plant("toy", after_timer(timer.TimerCleared(key=KEY))),
+    timer.TimerFrozen: Plant("toy", after_timer(timer.TimerFrozen(key=KEY))),
+    timer.TimerThawed: Plant("toy", thawed),
+    timer.TimerFired: Plant("toy", after_timer(timer.TimerFired(key=KEY, generation=2))),
+    timer.TimerRefused: Plant(
+        "toy", after_timer(timer.TimerRefused(key=KEY, does="bring-tide", code="secret.code", reason=WORD))
+    ),
+    timer.TimerFailed: Plant("toy", after_timer(timer.TimerFailed(key=KEY, does="bring-tide", times=3, reason=WORD))),
+    prompt.PromptOpened: Plant("toy", asked),
+    prompt.PromptAnswered: Plant("toy", lambda g: answered(g, sealed(g))),
+    prompt.PromptCounted: Plant("toy", about(sealed, lambda g, p: prompt.PromptCounted(prompt=p, count=1))),
+    prompt.AnswerWithdrawn: Plant("toy", withdrawn),
+    prompt.PromptClosed: Plant(
+        "toy", about(asked, lambda g, p: prompt.PromptClosed(prompt=p, result=WORD, readers=seat_and_gm(g.owner.pk)))
+    ),
+    prompt.DeadlinePassed: Plant(
+        "toy", about(asked, lambda g, p: prompt.DeadlinePassed(prompt=p, readers=seat_and_gm(g.owner.pk)))
+    ),
+    prompt.StandingAnswerSet: Plant(
+        "toy", lambda g: g.happen(prompt.StandingAnswerSet(seat=g.owner.pk, kind="SECRET", answer=WORD))
+    ),
+    bots.BotPassed: Plant("toy", lambda g: g.happen(bots.BotPassed(seat=g.owner.pk, code="secret.code"))),
+    handdice.DecisionHeld: Plant("toy", held),
+    handdice.DieEntered: Plant("toy", by_hand),
+    handdice.DieSettled: Plant("toy", lambda g: g.happen(handdice.DieSettled(label=f"{WORD}/2", index=1, value=5))),
+    Amended: Plant("toy", amended),
+    CoinsHidden: Plant("toy", lambda g: g.as_owner(HideCoins(coins=7), key="owner-key")),
+}
