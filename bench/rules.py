@@ -4,7 +4,8 @@
 
 Both get the same world and the same dice; their results must be equal, or the program ends. Nothing is started: no
 database, no server. Where the loops would take minutes, part of their work is measured and the rest reckoned; the table
-says so. The garbage collector stands still while something is timed, as with `timeit`.
+says so. Times are those of the processor for this process alone, so that both sides are measured alike however busy the
+machine is; the garbage collector stands still meanwhile, as with `timeit`.
 """
 
 import argparse
@@ -22,6 +23,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import version
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -31,8 +33,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 # isort: split
 from bench.figures import Figure, table
+from games.engine.board import Square
 from games.engine.dice import DiceSource, GivenDice, SecretDice, Tray
 from games.engine.kernel import CLOCK, Context
+from games.gods2.rules.battle import casualties
+from games.gods2.rules.ground import Standing
 from games.gods2.rules.growth import growth_of
 from games.gods2.rules.limits import limits
 from games.gods2.rules.ranges import contacts
@@ -41,9 +46,10 @@ from tests.oracle.earth import Earth
 from tests.oracle.growth import grow
 from tests.oracle.peopled import DAWN, WORLD, peopled
 from tests.oracle.twins import Century, differences, earth_of, factors_of, played
+from tests.oracle.war import casualties as fallen
 
 EARTHS = Path(__file__).resolve().parent.parent / "worlds" / "data"
-ROUNDS = 3
+ROUNDS, LOOPS = 5, 3
 SAMPLE = 3
 """Of how many races the loops do a part that is reckoned for all."""
 BEGIN, END = "<!-- rules: written by bench/rules.py -->", "<!-- rules end -->"
@@ -65,13 +71,13 @@ def context(dice: DiceSource) -> Context:
 
 
 def timed(work: Callable[[], Any]) -> tuple[float, Any]:
-    """Seconds that something takes, and what it gives."""
+    """Seconds of the processor that something takes, and what it gives."""
     gc.collect()
     gc.disable()
     try:
-        begun = time.perf_counter()
+        begun = time.process_time()
         given = work()
-        return time.perf_counter() - begun, given
+        return time.process_time() - begun, given
     finally:
         gc.enable()
 
@@ -106,9 +112,12 @@ CROWDED = Size("1000x1000", 200, False)
 
 
 def told(state: State) -> tuple[float, Century]:
-    """The loops play a century: seconds, and what came of it."""
-    earth, factors, roll = earth_of(state), factors_of(state), Random(1)
-    return timed(lambda: Century.of(earth, lambda sides: roll.randint(1, sides), factors))
+    """The loops play a century: seconds (the median of some rounds), and what came of it."""
+    factors, rounds = factors_of(state), []
+    for _ in range(LOOPS):
+        earth, roll = earth_of(state), Random(1)
+        rounds.append(timed(partial(Century.of, earth, lambda sides, roll=roll: roll.randint(1, sides), factors)))
+    return statistics.median(seconds for seconds, _ in rounds), rounds[0][1]
 
 
 def century(rows: Sequence[str], size: Size) -> tuple[float, float | None]:
@@ -161,19 +170,40 @@ def growth(state: State, earth: Earth, races: Sequence[UUID]) -> tuple[float, fl
     return ours / len(races), theirs
 
 
+def deaths(state: State, earth: Earth, races: Sequence[UUID]) -> tuple[float, float]:
+    """Where a tenth of a race dies in a war with the next: seconds by the rules and by the loops, for one war."""
+    pairs = list(pairwise(races))[:SAMPLE]
+    losses = [state.board.units_of(race) // 10 for race, _ in pairs]
+
+    def ours() -> list[dict[Square, int]]:
+        wars = zip(pairs, losses, strict=True)
+        return [casualties(Standing.now(state, one), Standing.now(state, other), n) for (one, other), n in wars]
+
+    def loops() -> list[dict[tuple[int, int], int]]:
+        wars = zip(pairs, losses, strict=True)
+        return [fallen(earth, earth.own(str(one)), earth.own(str(other)), n) for (one, other), n in wars]
+
+    theirs, found = timed(loops)
+    equal("deaths", ours(), found)
+    return median(ours) / len(pairs), theirs / len(pairs)
+
+
 PARTS: dict[str, Callable[[State, Earth, Sequence[UUID]], tuple[float, float]]] = {
     "limits of every square": bounds,
     "reach and contacts": neighbours,
     "growth, placed": growth,
+    "deaths of a war": deaths,
 }
 
 
 def bytes_a_square(rows: Sequence[str], size: Size) -> tuple[float, float]:
     """Of the arrays of the map, and of the whole state as Python's allocator sees it."""
-    peopled(rows, size.races)  # what is loaded once is there already
+    first = peopled(rows, size.races)
+    limits(first, next(iter(first.races)))  # what is loaded once is there already
     gc.collect()
     tracemalloc.start()
     state = peopled(rows, size.races)
+    limits(state, next(iter(state.races)))  # which looks up where features stand
     gc.collect()
     whole = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
@@ -223,6 +253,10 @@ def measure(_ground: object = None) -> list[Figure]:
         if size is CROWDED:
             seconds, _ = century(rows, size)
             figures.append(Figure(f"century with its events, {size}", f"{seconds * 1000:,.0f} ms"))
+    (near, short), (far, long) = ours[1:3]
+    (_, few), (_, many) = loops[1:3]
+    what = f"what {far - near:,} more squares of {SIZES[2]}, cost beside {SIZES[1].name}"
+    figures.append(line(what, long - short, many - few, aimed=True))
     grown = slope(ours[1:])
     what = "exponent of a century's time over squares, 12 races"
     figures.append(Figure(what, f"{grown:.2f}", value=grown, aim=SLOPE, most=True))
@@ -237,8 +271,8 @@ def circumstances() -> str:
     return (
         f"Measured on {datetime.now(UTC):%Y-%m-%d %H:%M} UTC; {os.cpu_count()} processors ({platform.machine()}), "
         f"load of the last quarter of an hour {load}.\n"
-        f"Python {platform.python_version()}, NumPy {version('numpy')}; medians of {ROUNDS} rounds of the rules, "
-        f"one round of the loops."
+        f"Python {platform.python_version()}, NumPy {version('numpy')}; medians of {ROUNDS} rounds of the rules and "
+        f"{LOOPS} of the loops' centuries, one round of their other parts."
     )
 
 

@@ -65,12 +65,14 @@ def well_formed_is_accepted(ctx: Any, response: Any, case: Any) -> bool | None:
 
 @schemathesis.check
 def refusals_have_codes(ctx: Any, response: Any, case: Any) -> bool | None:
-    """No 5xx; and in GraphQL each error bears a code of ours, one of size where the operation was not run."""
+    """No 5xx; and in GraphQL each error bears a code of ours, one of size where a well-formed operation was not run."""
     if response.status_code >= 500 or not of_graphql(case):
         return not_a_server_error(ctx, response, case)
+    misshapen = case.meta is not None and case.meta.generation.mode.is_negative
     for error in response.json().get("errors") or ():
         code = (error.get("extensions") or {}).get("code", "")
-        foreseen = code not in ("", "server.error") if error.get("path") else code in TOO_MUCH
+        judged = misshapen or error.get("path")
+        foreseen = code not in ("", "server.error") if judged else code in TOO_MUCH
         if not foreseen:
             raise Failure(operation=case.operation.label, title="Unforeseen error", message=str(error)[:500])
     return None

@@ -76,19 +76,18 @@ def century() -> str:
     hold(begin.game.status == "running", "the demo does not run")
     war, after, cursors, wars = first_war().war, begin.cursor, list[str](), set[UUID]()
     opened = 0
-    while not opened:
-        hold(time.monotonic() < DEADLINE, "no new century in time")
+    while not opened or war not in wars:  # a century may have begun before the war was declared
+        hold(time.monotonic() < DEADLINE, "no new century in time, or the war is not in the log")
         page = events.sync(GAME, client=CLIENT, after=after, limit=100)
         if not isinstance(page, EventPage):
             raise SystemExit(f"events: {page}")
         cursors += [event.cursor for event in page.results]
         wars |= {event.war for event in page.results if isinstance(event, Gods2WarDeclared)}
-        opened = max((e.century for e in page.results if isinstance(e, Gods2CenturyOpened)), default=0)
+        opened = max((e.century for e in page.results if isinstance(e, Gods2CenturyOpened)), default=opened)
         hold(page.cursor == (page.results[-1].cursor if page.results else after), "the page's cursor is another")
         after = page.cursor
         time.sleep(0.5)
     hold(len(set(cursors)) == len(cursors), "an event was told twice")
-    hold(war in wars, "the war is not in the log")
     whole = events.sync(GAME, client=CLIENT, after=begin.cursor, limit=500)
     if not isinstance(whole, EventPage):
         raise SystemExit(f"events: {whole}")
