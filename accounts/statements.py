@@ -1,17 +1,19 @@
-"""Statements that are built once: for the few queries that stand on the path of every request.
+"""Statements that are built once: for the few queries and writings that stand on the path of every request.
 
-Building a statement takes the ORM several times as long as running it. The queryset remains the definition, so columns,
-conversions and sight are written once, in the ORM; only the values that it is asked with change.
+Building a statement takes the ORM several times as long as running it. Queryset and model remain the definition, so
+columns, conversions and sight are written once, in the ORM; only the values change.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
-from django.db.models import Model, QuerySet
+from django.db.models import AutoField, BigAutoField, Model, QuerySet
+from django.db.models.constants import OnConflict
+from django.db.models.sql import InsertQuery
 
 Value = UUID | str | int
 Fill = Callable[[Sequence[Any]], Any]
@@ -75,6 +77,69 @@ class Statement:
         fills = tuple(_fill(parameter, wanted) for parameter in parameters)
         shown = compiler.get_converters([column[0] for column in compiler.select[: compiler.col_count]])
         return Built(text, fills, [(place, *found) for place, found in shown.items()])
+
+
+class Insertion:
+    """An INSERT of one row of a model, built once.
+
+    unique, changing: names of fields. Where a row with the same `unique` is there, its `changing` are set instead.
+    """
+
+    def __init__(self, model: type[Model], unique: Sequence[str] = (), changing: Sequence[str] = ()) -> None:
+        self.model = model
+        self.unique = [model._meta.get_field(name) for name in unique]
+        self.changing = [model._meta.get_field(name) for name in changing]
+        self.numbered = isinstance(model._meta.pk, AutoField | BigAutoField)
+        self.fields = [field for field in model._meta.concrete_fields if not (self.numbered and field.primary_key)]
+        self._built: dict[str, str] = {}
+
+    def insert(self, row: Model) -> None:
+        """Write a row: one statement. A row that the database numbers has its number then."""
+        told = [field.get_db_prep_save(field.pre_save(row, True), connection) for field in self.fields]
+        with connection.cursor() as cursor:
+            cursor.execute(self.text(), told)
+            if self.numbered:  # SQLite before 3.35 returns nothing
+                returned = connection.features.can_return_columns_from_insert
+                row.pk = cursor.fetchone()[0] if returned else cursor.lastrowid
+        row._state.adding, row._state.db = False, connection.alias
+
+    def text(self) -> str:
+        """The statement as this kind of database is told it."""
+        if connection.vendor not in self._built:
+            self._built[connection.vendor] = self._build()
+        return self._built[connection.vendor]
+
+    def _build(self) -> str:
+        query = InsertQuery(
+            self.model,
+            on_conflict=OnConflict.UPDATE if self.unique else None,
+            update_fields=self.changing,
+            unique_fields=self.unique,
+        )
+        query.insert_values(self.fields, [self.model()], raw=True)
+        compiler = query.get_compiler(connection=connection)
+        compiler.returning_fields = self.model._meta.db_returning_fields if self.numbered else None
+        ((text, _),) = compiler.as_sql()
+        return str(text)
+
+
+class Alteration:
+    """An UPDATE of all fields of one row but a few, built once. fixed: the names of those that never change."""
+
+    def __init__(self, model: type[Model], fixed: Collection[str]) -> None:
+        self.model, self.pk = model, model._meta.pk
+        kept = {self.pk.name, *fixed}
+        self.fields = [field for field in model._meta.concrete_fields if field.name not in kept]
+
+    def write(self, row: Model) -> None:
+        """Write a row that is there: one statement. Raises LookupError where it is gone."""
+        quote, table = connection.ops.quote_name, self.model._meta.db_table
+        columns = ", ".join(f"{quote(str(field.column))} = %s" for field in self.fields)
+        told = [field.get_db_prep_save(field.pre_save(row, False), connection) for field in (*self.fields, self.pk)]
+        with connection.cursor() as cursor:
+            cursor.execute(f"UPDATE {quote(table)} SET {columns} WHERE {quote(str(self.pk.column))} = %s", told)
+            if cursor.rowcount != 1:
+                raise LookupError(f"{self.model.__name__} {row.pk} is gone")
 
 
 def _converted(row: Sequence[Any], built: Built) -> tuple[Any, ...]:

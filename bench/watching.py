@@ -13,6 +13,8 @@ import sys
 import time
 from typing import Any
 
+import uvloop
+
 MARK = re.compile(rb'"name":\s*"Event (\d+)"')
 STRANGERS_EACH = 100  # an address may hold no more
 
@@ -70,4 +72,4 @@ async def watch(order: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(watch(json.loads(sys.stdin.readline())))
+    uvloop.run(watch(json.loads(sys.stdin.readline())))

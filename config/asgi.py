@@ -4,17 +4,22 @@ Django's own ASGI handler gives each request a thread that lives as long as a st
 slower; see docs/adr/0004-streams-beside-django.md.
 """
 
+import os
 import re
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, cast
 
 from a2wsgi import WSGIMiddleware
+from django.core.wsgi import get_wsgi_application
 
-from config.wsgi import application as django_wsgi
+from config.settling import settle
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django_wsgi = get_wsgi_application()
 
 # isort: split
 # The line above makes Django ready: whatever needs models is imported below it.
-from api.streams import sse, websocket
+from api.streams import sse, websocket  # noqa: E402
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -72,3 +77,4 @@ application = compose(
     django,
     {sse.PATH: sse.events, websocket.PATH: sockets_or(django, websocket.subscriptions)},
 )
+settle()

@@ -3,7 +3,12 @@
 import os
 
 from django.core.wsgi import get_wsgi_application
+from django.urls import get_resolver
+
+from config.settling import settle
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
+_ = get_resolver().url_patterns  # else the first request waits until the APIs are loaded
+settle()

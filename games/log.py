@@ -7,10 +7,13 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
+from accounts.statements import Insertion
 from games import registry
 from games.engine.errors import Refused
 from games.engine.kernel import Event, Happening
 from games.models import Die, Game, LoggedEvent, Stream
+
+EVENT, STREAM = Insertion(LoggedEvent), Insertion(Stream, ("game", "audience"), ("head",))
 
 
 def canonical(value: Any) -> str:
@@ -52,13 +55,15 @@ def append(game: Game, happened: Sequence[Happening], heads: dict[str, int], cau
         )
         row.digest = game.digest = digest_of(row, game.digest)
         rows.append(row)
-    LoggedEvent.objects.bulk_create(rows)
-    Stream.objects.bulk_create(
-        [Stream(game=game, audience=audience, head=heads[audience]) for audience in sorted(moved)],
-        update_conflicts=True,
-        unique_fields=["game", "audience"],
-        update_fields=["head"],
-    )
+    streams = [Stream(game=game, audience=audience, head=heads[audience]) for audience in sorted(moved)]
+    if len(rows) == 1:  # what most commands come to
+        EVENT.insert(rows[0])
+        STREAM.insert(streams[0])
+    else:
+        LoggedEvent.objects.bulk_create(rows)
+        Stream.objects.bulk_create(
+            streams, update_conflicts=True, unique_fields=["game", "audience"], update_fields=["head"]
+        )
     Die.objects.bulk_create(
         Die(
             game=game, event=row, seq=row.seq, audience=row.audience, label=r.label, index=r.index,

@@ -14,7 +14,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.statements import Statement
+from accounts.statements import Insertion, Statement
 from games import cursors, failpoints, registry, reports
 from games.clock import due_by, fire_all
 from games.engine.audience import PUBLIC
@@ -38,6 +38,7 @@ RECEIPT = Statement(
     str,
     str,
 )
+NEW_RECEIPT = Insertion(Receipt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +236,8 @@ def _former(game: Game, actor: Actor, key: str, command: Command) -> Outcome | N
 
 def _receipt(game: Game, actor: Actor, key: str, command: Command, first: int, at: datetime) -> None:
     if key:
-        Receipt.objects.create(
+        row = Receipt(
             game=game, principal=_principal(actor), key=key, command=command.slug(),
             fingerprint=_fingerprint(actor, command), first_seq=first, last_seq=game.seq, at=at,
         )  # fmt: skip
+        NEW_RECEIPT.insert(row)

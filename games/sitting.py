@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts.statements import Statement, column_names, instance
+from accounts.statements import Alteration, Statement, column_names, instance
 from games import bell, failpoints, log, registry, reports
 from games.engine.audience import Audience
 from games.engine.conduct import GameEnded, Resumed, Rewound, SecretShown
@@ -70,6 +70,7 @@ def _locking(*, skip_locked: bool) -> Statement:
     return Statement(make, UUID)
 
 
+GAME = Alteration(Game, fixed=("ruleset", "opened_by", "created_at"))
 LOCKED, LOCKED_IF_FREE = _locking(skip_locked=False), _locking(skip_locked=True)
 
 
@@ -136,7 +137,7 @@ def write(sitting: Sitting, happened: Sequence[Happening], cause: str) -> list[L
     failpoints.reach(failpoints.ROWS_WRITTEN, cause)
     rows = log.append(game, happened, sitting.heads, cause)
     failpoints.reach(failpoints.LOG_WRITTEN, cause)
-    game.save()
+    GAME.write(game)
     failpoints.reach(failpoints.GAME_WRITTEN, cause)
     for row, h in zip(rows, happened, strict=True):
         if isinstance(h.event, Rewound):

@@ -16,6 +16,7 @@ from uuid import UUID
 from django.db.models import Model, Q, QuerySet
 from pydantic import TypeAdapter
 
+from accounts.statements import Insertion
 from games import models
 from games.engine.floor import Floor, FloorKind
 from games.engine.kernel import Happening
@@ -199,11 +200,12 @@ class Mapped:
         held = (*part.columns.values(), *part.copies, *([part.at] if part.at else []))
         changing = [c for c in held if c not in (*identity, *unique)]
         changing = changing or [part.scope]  # never "ignore conflicts": SQLite would swallow every other fault too
+        names = [tuple(_field_name(part.model, c) for c in columns) for columns in (unique, changing)]
+        if len(objects) == 1:
+            insertion(part.model, *names).insert(objects[0])
+            return
         part.model._default_manager.bulk_create(
-            objects,
-            update_conflicts=True,
-            unique_fields=[_field_name(part.model, c) for c in unique],
-            update_fields=[_field_name(part.model, c) for c in changing],
+            objects, update_conflicts=True, unique_fields=names[0], update_fields=names[1]
         )
 
     def _delete(self, part: Part, keys: Collection[Any], game: models.Game) -> None:
@@ -226,6 +228,13 @@ def chunks(values: Sequence[Any], size: int = CHUNK) -> Iterator[Sequence[Any]]:
     return (values[i : i + size] for i in range(0, len(values), size))
 
 
+@cache
+def insertion(model: type[Model], unique: tuple[str, ...], changing: tuple[str, ...]) -> Insertion:
+    """How one row of a model is written, whether it is new or not."""
+    return Insertion(model, unique, changing)
+
+
+@cache
 def _field_name(model: type[Model], column: str) -> str:
     """The field's name for an attribute name (`race_id` -> `race`)."""
     return next(f.name for f in model._meta.concrete_fields if column in (f.attname, f.name))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import FilteredRelation, Q, QuerySet
 
 from accounts.statements import Statement, column_names, instance
 from games.engine.audience import Audience, readable
@@ -21,15 +21,23 @@ from games.services import Expected
 from worlds.models import World
 from worlds.sight import Sight
 
-_GAME, _WORLD = column_names(Game), column_names(World, "world__")
+MISSING = "There is no such game, or you may not see it."
+_GAME, _WORLD, _OWN = column_names(Game), column_names(World, "world__"), column_names(Seat, "own__")
 
 
 def _seen(game: UUID, user: UUID | None = None) -> QuerySet[Any, Any]:
     return games_for(Sight(user=user)).filter(pk=game).order_by().values_list(*_GAME, *_WORLD)
 
 
+def _seen_with_seats(game: UUID, user: UUID) -> QuerySet[Any, Any]:
+    own = FilteredRelation("seats", condition=Q(seats__user=user))
+    return _seen(game, user).annotate(own=own).order_by("own__role", "own__name").values_list(*_GAME, *_WORLD, *_OWN)
+
+
 SEEN, SEEN_BY_ANYBODY = Statement(_seen, UUID, UUID), Statement(_seen, UUID)
 """A game that a user may see, with its world."""
+SEEN_WITH_SEATS = Statement(_seen_with_seats, UUID, UUID)
+"""The same with the seats he holds there, a row for each; one row where he holds none."""
 SEATS = Statement(
     lambda game, user: (
         Seat.objects.filter(game=game, user_id=user).order_by("role", "name").values_list(*column_names(Seat))
@@ -103,20 +111,36 @@ def visible_game(game_id: UUID, user: UUID | None, *, code: str = "") -> Game:
     if game is None and code:
         game = Game.objects.filter(pk=game_id, invitations__code=code).select_related("world").first()
     if game is None:
-        raise Refused("game.missing", "There is no such game, or you may not see it.")
+        raise Refused("game.missing", MISSING)
     return game
+
+
+def viewer_of(game_id: UUID, user: UUID | None, *, seat: UUID | None = None, as_: str = "") -> Viewer:
+    """How a user looks at a game: one query. Raises what `visible_game` and `look` raise."""
+    if user is None:
+        return look(visible_game(game_id, None), None, seat=seat, as_=as_)
+    rows = SEEN_WITH_SEATS.rows(game_id, user)
+    if not rows:
+        raise Refused("game.missing", MISSING)
+    held = [row[-len(_OWN) :] for row in rows if row[-len(_OWN)] is not None]
+    return _look(_game_of(rows[0]), user, tuple(instance(Seat, row) for row in held), seat=seat, as_=as_)
 
 
 def _game_of(row: Sequence[Any]) -> Game:
     """A game with its world, from the columns of `SEEN`."""
     game: Game = instance(Game, row[: len(_GAME)])
-    game.world = instance(World, row[len(_GAME) :]) if game.world_id else None
+    game.world = instance(World, row[len(_GAME) :][: len(_WORLD)]) if game.world_id else None
     return game
 
 
 def look(game: Game, user: UUID | None, *, seat: UUID | None = None, as_: str = "") -> Viewer:
     """How a user looks at a game. Raises `gm.missing`, `seat.missing`, `view.invalid`."""
     seats = tuple(instance(Seat, row) for row in SEATS.rows(game.pk, user)) if user else ()
+    return _look(game, user, seats, seat=seat, as_=as_)
+
+
+def _look(game: Game, user: UUID | None, seats: tuple[Seat, ...], *, seat: UUID | None, as_: str) -> Viewer:
+    """The same, where his seats are known."""
     if as_ not in ("", "gm"):
         raise Refused("view.invalid", "`as` is `gm` or is left out.")
     if as_ == "gm":

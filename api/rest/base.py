@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 import orjson
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.renderers import BaseRenderer
@@ -18,6 +18,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.models import User
+from api.kit.authentication import principal_of
+from api.kit.entering import Entry, digest_once, enter, remember
 from api.kit.faults import Fault
 from api.kit.glances import Glance, glance
 from api.kit.viewer import Viewer, look, visible_game
@@ -99,6 +101,21 @@ class GameView(ApiView):
 
     parameters: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": SEAT_AND_EYES, "POST": SEAT_AND_EYES}
 
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Let somebody in whom this process knows, at once or with one statement less."""
+        entry = enter(request, kwargs["game_id"])
+        known = self.at_once(request, entry) if entry is not None else None
+        return known or super().dispatch(request, *args, **kwargs)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """As every view; whoever has shown a token is remembered."""
+        super().initial(request, *args, **kwargs)
+        remember(principal_of(request))
+
+    def at_once(self, request: HttpRequest, entry: Entry) -> HttpResponse | None:
+        """The answer, where whoever has entered needs no longer look; None otherwise."""
+        return None
+
     def viewer(self, request: Request, game_id: UUID, *, code: str = "") -> Viewer:
         """Who looks at this game; code: of an invitation to it.
 
@@ -112,7 +129,10 @@ class GameView(ApiView):
 
     def glance(self, request: Request, game_id: UUID) -> Glance:
         """As `viewer`, with what was found out for him while nothing happened in the game."""
-        return glance(game_id, self.user_id(request), seat=uuid_in(request, "seat"), as_=eyes_in(request))
+        digest = digest_once(request._request)
+        return glance(
+            game_id, self.user_id(request), seat=uuid_in(request, "seat"), as_=eyes_in(request), digest=digest
+        )
 
 
 def uuid_in(request: Request, name: str) -> UUID | None:

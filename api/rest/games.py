@@ -5,12 +5,13 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.kit.entering import Entry
 from api.kit.faults import Fault
 from api.kit.paging import CursorPages
 from api.kit.viewer import look
@@ -132,9 +133,9 @@ class StateView(GameView):
         body = games.state_json(seen)
         return json_bytes(body, position) if body is not None else None
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Answer what has not changed at once; look longer at everything else."""
-        return still(request, kwargs["game_id"]) or super().dispatch(request, *args, **kwargs)
+    def at_once(self, request: HttpRequest, entry: Entry) -> HttpResponse | None:
+        """304, where nothing has happened."""
+        return still(request, entry)
 
 
 @extend_schema(tags=["games"], parameters=EYES)

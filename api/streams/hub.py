@@ -4,21 +4,19 @@ Each tick asks one query, which of the watched games moved; then, for each disti
 read, which are encoded once for all who share them. Tick and bell only say *that* something happened: what a viewer is
 told always passes through his sight. A reader who is too slow is cut; he resumes by his cursor.
 
-All work on the database is done in two threads of the hub's own, so a stream costs neither a thread nor a connection.
+All work on the database is done in three threads of the hub's own, so a stream costs neither a thread nor a connection.
 """
 
 import asyncio
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Barrier
 from typing import Any, TypeVar
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
-import orjson
 import redis.asyncio
 import structlog
 from django.conf import settings
@@ -27,6 +25,7 @@ from redis.exceptions import RedisError
 
 from api.streams.ending import when_asked_to_end
 from api.streams.eyes import Eyes, open_eyes, still_open
+from api.streams.watchers import Channel, Message, Watcher
 from games import bell, cursors, metrics, selectors
 from games.models import Game
 from games.selectors import EventPage, Told
@@ -36,70 +35,19 @@ log = structlog.get_logger(__name__)
 
 TICK_SECONDS = 0.1
 PAGE = 200
-QUEUE_AT_MOST = 500
 CHECK_SECONDS = 30.0
 HANDS = "HandedOver"
+GONE = "reader.gone"
 Result = TypeVar("Result")
 Key = tuple[UUID, Sight]
 
 
 class Ended(Exception):
-    """The service ends a stream; `code` says why: token.refused, view.changed, reader.slow, server.stopping."""
+    """A stream ends; `code` says why: token.refused, view.changed, reader.slow, server.stopping, or GONE."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
         self.code = code
-
-
-@dataclass(slots=True, eq=False, weakref_slot=True)
-class Message:
-    """One event as all who share a sight are told it, and how many events that sight had been told by then."""
-
-    told: Told
-    number: int
-    kept: bytes | None = None
-
-    def packed(self) -> bytes:
-        """The event as JSON; encoded once."""
-        if self.kept is None:
-            self.kept = orjson.dumps(self.told.as_json(), option=orjson.OPT_UTC_Z, default=str)
-        return self.kept
-
-
-@dataclass(eq=False)
-class Watcher:
-    """One open stream: what waits for its reader."""
-
-    eyes: Eyes
-    kind: str
-    """Through which door it looks: sse or websocket."""
-    waiting: deque[Message] = field(default_factory=deque)
-    moved: asyncio.Event = field(default_factory=asyncio.Event)
-    lost: bool = False
-    ended: str = ""
-    """Why the service ends this stream; empty while it goes on."""
-
-    def put(self, message: Message) -> None:
-        """Let one more message wait; what is too much is given up, and `lost` says so."""
-        if self.lost:
-            return
-        self.waiting.append(message)
-        if len(self.waiting) > QUEUE_AT_MOST:
-            self.waiting.clear()
-            self.lost = True
-        self.moved.set()
-
-
-@dataclass(eq=False)
-class Channel:
-    """All who look at one game with equal eyes."""
-
-    game: UUID
-    sight: Sight
-    cursor: str | None = None
-    seq: int | None = None
-    """The game's last event when this channel last looked."""
-    watchers: set[Watcher] = field(default_factory=set)
 
 
 def count_of(cursor: str) -> int:
@@ -128,12 +76,21 @@ class Hub:
 
     @cached_property
     def threads(self) -> ThreadPoolExecutor:
-        """The hub's own threads, with a database connection each."""
+        """Threads for those who come and for those who are checked, with a database connection each."""
         return ThreadPoolExecutor(2, thread_name_prefix="hub")
+
+    @cached_property
+    def lookout(self) -> ThreadPoolExecutor:
+        """The thread that looks at the watched games: thousands who come at once must not hold up what happens."""
+        return ThreadPoolExecutor(1, thread_name_prefix="hub-lookout")
 
     async def ask(self, work: Callable[..., Result], *arguments: Any, **more: Any) -> Result:
         """Do something with the database, in a thread of the hub."""
+        return await self._ask_in(self.threads, work, *arguments, **more)
 
+    async def _ask_in(
+        self, threads: ThreadPoolExecutor, work: Callable[..., Result], *arguments: Any, **more: Any
+    ) -> Result:
         def done() -> Result:
             close_old_connections()
             try:
@@ -141,17 +98,25 @@ class Hub:
             finally:
                 close_old_connections()
 
-        return await asyncio.get_running_loop().run_in_executor(self.threads, done)
+        return await asyncio.get_running_loop().run_in_executor(threads, done)
 
     async def follow(
-        self, eyes: Eyes, after: str, beat_seconds: float = 0.0, *, kind: str = "websocket"
+        self,
+        eyes: Eyes,
+        after: str,
+        beat_seconds: float = 0.0,
+        *,
+        kind: str = "websocket",
+        leaving: "asyncio.Future[None] | None" = None,
     ) -> AsyncGenerator[Message | None, None]:
         """What these eyes may read behind a cursor, then what happens, without a gap and nothing twice.
 
-        None stands for a heartbeat, each `beat_seconds` in which nothing happened (0 for none). Raises Ended when the
-        service ends the stream.
+        None stands for a heartbeat, each `beat_seconds` in which nothing happened (0 for none). leaving: is done once
+        the reader is gone. Raises Ended when the stream ends, whoever ends it.
         """
         watcher = Watcher(eyes, kind)
+        if leaving is not None:
+            leaving.add_done_callback(lambda _: watcher.end(GONE))
         channel = self._enter(watcher)
         clock = asyncio.get_running_loop().time
         checked, behind, number = clock(), True, 0
@@ -169,12 +134,13 @@ class Hub:
                         yield Message(told, count_of(told.cursor))
                     after, behind = page.cursor, page.more or watcher.lost
                     number = count_of(after)
+                    del page  # it would stay for as long as the stream
                     continue
-                watcher.moved.clear()
                 while watcher.waiting:
-                    message = watcher.waiting.popleft()
+                    message = watcher.waiting.pop(0)
                     if message.number > number:
-                        await self._check_hands(eyes, message.told)
+                        if message.told.type == HANDS:
+                            await self._check_hands(eyes, message.told)
                         number = message.number
                         yield message
                 if watcher.lost:
@@ -182,24 +148,36 @@ class Hub:
                     raise Ended("reader.slow")
                 if clock() - checked >= self.check_seconds:
                     checked = clock()
-                    await self.check(eyes)
-                wait = min(beat_seconds or self.check_seconds, checked + self.check_seconds - clock())
-                if not await happens(watcher.moved, max(0.0, wait)) and beat_seconds:
+                    await self._check_again(channel, eyes)
+                until = min(clock() + (beat_seconds or self.check_seconds), checked + self.check_seconds)
+                if not await watcher.happens(until) and beat_seconds:
                     yield None
         finally:
+            watcher.hush()
             self._leave(channel, watcher)
 
     def stop(self) -> None:
         """Say bye to everybody: the process ends."""
         for channel in self.channels.values():
             for watcher in channel.watchers:
-                watcher.ended = "server.stopping"
-                watcher.moved.set()
+                watcher.end("server.stopping")
 
     async def check(self, eyes: Eyes) -> None:
         """Raise Ended when these eyes may no longer look."""
         if reason := await self.ask(still_open, eyes):
             raise Ended(reason)
+
+    async def _check_again(self, channel: Channel, eyes: Eyes) -> None:
+        """As `check`, from time to time. Strangers at a game are all alike: one of them is asked about for all."""
+        if eyes.principal.user is not None:
+            await self.check(eyes)
+            return
+        now = asyncio.get_running_loop().time()
+        if now - channel.judged >= self.check_seconds / 2:
+            channel.judged = now
+            channel.verdict = await self.ask(still_open, eyes)
+        if channel.verdict:
+            raise Ended(channel.verdict)
 
     async def _check_hands(self, eyes: Eyes, told: Told) -> None:
         """A seat that these eyes look through, or that lets them into a private game, has changed hands.
@@ -262,7 +240,8 @@ class Hub:
     async def tick(self) -> None:
         """One look at all watched games: one query, and one read for each pair of eyes at a game that moved."""
         watched = {game for game, _ in self.channels}
-        seqs = await self.ask(lambda: dict(Game.objects.filter(pk__in=watched).values_list("pk", "seq")))
+        look = Game.objects.filter(pk__in=watched).values_list("pk", "seq")
+        seqs = await self._ask_in(self.lookout, lambda: dict(look))
         for channel in list(self.channels.values()):
             if channel.cursor is not None and channel.seq != seqs.get(channel.game):
                 channel.seq = seqs.get(channel.game)
@@ -271,7 +250,7 @@ class Hub:
     async def _tell(self, channel: Channel) -> None:
         more = True
         while more and channel.watchers:
-            page = await self.ask(self._read, channel.game, channel.sight, channel.cursor or "")
+            page = await self._ask_in(self.lookout, self._read, channel.game, channel.sight, channel.cursor or "")
             for told in page.results:
                 message = Message(told, count_of(told.cursor))
                 for watcher in channel.watchers:
@@ -304,8 +283,10 @@ class Hub:
             both.wait(5)  # so that each of the two threads closes its own
             connections.close_all()
 
+        await loop.run_in_executor(self.lookout, connections.close_all)
         await asyncio.gather(*(loop.run_in_executor(self.threads, leave) for _ in range(2)))
-        self.threads.shutdown()
+        for threads in (self.threads, self.lookout):
+            threads.shutdown()
 
 
 def _soon(loop: asyncio.AbstractEventLoop, act: Callable[[], None]) -> None:

@@ -7,7 +7,6 @@ each 15 s keeps the line open. Before the service ends a stream it says `bye` wi
 import asyncio
 import re
 from contextlib import aclosing
-from typing import Any
 from urllib.parse import parse_qsl
 from uuid import UUID, uuid4
 
@@ -21,7 +20,8 @@ from api.kit.problems import answer, problem_of
 from api.streams import guard, tickets
 from api.streams.eyes import Eyes
 from api.streams.guard import Message, Receive, Send
-from api.streams.hub import Ended, hub
+from api.streams.hub import GONE, Ended, hub
+from api.streams.patience import in_time
 from games import metrics
 
 log = structlog.get_logger(__name__)
@@ -45,27 +45,15 @@ async def events(scope: Message, receive: Receive, send: Send) -> None:
     if scope["type"] != "http":
         await send({"type": "websocket.close", "code": 4404})
         return
-    request_id = str(uuid4())
     cors: list[tuple[bytes, bytes]] = []
-    ident = ""
     try:
         cors = guard.check_door(scope)
         if scope["method"] == "OPTIONS":
             await guard.tell(send, 204, guard.preflight(cors))
             return
-        if scope["method"] != "GET":
-            raise Fault("method.unknown", "A stream is read with GET.", headers={"Allow": "GET"})
-        wanted = parameters(scope)
-        game = uuid_of(PLACE.fullmatch(scope["path"])["game"], "game")  # type: ignore[index]
-        principal = await asker(scope, wanted, game)
-        after = guard.header(scope, "last-event-id") or wanted.get("after", "")
-        seat = uuid_of(wanted["seat"], "seat") if "seat" in wanted else None
-        if wanted.get("as", "gm") != "gm":
-            raise Fault("query.invalid", "`as` is `gm` or is left out.", parameter="as")
-        eyes = await hub().open(principal, game, seat=seat, as_gm="as" in wanted, after=after)
-        ident, most = guard.place_of(principal, scope)
-        guard.PLACES.take(ident, most)
+        eyes, after, ident = await let_in(scope)
     except Exception as error:
+        request_id = str(uuid4())
         found = problem_of(error, request_id=request_id, method="GET")
         if found is None:
             log.error("stream_unserved", exc_info=error)
@@ -76,6 +64,23 @@ async def events(scope: Message, receive: Receive, send: Send) -> None:
         await talk_until_gone(eyes, after, receive, send, cors)
     finally:
         guard.PLACES.free(ident)
+
+
+async def let_in(scope: Message) -> tuple[Eyes, str, str]:
+    """Whose eyes watch, from which cursor, and whose place they take. Raises Fault, Refused."""
+    if scope["method"] != "GET":
+        raise Fault("method.unknown", "A stream is read with GET.", headers={"Allow": "GET"})
+    wanted = parameters(scope)
+    game = uuid_of(PLACE.fullmatch(scope["path"])["game"], "game")  # type: ignore[index]
+    principal = await asker(scope, wanted, game)
+    after = guard.header(scope, "last-event-id") or wanted.get("after", "")
+    seat = uuid_of(wanted["seat"], "seat") if "seat" in wanted else None
+    if wanted.get("as", "gm") != "gm":
+        raise Fault("query.invalid", "`as` is `gm` or is left out.", parameter="as")
+    eyes = await hub().open(principal, game, seat=seat, as_gm="as" in wanted, after=after)
+    ident, most = guard.place_of(principal, scope)
+    guard.PLACES.take(ident, most)
+    return eyes, after, ident
 
 
 async def asker(scope: Message, wanted: dict[str, str], game: UUID) -> Principal:
@@ -108,19 +113,18 @@ async def talk_until_gone(
     eyes: Eyes, after: str, receive: Receive, send: Send, cors: list[tuple[bytes, bytes]]
 ) -> None:
     """Tell events until the reader is gone or the service says bye."""
-    talking = asyncio.create_task(talk(eyes, after, send, cors))
     leaving = asyncio.create_task(gone(receive))
     try:
-        await asyncio.wait({talking, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        await talk(eyes, after, send, leaving, cors)
+    except TimeoutError:
+        metrics.watcher_dropped("sse")
+    except OSError as broken:  # the line broke while something was said: the reader is gone
+        log.debug("stream_broken", error=type(broken).__name__)
     finally:
-        for task in (talking, leaving):
-            task.cancel()
-        ends = await asyncio.gather(talking, leaving, return_exceptions=True)
-    for end in ends:
-        if isinstance(end, TimeoutError):
-            metrics.watcher_dropped("sse")
-        if isinstance(end, Exception) and not isinstance(end, TimeoutError | OSError):
-            raise end
+        leaving.cancel()
+        await asyncio.wait({leaving})
+    if not leaving.cancelled() and (error := leaving.exception()) is not None:
+        raise error
 
 
 async def gone(receive: Receive) -> None:
@@ -129,24 +133,21 @@ async def gone(receive: Receive) -> None:
         continue
 
 
-async def talk(eyes: Eyes, after: str, send: Send, cors: list[tuple[bytes, bytes]]) -> None:
+async def talk(
+    eyes: Eyes, after: str, send: Send, leaving: "asyncio.Task[None]", cors: list[tuple[bytes, bytes]]
+) -> None:
     """The answer: its head, the events, and a last word. A reader who takes nothing for 20 s is left (TimeoutError)."""
     now = timezone.now().isoformat(timespec="milliseconds").replace("+00:00", "Z").encode()
-    await send({"type": "http.response.start", "status": 200, "headers": [*HEADERS, *cors, (b"x-server-time", now)]})
 
     async def say(body: bytes, *, more: bool = True) -> None:
-        async with asyncio.timeout(SEND_SECONDS):
-            await send({"type": "http.response.body", "body": body, "more_body": more})
+        await in_time(send({"type": "http.response.body", "body": body, "more_body": more}), SEND_SECONDS)
 
+    await send({"type": "http.response.start", "status": 200, "headers": [*HEADERS, *cors, (b"x-server-time", now)]})
     await say(b"retry: %d\n\n" % RETRY_MILLISECONDS)
     try:
-        async with aclosing(hub().follow(eyes, after, BEAT_SECONDS, kind="sse")) as told:
+        async with aclosing(hub().follow(eyes, after, BEAT_SECONDS, kind="sse", leaving=leaving)) as told:
             async for message in told:
-                await say(b": beat\n\n" if message is None else frame(message.told, message.packed()))
+                await say(b": beat\n\n" if message is None else message.frame())
     except Ended as end:
-        await say(b"event: bye\ndata: " + orjson.dumps({"reason": end.code}) + b"\n\n", more=False)
-
-
-def frame(told: Any, packed: bytes) -> bytes:
-    """One event as the stream writes it."""
-    return b"id: %b\nevent: %b\ndata: %b\n\n" % (told.cursor.encode(), told.type.encode(), packed)
+        if end.code != GONE:
+            await say(b"event: bye\ndata: " + orjson.dumps({"reason": end.code}) + b"\n\n", more=False)

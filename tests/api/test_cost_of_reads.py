@@ -1,14 +1,20 @@
 """How many statements a read sends, and that the short ways answer as the long ones."""
 
 import json
+from uuid import uuid4
 
 import pytest
 from django.core.cache import caches
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from accounts.models import Token, User
+from accounts.services import revoke_token
 from api.graphql import limits
 from api.kit import glances
 from config.caches import TallyingMemory
-from tests.api.worlds import atlantis, client, run, toy_game, user
+from tests.api.worlds import atlantis, client, refused, run, toy_game, user
 from tests.toy.rules.commands import AddStones
 
 pytestmark = pytest.mark.django_db
@@ -20,23 +26,56 @@ def nothing_known():
     glances.forget()
 
 
-def test_a_warm_state_takes_two_statements(django_assert_num_queries):
+def test_a_warm_state_takes_one_statement(django_assert_num_queries):
     toy = toy_game()
     ann = client(toy.ann)
     for _ in range(2):
         ann.get(toy.path("state/"))
-    with django_assert_num_queries(2):  # the token with its user, and the game's digest
+    with django_assert_num_queries(1):  # whether the token is worth something, and the game's digest
         assert ann.get(toy.path("state/")).status_code == 200
 
 
-def test_a_state_right_after_an_event_takes_eight_statements(django_assert_num_queries):
+def test_who_was_let_in_is_asked_again_each_time():
+    toy = toy_game()
+    ann = client(toy.ann)
+    token = Token.objects.get(user=toy.ann)
+    look = lambda: ann.get(toy.path("state/"))  # noqa: E731
+    for _ in range(2):
+        assert look().status_code == 200
+    Token.objects.filter(pk=token.pk).update(scope_words="play")
+    refused(look(), 403, "token.scope")
+    Token.objects.filter(pk=token.pk).update(scope_words=token.scope_words, expires_at=timezone.now())
+    refused(look(), 401, "token.refused")
+    Token.objects.filter(pk=token.pk).update(expires_at=None)
+    assert look().status_code == 200
+    User.objects.filter(pk=toy.ann.pk).update(is_active=False)
+    refused(look(), 401, "token.refused")
+    User.objects.filter(pk=toy.ann.pk).update(is_active=True)
+    assert look().status_code == 200
+    revoke_token(token)
+    refused(look(), 401, "token.refused")
+
+
+def test_a_game_that_is_not_there_and_one_that_may_not_be_seen_are_asked_for_alike():
+    hidden = toy_game(is_public=False)
+    eve = client(hidden.eve)
+    eve.get(toy_game().path("state/"))
+    told = []
+    for path in (hidden.path("state/"), f"/api/v1/games/{uuid4()}/state/"):
+        with CaptureQueriesContext(connection) as asked:
+            refused(eve.get(path), 404, "game.missing")
+        told.append([query["sql"].partition("WHERE")[0] for query in asked.captured_queries])
+    assert told[0] == told[1] and len(told[0]) == 2
+
+
+def test_a_state_right_after_an_event_takes_six_statements(django_assert_num_queries):
     toy = toy_game()
     ann = client(toy.ann)
     for _ in range(3):
         run(toy, AddStones(stones=1), toy.ann)
         ann.get(toy.path("state/"))
     run(toy, AddStones(stones=1), toy.ann)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(6):
         assert ann.get(toy.path("state/")).json()["piles"][0]["stones"] == 4
 
 

@@ -1,9 +1,18 @@
-"""The hub's ear for the bell: it ends whenever it is asked to."""
+"""The hub: its ear for the bell, whom it judges, and what it does first."""
 
 import asyncio
 from contextlib import suppress
+from threading import Event
+from typing import Any
+from uuid import UUID, uuid4
 
-from api.streams.hub import Hub
+from accounts.models import User
+from api.kit.authentication import Principal
+from api.streams.eyes import Eyes, still_open
+from api.streams.hub import Ended, Hub
+from api.streams.watchers import Channel
+from games.selectors import EventPage
+from worlds.sight import Sight
 
 ANSWERS = {
     b"HELLO": b"%1\r\n$6\r\nserver\r\n$5\r\nredis\r\n",
@@ -33,3 +42,64 @@ async def test_a_listener_that_is_cancelled_while_it_connects_ends(settings):
             listener.cancel()
             done, _ = await asyncio.wait({listener}, timeout=2)
             assert done, f"still listening after it was cancelled {moment / 10} ms from its start"
+
+
+class Waits(Hub):
+    """A hub whose looking and whose judging are seen."""
+
+    def __init__(self, check_seconds: float) -> None:
+        super().__init__(check_seconds=check_seconds)
+        self.judged: list[Any] = []
+        self.verdict = ""
+
+    async def ask(self, work: Any, *arguments: Any, **more: Any) -> Any:
+        if work is still_open:
+            self.judged.append(arguments[0])
+            return self.verdict
+        return EventPage([], "", more=False)
+
+    async def _begin(self, channel: Channel) -> None:
+        channel.cursor = ""
+
+
+def eyes_of(user: User | None) -> Eyes:
+    game = UUID(int=7)
+    return Eyes(Principal(user), game, "toy", None, False, Sight(user=user.pk if user else None), False)
+
+
+async def beats(hub: Hub, eyes: Eyes, many: int) -> None:
+    stream = hub.follow(eyes, "", 0.01)
+    for _ in range(many):
+        await anext(stream)
+    await stream.aclose()
+
+
+async def test_strangers_at_one_game_are_judged_together_and_each_person_alone():
+    hub, ada = Waits(check_seconds=0.04), User(id=uuid4())
+    await asyncio.gather(*(beats(hub, eyes_of(None), 12) for _ in range(20)))
+    assert 1 <= len(hub.judged) <= 8  # some 0.12 s, judged every 0.02 s at most
+    hub.judged.clear()
+    await asyncio.gather(*(beats(hub, eyes_of(ada), 12) for _ in range(5)))
+    assert len(hub.judged) >= 5
+
+
+async def test_a_verdict_ends_every_stranger():
+    hub = Waits(check_seconds=0.04)
+    watching = [asyncio.create_task(beats(hub, eyes_of(None), 1000)) for _ in range(20)]
+    await asyncio.sleep(0.1)
+    hub.verdict = "view.changed"
+    for end in await asyncio.wait_for(asyncio.gather(*watching, return_exceptions=True), 5):
+        assert isinstance(end, Ended) and end.code == "view.changed"
+    assert not hub.channels
+
+
+async def test_a_crowd_that_comes_does_not_hold_up_the_look_at_the_games():
+    hub, gate = Hub(), Event()
+    crowd = [asyncio.create_task(hub.ask(gate.wait, 5)) for _ in range(20)]
+    try:
+        assert await asyncio.wait_for(hub._ask_in(hub.lookout, lambda: "seen"), 5) == "seen"
+        assert not any(task.done() for task in crowd)
+    finally:
+        gate.set()
+        await asyncio.gather(*crowd)
+        await hub.close()

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Scope, Token
 from accounts.services import mint_token, revoke_token
-from api.streams import guard, hub, sse
+from api.streams import guard, hub, sse, watchers
 from games import services
 from games.engine.seating import HandOver
 from tests.api.streams import begin, db, events, run, streaming
@@ -90,7 +90,7 @@ async def test_a_silent_stream_beats(monkeypatch):
 
 
 async def test_a_slow_reader_is_cut_and_resumes_by_his_cursor(monkeypatch):
-    monkeypatch.setattr(hub, "QUEUE_AT_MOST", 3)
+    monkeypatch.setattr(watchers, "QUEUE_AT_MOST", 3)
     toy, ann, bob, _ = await begin()
     here, go = (await events(toy, ann))["cursor"], asyncio.Event()
     place = toy.path("stream/")

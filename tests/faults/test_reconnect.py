@@ -9,7 +9,7 @@ from django.core.cache import caches
 from django.db import connections
 from django.test import Client
 
-from api.streams import guard, hub
+from api.streams import guard, hub, watchers
 from games import selectors, services
 from games.engine.conduct import Extend, Pause, Resume, Rewind
 from games.engine.kernel import Actor, Command
@@ -125,7 +125,7 @@ async def test_whoever_comes_back_behind_any_event_and_watches_on_knows_the_same
 async def test_a_slow_reader_is_cut_again_and_again_and_ends_with_the_whole_log(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(hub, "QUEUE_AT_MOST", 4)
+    monkeypatch.setattr(watchers, "QUEUE_AT_MOST", 4)
     toy: ToyGame = await db(toy_game)()
     headers, actor = await db(bearer)(toy.bob), await db(toy.actor)(toy.ann)
     told: Told = []

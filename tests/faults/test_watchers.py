@@ -7,18 +7,20 @@ import asyncio
 import gc
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.db import connections
 
-from api.streams import guard, hub, sse
+from api.streams import guard, hub, sse, watchers
 from games import services
 from tests.api.worlds import ToyGame, toy_game
 from tests.faults.shared import FULL
 from tests.faults.watching import Stream, watching
 from tests.toy.rules.commands import AddStones
 
+KINDS = (watchers.Watcher, watchers.Message, watchers.Channel)
 WATCHERS, BEAT_SECONDS, BEATS = (1_000, 15.0, 4) if FULL else (50, 0.2, 4)
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(600 if FULL else 120)]
 db = sync_to_async(thread_sensitive=True)
@@ -49,8 +51,13 @@ async def test_idle_watchers_hear_beats_cost_one_look_a_tick_and_leave_nothing(m
     monkeypatch.setattr(sse, "BEAT_SECONDS", BEAT_SECONDS)
     monkeypatch.setattr(guard, "FOR_STRANGERS", WATCHERS)
     asked: list[object] = []
-    true = hub.Hub.ask
-    monkeypatch.setattr(hub.Hub, "ask", lambda self, work, *a, **k: asked.append(work) or true(self, work, *a, **k))
+    true = hub.Hub._ask_in
+
+    def heard(self: hub.Hub, threads: Any, work: Any, *arguments: Any, **more: Any) -> Any:
+        asked.append(work)
+        return true(self, threads, work, *arguments, **more)
+
+    monkeypatch.setattr(hub.Hub, "_ask_in", heard)
     toy: ToyGame = await db(toy_game)()
     before, path = len(asyncio.all_tasks()), toy.path("stream/")
 
@@ -80,4 +87,4 @@ async def test_idle_watchers_hear_beats_cost_one_look_a_tick_and_leave_nothing(m
     await asyncio.sleep(0.5)
     assert len(asyncio.all_tasks()) <= before
     gc.collect()
-    assert not [thing for thing in gc.get_objects() if type(thing) in (hub.Watcher, hub.Message, hub.Channel)]
+    assert not [thing for thing in gc.get_objects() if type(thing) in KINDS]

@@ -38,7 +38,7 @@ class Fault(Exception):
 
 @dataclass
 class Bench:
-    """Where the judges sit: a folder that is thrown away, and the service once somebody needs it."""
+    """Where a judge sits: a folder that is thrown away, and a service of its own once it is needed."""
 
     folder: Path
     stack: ExitStack
@@ -47,7 +47,7 @@ class Bench:
 
     @property
     def live(self) -> Live:
-        """The service, started for the first who asks."""
+        """The service, started when it is first asked for: its demo event lasts eight minutes."""
         if not self.found:
             place = self.folder / "service"
             place.mkdir()
@@ -217,17 +217,16 @@ def main(arguments: list[str]) -> int:
     if unknown := set(wanted.judges) - set(JUDGES):
         parser.error(f"there is no judge {', '.join(sorted(unknown))}")
     failed = 0
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="theogony-conformance-")))
-        bench = Bench(folder, stack, wanted.examples)
-        for name in wanted.judges or JUDGES:
-            begin = time.monotonic()
+    for name in wanted.judges or JUDGES:
+        begin = time.monotonic()
+        with ExitStack() as stack:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="theogony-conformance-")))
             try:
-                verdict, said = "ok", JUDGES[name](bench)
+                verdict, said = "ok", JUDGES[name](Bench(folder, stack, wanted.examples))
             except (Fault, NotReady, subprocess.TimeoutExpired) as fault:
                 verdict, said, failed = "FAULT", str(fault), failed + 1
-            mark = "\n" if "\n" in said else ""
-            print(f"{verdict:5} {name:12} {time.monotonic() - begin:4.0f} s  {mark}{said}", flush=True)
+        mark = "\n" if "\n" in said else ""
+        print(f"{verdict:5} {name:12} {time.monotonic() - begin:4.0f} s  {mark}{said}", flush=True)
     print("note  asyncapi             not offered: streams are told in openapi.yaml (stream/) and schema.graphql")
     return 1 if failed else 0
 
