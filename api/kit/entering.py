@@ -51,8 +51,8 @@ def remember(principal: Principal) -> None:
             _known[principal.token.digest] = principal
 
 
-def enter(request: HttpRequest, game_id: UUID) -> Entry | None:
-    """Who comes to a game, kept with the request; None for strangers, and for whoever must be asked at length."""
+def enter(request: HttpRequest, game_id: UUID | None) -> Entry | None:
+    """Who comes, to a game or to none, kept with the request; None for strangers and whoever takes a longer look."""
     scheme, _, plain = request.META.get("HTTP_AUTHORIZATION", "").strip().partition(" ")
     if scheme.lower() != SCHEME:
         return None
@@ -74,10 +74,10 @@ def digest_once(request: HttpRequest) -> str:
     return str(request.__dict__.pop(DIGEST, ""))
 
 
-def _asked(game_id: UUID, secret: str) -> tuple[Any, ...] | None:
+def _asked(game_id: UUID | None, secret: str) -> tuple[Any, ...] | None:
     """The game's digest (None: no game) and the token's scopes; None unless it is worth something and in use."""
     now, adapt = timezone.now(), connection.ops.adapt_datetimefield_value
-    game = Game._meta.pk.get_db_prep_value(game_id, connection)
+    game = None if game_id is None else Game._meta.pk.get_db_prep_value(game_id, connection)
     with connection.cursor() as cursor:
         cursor.execute(STATEMENT, [game, secret, adapt(now), adapt(now - USED_RESOLUTION)])
         row: tuple[Any, ...] | None = cursor.fetchone()

@@ -96,14 +96,12 @@ class ApiView(APIView):
         return request.user.pk if isinstance(request.user, User) else None
 
 
-class GameView(ApiView):
-    """A view of one game through a pair of eyes: `?seat=` and `?as=gm` choose them."""
-
-    parameters: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": SEAT_AND_EYES, "POST": SEAT_AND_EYES}
+class KnownView(ApiView):
+    """A view that asks of people no more than who they are: whom this process knows is let in by one statement."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Let somebody in whom this process knows, at once or with one statement less."""
-        entry = enter(request, kwargs["game_id"])
+        """Let somebody in whom this process knows; answer at once where no longer look is needed."""
+        entry = enter(request, kwargs.get("game_id"))
         known = self.at_once(request, entry) if entry is not None else None
         return known or super().dispatch(request, *args, **kwargs)
 
@@ -115,6 +113,12 @@ class GameView(ApiView):
     def at_once(self, request: HttpRequest, entry: Entry) -> HttpResponse | None:
         """The answer, where whoever has entered needs no longer look; None otherwise."""
         return None
+
+
+class GameView(KnownView):
+    """A view of one game through a pair of eyes: `?seat=` and `?as=gm` choose them."""
+
+    parameters: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": SEAT_AND_EYES, "POST": SEAT_AND_EYES}
 
     def viewer(self, request: Request, game_id: UUID, *, code: str = "") -> Viewer:
         """Who looks at this game; code: of an invitation to it.

@@ -25,7 +25,7 @@ from api.nouns.resource import Resource, every_own_resource
 from api.nouns.serializers import filterset_of, serializer_of
 from api.nouns.tales import tale_of
 from api.nouns.worlds import RESOURCES, WORLDS
-from api.rest.base import ApiView, OneRepresentation, eyes_in, private, tagged, unchanged, uuid_in
+from api.rest.base import ApiView, KnownView, OneRepresentation, eyes_in, private, tagged, unchanged, uuid_in
 from api.rest.document import first_sentence
 from api.rest.parameters import EYES, IF_NONE_MATCH, NOT_MODIFIED, SVG
 from api.rest.pictures import svg, tag_of
@@ -39,7 +39,7 @@ GAME = OpenApiParameter(
 )
 
 
-class RowsView(ApiView, GenericAPIView[Model]):
+class RowsView(KnownView, GenericAPIView[Model]):
     """Rows of one resource."""
 
     meaning: ClassVar[str] = ""
