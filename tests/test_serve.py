@@ -37,14 +37,18 @@ def until(condition: Callable[[], object], seconds: float = PATIENCE) -> float:
     return time.monotonic() - begin
 
 
-def family(pid: int) -> dict[int, str]:
-    """Every living descendant of a process: id -> command line."""
+def processes() -> list[tuple[int, int, str]]:
+    """Every living process: its id, its parent's, its command line."""
     lines = subprocess.run(
         ["ps", "-ww", "-eo", "pid=,ppid=,stat=,args="], capture_output=True, text=True, check=True
     ).stdout
     rows = [line.split(None, 3) for line in lines.splitlines()]
-    alive = [(int(row[0]), int(row[1]), row[3]) for row in rows if len(row) == 4 and not row[2].startswith("Z")]
-    found: dict[int, str] = {}
+    return [(int(row[0]), int(row[1]), row[3]) for row in rows if len(row) == 4 and not row[2].startswith("Z")]
+
+
+def family(pid: int) -> dict[int, str]:
+    """Every living descendant of a process: id -> command line."""
+    alive, found = processes(), dict[int, str]()
     parents = {pid}
     while parents:
         below = {child: args for child, parent, args in alive if parent in parents and child not in found}
@@ -79,9 +83,9 @@ class Running:
         return "Theogony is ready" in self.said()
 
     def child(self, word: str) -> int:
-        """The child of the supervisor whose command line holds a word."""
-        rows = [pid for pid, args in family(self.process.pid).items() if f" {word} " in f" {args} "]
-        return min(rows, default=0)
+        """The child of the supervisor whose command line holds a word; 0 while there is none."""
+        own = (pid for pid, parent, args in processes() if parent == self.process.pid and f" {word} " in f" {args} ")
+        return next(own, 0)
 
     def pool(self) -> set[int]:
         worker = self.child("worker")

@@ -86,11 +86,13 @@ class Hub:
 
     async def ask(self, work: Callable[..., Result], *arguments: Any, **more: Any) -> Result:
         """Do something with the database, in a thread of the hub."""
-        return await self._ask_in(self.threads, work, *arguments, **more)
+        return await self.ask_in(self.threads, work, *arguments, **more)
 
-    async def _ask_in(
+    async def ask_in(
         self, threads: ThreadPoolExecutor, work: Callable[..., Result], *arguments: Any, **more: Any
     ) -> Result:
+        """The same, in some of its threads."""
+
         def done() -> Result:
             close_old_connections()
             try:
@@ -241,7 +243,7 @@ class Hub:
         """One look at all watched games: one query, and one read for each pair of eyes at a game that moved."""
         watched = {game for game, _ in self.channels}
         look = Game.objects.filter(pk__in=watched).values_list("pk", "seq")
-        seqs = await self._ask_in(self.lookout, lambda: dict(look))
+        seqs = await self.ask_in(self.lookout, lambda: dict(look))
         for channel in list(self.channels.values()):
             if channel.cursor is not None and channel.seq != seqs.get(channel.game):
                 channel.seq = seqs.get(channel.game)
@@ -250,7 +252,7 @@ class Hub:
     async def _tell(self, channel: Channel) -> None:
         more = True
         while more and channel.watchers:
-            page = await self._ask_in(self.lookout, self._read, channel.game, channel.sight, channel.cursor or "")
+            page = await self.ask_in(self.lookout, self._read, channel.game, channel.sight, channel.cursor or "")
             for told in page.results:
                 message = Message(told, count_of(told.cursor))
                 for watcher in channel.watchers:

@@ -97,7 +97,7 @@ async def test_a_crowd_that_comes_does_not_hold_up_the_look_at_the_games():
     hub, gate = Hub(), Event()
     crowd = [asyncio.create_task(hub.ask(gate.wait, 5)) for _ in range(20)]
     try:
-        assert await asyncio.wait_for(hub._ask_in(hub.lookout, lambda: "seen"), 5) == "seen"
+        assert await asyncio.wait_for(hub.ask_in(hub.lookout, lambda: "seen"), 5) == "seen"
         assert not any(task.done() for task in crowd)
     finally:
         gate.set()

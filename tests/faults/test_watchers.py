@@ -51,13 +51,13 @@ async def test_idle_watchers_hear_beats_cost_one_look_a_tick_and_leave_nothing(m
     monkeypatch.setattr(sse, "BEAT_SECONDS", BEAT_SECONDS)
     monkeypatch.setattr(guard, "FOR_STRANGERS", WATCHERS)
     asked: list[object] = []
-    true = hub.Hub._ask_in
+    true = hub.Hub.ask_in
 
     def heard(self: hub.Hub, threads: Any, work: Any, *arguments: Any, **more: Any) -> Any:
         asked.append(work)
         return true(self, threads, work, *arguments, **more)
 
-    monkeypatch.setattr(hub.Hub, "_ask_in", heard)
+    monkeypatch.setattr(hub.Hub, "ask_in", heard)
     toy: ToyGame = await db(toy_game)()
     before, path = len(asyncio.all_tasks()), toy.path("stream/")
 

@@ -36,7 +36,7 @@ class InPlace(hub.Hub):
         connections[DEFAULT_DB_ALIAS] = self.connection
         return work(*arguments, **more)
 
-    async def ask(self, work: Callable[..., Any], *arguments: Any, **more: Any) -> Any:
+    async def ask_in(self, threads: Any, work: Callable[..., Any], *arguments: Any, **more: Any) -> Any:
         return self.do(work, *arguments, **more)
 
 
