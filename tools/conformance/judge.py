@@ -22,7 +22,7 @@ from tools.conformance.service import ROOT, Live, NotReady, running
 HERE = Path(__file__).resolve().parent
 NODE, PYTHON = HERE / "node_modules" / ".bin", HERE / ".venv" / "bin"
 OPENAPI, SDL = ROOT / "api" / "openapi.yaml", ROOT / "api" / "schema.graphql"
-LIMIT_SECONDS = 900
+LIMIT_SECONDS = 1800
 TOLD_LINES = 60
 CHECKS_OF_OURS = "positive_data_acceptance,missing_required_header,not_a_server_error"
 """What tools/conformance/checks.py stands for."""
