@@ -44,9 +44,9 @@ _known: TTLCache[str, Principal] = TTLCache(ROOM, ttl=KEPT_SECONDS)
 _lock = Lock()
 
 
-def remember(principal: Principal) -> None:
-    """Remember whom a token speaks for."""
-    if principal.token is not None:
+def remember(request: HttpRequest, principal: Principal) -> None:
+    """Remember whom a token speaks for, where that was asked at length: at least once a minute while it is in use."""
+    if principal.token is not None and ENTERED not in request.__dict__:
         with _lock:
             _known[principal.token.digest] = principal
 

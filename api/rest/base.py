@@ -108,7 +108,7 @@ class KnownView(ApiView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """As every view; whoever has shown a token is remembered."""
         super().initial(request, *args, **kwargs)
-        remember(principal_of(request))
+        remember(request._request, principal_of(request))
 
     def at_once(self, request: HttpRequest, entry: Entry) -> HttpResponse | None:
         """The answer, where whoever has entered needs no longer look; None otherwise."""
