@@ -12,8 +12,9 @@ from typing import Any, cast
 from a2wsgi import WSGIMiddleware
 from django.core.wsgi import get_wsgi_application
 
-from config.settling import settle
+from config.settling import load, settle
 
+load()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django_wsgi = get_wsgi_application()
 

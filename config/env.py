@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NoReturn
 
+from config.installed import PROCESSES
+
 
 class Kind(Enum):
     """What a variable may hold."""
@@ -65,6 +67,13 @@ VARIABLES: Mapping[str, Variable] = {
         Variable("PROMETHEUS_MULTIPROC_DIR", Kind.TEXT, "", "folder where processes put their metrics together"),
         Variable("LOG_LEVEL", Kind.TEXT, "INFO", "least level logged", choices=("DEBUG", "INFO", "WARNING", "ERROR")),
         Variable("LOG_FORMAT", Kind.TEXT, "json", "form of log lines", choices=("json", "console")),
+        Variable(
+            "THEOGONY_PROCESS",
+            Kind.TEXT,
+            "web",
+            "what a process is for, and so what it loads: web has all, clock no APIs, supervisor no tables",
+            choices=PROCESSES,
+        ),
         Variable("THEOGONY_FAILPOINT", Kind.TEXT, "", "for fault tests: the point at which a process kills itself"),
     )
 }

@@ -87,7 +87,7 @@ def logging_settings(form: str, level: str) -> dict[str, Any]:
             **{name: {"level": level} for name in ("accounts", "api", "config", "games", "worlds")},
             # The request line is django-structlog's; Django's own and the servers' would say it twice.
             "django.server": {"handlers": [], "propagate": False},
-            "django.request": {"level": "ERROR"},
+            "django.request": {"level": "CRITICAL"},
             "uvicorn.access": {"handlers": [], "propagate": False},
             # Beat and worker tell of each sweep, each second.
             "celery.beat": {"level": "WARNING"},

@@ -7,8 +7,8 @@ With them the same settings run on PostgreSQL and Redis.
 import logging
 from pathlib import Path
 
-from config import env, logs, rest
-from config.caches import caches
+from config import env, installed, logs, rest
+from config.cache_settings import caches
 from config.databases import databases
 from config.secret_key import kept
 
@@ -48,31 +48,8 @@ BASE_URL = f"http://127.0.0.1:{PORT}"
 # The games: one folder and one line each.
 RULESETS: list[str] = ["games.gods2", "games.albraxas", "games.dawn"]
 
-INSTALLED_APPS = [
-    "unfold",
-    "unfold.contrib.filters",
-    "django.contrib.admin",
-    "django.contrib.auth",
-    "django.contrib.contenttypes",
-    "django.contrib.sessions",
-    "django.contrib.messages",
-    "whitenoise.runserver_nostatic",
-    "django.contrib.staticfiles",
-    "axes",
-    "corsheaders",
-    "django_filters",
-    "django_prometheus",
-    "django_structlog",
-    "drf_spectacular",
-    "drf_spectacular_sidecar",
-    "rest_framework",
-    "strawberry_django",
-    "accounts",
-    "worlds",
-    "games",
-    *RULESETS,
-    "api.console.apps.ConsoleConfig",
-]
+PROCESS = env.text("THEOGONY_PROCESS")
+INSTALLED_APPS = installed.apps(PROCESS, RULESETS)
 MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -85,11 +62,14 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_structlog.middlewares.RequestMiddleware",
+    "api.kit.request_log.RequestLog",
     "axes.middleware.AxesMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
+if PROCESS != installed.WEB:  # the system checks, which Celery runs too, would load the APIs by these two
+    ROOT_URLCONF = ""
+    MIDDLEWARE = [name for name in MIDDLEWARE if name.startswith(("django.contrib.", "axes."))]
 WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
     {
@@ -149,6 +129,9 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
 _ORIGINS = env.words("CORS_ORIGINS")
 CORS_ALLOW_ALL_ORIGINS = "*" in _ORIGINS
 CORS_ALLOWED_ORIGINS = [origin for origin in _ORIGINS if origin != "*"]
+# A frontend is written on some port of one's own machine; a service for strangers trusts none of them.
+LOCAL_ORIGINS = [r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?\Z"]
+CORS_ALLOWED_ORIGIN_REGEXES = LOCAL_ORIGINS if DEBUG or DEMO else []
 CORS_URLS_REGEX = r"^/(api|graphql)/"
 CORS_ALLOW_CREDENTIALS = False
 CORS_ALLOW_HEADERS = (
@@ -164,10 +147,14 @@ CORS_ALLOW_HEADERS = (
 CORS_EXPOSE_HEADERS = (
     "etag",
     "link",
+    "location",
     "ratelimit-limit",
     "ratelimit-remaining",
     "ratelimit-reset",
     "retry-after",
+    "www-authenticate",
+    "x-cursor",
+    "x-more",
     "x-request-id",
     "x-server-time",
 )
@@ -196,7 +183,7 @@ AXES_RESET_ON_SUCCESS = rest.AXES_RESET_ON_SUCCESS
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = rest.AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT
 AXES_DISABLE_ACCESS_LOG = rest.AXES_DISABLE_ACCESS_LOG
 AXES_USERNAME_CALLABLE = rest.AXES_USERNAME_CALLABLE
-AXES_LOCKOUT_CALLABLE = rest.AXES_LOCKOUT_CALLABLE
+AXES_LOCKOUT_CALLABLE = rest.AXES_LOCKOUT_CALLABLE if PROCESS == installed.WEB else None  # its check would load the API
 AXES_SENSITIVE_PARAMETERS = rest.AXES_SENSITIVE_PARAMETERS
 AXES_VERBOSE = rest.AXES_VERBOSE
 AXES_IPWARE_META_PRECEDENCE_ORDER = rest.axes_addresses(PROXIES)
@@ -221,6 +208,8 @@ CELERY_IMPORTS = ["games.watchdog", "config.exporter"]
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
 }
+if DEMO:
+    CELERY_BEAT_SCHEDULE["keep-demo"] = {"task": "games.tasks.keep_demo", "schedule": 5.0, "options": {"expires": 5}}
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
     CELERY_BROKER_TRANSPORT_OPTIONS = {

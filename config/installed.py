@@ -1,0 +1,58 @@
+"""Which apps a process loads, by what it is for: only a process that answers requests pays for APIs and admin pages.
+
+Every app that has tables stands in both lists: what migrates, fires timers or replays sees the whole database.
+"""
+
+from collections.abc import Sequence
+
+WEB, CLOCK, SUPERVISOR = "web", "clock", "supervisor"
+PROCESSES = (WEB, CLOCK, SUPERVISOR)
+COMMANDS = {
+    "serve": SUPERVISOR,
+    **dict.fromkeys(("prepare", "migrate", "demo", "replay", "verify_dice", "atlas", "backup"), CLOCK),
+}
+"""Management commands that do with less than everything."""
+TABLES = (
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "axes",
+)
+OURS = ("accounts", "worlds", "games", "config")
+PAGES = (
+    "unfold",
+    "unfold.contrib.filters",
+    "django.contrib.admin",
+    *TABLES[:4],
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "axes",
+    "corsheaders",
+    "django_filters",
+    "django_prometheus",
+    "django_structlog",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "rest_framework",
+    "strawberry_django",
+)
+
+
+def apps(process: str, rulesets: Sequence[str]) -> list[str]:
+    """INSTALLED_APPS of a process.
+
+    The clock has the admin's tables without its pages; the supervisor has the command that it runs, and no table.
+    """
+    match process:
+        case "supervisor":
+            return ["config"]
+        case "clock":
+            return ["django.contrib.admin.apps.SimpleAdminConfig", *TABLES, *OURS, *rulesets]
+        case _:
+            return [*PAGES, *OURS, *rulesets, "api.console.apps.ConsoleConfig"]
+
+
+def process_of(arguments: Sequence[str]) -> str:
+    """What a command line of manage.py is for."""
+    return COMMANDS.get(arguments[1], WEB) if len(arguments) > 1 else WEB
