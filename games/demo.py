@@ -1,22 +1,26 @@
 """The demo: live games that a newcomer finds running, played through `services.run` like any other.
 
 `prepare` makes its users, opens a game of each ruleset that has a `demo` module and keeps it: a second start goes on
-with the same games while they last. Who takes part, with passwords and tokens, is written to DATA_DIR/demo.json for its
-owner's eyes; the game of the first ruleset stands at its top.
+with the same games while they last. `keep_open`, which the worker calls each few seconds, opens the next game where one
+is over. Who takes part, with passwords and tokens, is written to DATA_DIR/demo.json for its owner's eyes; the game of
+the first ruleset stands at its top.
 """
 
 import json
+import os
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 from uuid import UUID
 
 from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
 
 from accounts import services as accounts
 from accounts.models import Scope, Token, User
-from games import registry, services
+from games import registry, selectors, services
 from games.engine.conduct import Start
 from games.engine.kernel import Actor, Command, Issuer
 from games.engine.ruleset import Options
@@ -54,8 +58,8 @@ class Script(Protocol):
     def commands(self, seats: Mapping[str, UUID], options: Any) -> Iterable[Issued]:
         """The set-up before the start, in order. seats: by name."""
 
-    def opening(self) -> Iterable[Issued]:
-        """What is issued right after the start, in order."""
+    def opening(self, now: Callable[[], Any]) -> Iterable[Issued]:
+        """What is issued right after the start, in order and all in one moment. now: the state of the game by then."""
 
 
 def prepare(*rulesets: str) -> dict[str, Any]:
@@ -66,10 +70,26 @@ def prepare(*rulesets: str) -> dict[str, Any]:
     if not settings.DEMO:
         raise RuntimeError("the demo is off; set DEMO=1")
     known = _known()
-    people = {name: _person(name, role) for name, role in PEOPLE}
-    scripts = {slug: script for slug, script in registry.demos().items() if slug in rulesets or not rulesets}
-    games = [_running(ruleset, known) or _opened(ruleset, script, people) for ruleset, script in scripts.items()]
-    return _written(games, people, known)
+    for name, role in PEOPLE:
+        _person(name, role)
+    _adopt(known)
+    return _write(_open_missing(rulesets or tuple(registry.demos())), known)
+
+
+def keep_open() -> bool:
+    """Open the next game of every ruleset whose demo game is over, and tell it in demo.json; whether anything was done.
+
+    Safe to call at any time, by several processes at once: the lock of one row lets one of them open the game, and what
+    one that died has not told, the next call tells. Does nothing before `prepare` was called.
+    """
+    if not (settings.DEMO and path().exists()):
+        return False
+    known = _known()
+    rulesets = tuple(game["ruleset"] for game in known["games"])
+    if {game["game"] for game in known["games"]} == {str(pk) for pk in _live(rulesets).values()}:
+        return False
+    _write(_open_missing(rulesets), known)
+    return True
 
 
 def path() -> Path:
@@ -100,16 +120,40 @@ def _person(name: str, role: str) -> User:
     return user
 
 
-def _running(ruleset: str, known: Mapping[str, Any]) -> Game | None:
-    """The demo game of a ruleset, when it goes on."""
+def _people() -> dict[str, User]:
+    """The demo's users, by their names without the prefix."""
+    users = {user.username.removeprefix(PREFIX): user for user in User.objects.filter(username__startswith=PREFIX)}
+    return {name: users[name] for name, _ in PEOPLE}
+
+
+def _adopt(known: Mapping[str, Any]) -> None:
+    """Mark the games of a demo that began before games were marked."""
     keys = [told["game"] for told in (known, *known.get("games", ())) if "game" in told]
-    return Game.objects.filter(ruleset=ruleset, pk__in=keys).exclude(status=Status.FINISHED).first()
+    Game.objects.filter(pk__in=keys, is_demo=False).exclude(status=Status.FINISHED).update(is_demo=True)
 
 
-def _opened(ruleset: str, script: Script, people: Mapping[str, User]) -> Game:
+def _live(rulesets: Sequence[str]) -> dict[str, UUID]:
+    """The demo games that go on, by ruleset."""
+    rows = selectors.demo_games(Game.objects.filter(ruleset__in=rulesets)).order_by("created_at")
+    return dict(rows.values_list("ruleset", "pk"))
+
+
+def _open_missing(rulesets: Sequence[str]) -> list[Game]:
+    """The live demo game of each ruleset, opened where there is none: each wholly or not at all, and once."""
+    with transaction.atomic():
+        host = User.objects.select_for_update().get(username=f"{PREFIX}gm")  # who opens, holds this row
+        live, people = _live(rulesets), _people() | {"gm": host}
+        for ruleset in rulesets:
+            if ruleset not in live:
+                live[ruleset] = _open(ruleset, registry.demo(ruleset), people).pk
+        found = Game.objects.in_bulk(live.values())
+    return [found[live[ruleset]] for ruleset in rulesets]
+
+
+def _open(ruleset: str, script: Script, people: Mapping[str, User]) -> Game:
     """A new game, set up and begun."""
     host, options = people["gm"], script.options(settings.DEMO_CENTURY_SECONDS)
-    game = services.open_game(ruleset, script.TITLE, user=host.pk, options=options.model_dump_json())
+    game = services.open_game(ruleset, script.TITLE, user=host.pk, options=options.model_dump_json(), is_demo=True)
     actors = {role: Actor(Issuer(role), host.pk, _seat(game, host, role)) for role in ("host", "gm")}
     _take_seats(game, script, people, actors["host"])
     seated = list(Seat.objects.filter(game=game, role=Role.PLAYER))
@@ -117,8 +161,9 @@ def _opened(ruleset: str, script: Script, people: Mapping[str, User]) -> Game:
     for who, command in script.commands({seat.name: seat.pk for seat in seated}, options):
         services.run(game.pk, command, actor=actors[who])
     services.run(game.pk, Start(), actor=actors["host"])
-    for who, command in script.opening():
-        services.run(game.pk, command, actor=actors[who])
+    moment = timezone.now()
+    for who, command in script.opening(lambda: registry.store(ruleset).load(Game.objects.get(pk=game.pk))):
+        services.run(game.pk, command, actor=actors[who], now=moment)
     opened = Game.objects.get(pk=game.pk)
     World.objects.filter(games=opened).update(attribution=script.ATTRIBUTION)
     return opened
@@ -150,17 +195,27 @@ def _token(user: User, known: str) -> str:
     return plain
 
 
-def _written(games: Sequence[Game], people: Mapping[str, User], known: Mapping[str, Any]) -> dict[str, Any]:
-    """Write demo.json, readable for its owner only; what it says."""
-    told = [_told(game) for game in games]
+def _password(user: User, former: Mapping[str, Any], token: str) -> str:
+    """The password of the last run, else a new one.
+
+    The token that was told beside it vouches for it: to check six passwords takes seconds. Whoever changes a password
+    revokes the tokens, and those of another database do not verify here.
+    """
+    if former.get("password") and former.get("token") == token:
+        return str(former["password"])
+    password = secrets.token_urlsafe(12)
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    return password
+
+
+def _write(games: Sequence[Game], known: Mapping[str, Any]) -> dict[str, Any]:
+    """Write demo.json, readable for its owner only and whole at every moment; what it says."""
+    told, people = [_told(game) for game in games], _people()
     users = []
     for name, role in PEOPLE:
         user, former = people[name], _of(known, name)
-        password = former.get("password", "")
-        if not password or not user.check_password(password):
-            password = secrets.token_urlsafe(12)
-            user.set_password(password)
-            user.save(update_fields=["password"])
+        token = _token(user, former.get("token", ""))
         held: dict[str, Any] = next(
             (s for s in told[0]["seats"] if s["user"] == user.username and s["role"] == role), {}
         )
@@ -170,16 +225,16 @@ def _written(games: Sequence[Game], people: Mapping[str, User], known: Mapping[s
                 "role": role,
                 "seat": held.get("seat"),
                 "seat_name": held.get("seat_name"),
-                "password": password,
-                "token": _token(user, former.get("token", "")),
+                "password": _password(user, former, token),
+                "token": token,
             }
         )
     first = {"game": told[0]["game"], "world": told[0]["world"]}
     whole = {"base_url": settings.BASE_URL, **first, "users": users, "games": told}
-    file = path()
-    file.touch(mode=0o600)
-    file.chmod(0o600)
-    file.write_text(json.dumps(whole, indent=2) + "\n")
+    part = path().with_name(f"demo.json.{os.getpid()}")
+    part.touch(mode=0o600)
+    part.write_text(json.dumps(whole, indent=2) + "\n")
+    part.replace(path())
     return whole
 
 

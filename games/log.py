@@ -31,11 +31,31 @@ def append(game: Game, happened: Sequence[Happening], heads: dict[str, int], cau
 
     The game's own row (`seq`, `digest`) is set here and saved by the caller.
     """
+    rows = rows_of(game, happened, heads, cause)
+    streams = [Stream(game=game, audience=a, head=heads[a]) for a in sorted({row.audience for row in rows})]
+    if len(rows) == 1:  # what most commands come to
+        EVENT.insert(rows[0])
+        STREAM.insert(streams[0])
+    else:
+        LoggedEvent.objects.bulk_create(rows)
+        Stream.objects.bulk_create(
+            streams, update_conflicts=True, unique_fields=["game", "audience"], update_fields=["head"]
+        )
+    Die.objects.bulk_create(
+        Die(
+            game=game, event=row, seq=row.seq, audience=row.audience, label=r.label, index=r.index,
+            sides=r.sides, value=r.value, source=str(r.source), rule=r.rule,
+        )
+        for row, h in zip(rows, happened, strict=True) for r in h.rolls
+    )  # fmt: skip
+    return rows
+
+
+def rows_of(game: Game, happened: Sequence[Happening], heads: dict[str, int], cause: str) -> list[LoggedEvent]:
+    """The unsaved rows of happenings, numbered and chained behind `game.seq` and `game.digest`, which move on."""
     rows: list[LoggedEvent] = []
-    moved: set[str] = set()
     for h in happened:
         heads[h.audience] = heads.get(h.audience, 0) + 1
-        moved.add(h.audience)
         game.seq += 1
         row = LoggedEvent(
             game=game,
@@ -55,22 +75,6 @@ def append(game: Game, happened: Sequence[Happening], heads: dict[str, int], cau
         )
         row.digest = game.digest = digest_of(row, game.digest)
         rows.append(row)
-    streams = [Stream(game=game, audience=audience, head=heads[audience]) for audience in sorted(moved)]
-    if len(rows) == 1:  # what most commands come to
-        EVENT.insert(rows[0])
-        STREAM.insert(streams[0])
-    else:
-        LoggedEvent.objects.bulk_create(rows)
-        Stream.objects.bulk_create(
-            streams, update_conflicts=True, unique_fields=["game", "audience"], update_fields=["head"]
-        )
-    Die.objects.bulk_create(
-        Die(
-            game=game, event=row, seq=row.seq, audience=row.audience, label=r.label, index=r.index,
-            sides=r.sides, value=r.value, source=str(r.source), rule=r.rule,
-        )
-        for row, h in zip(rows, happened, strict=True) for r in h.rolls
-    )  # fmt: skip
     return rows
 
 

@@ -4,7 +4,7 @@ A moment of the past is the folded log up to it, seen through `seen_by`. What st
 over changes only by a rewind, so it is kept under the digest of its last event, which covers all events before.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -18,7 +18,10 @@ from games import log, registry
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.pictures import About, Chapters, Chart, Figure, Moment, Row, Series, Tree
+from games.engine.table import Role
 from games.models import Game, LoggedEvent
+from worlds.ids import colours_apart
+from worlds.models import Race
 from worlds.sight import Sight
 
 KEPT_SECONDS = 600
@@ -138,7 +141,7 @@ def series(game: Game, sight: Sight, name: str, race: UUID | None) -> Series:
     last = opened[-1].number if opened else 0
     moments = [Moment(o.number - 1, ended=True) for o in opened]
     moments.append(Moment(last, ended=bool(opened) and chapters.ended(now)))
-    return Series(chart, chapters.word, tuple(moments), tuple(_rows(told)), of_race)
+    return Series(chart, chapters.word, tuple(moments), tuple(_rows(told, colours_of(game, now))), of_race)
 
 
 def chart_of(game: Game, name: str) -> Chart:
@@ -206,9 +209,23 @@ def _read(taken: dict[str, Any], name: str, race: UUID | None) -> list[Figure]:
     return [Figure(*figure) for figure in taken.get(name, {}).get(str(race or ""), ())]
 
 
-def _rows(told: Sequence[Sequence[Figure]]) -> list[Row]:
-    """One row for each key, under the name that it has last."""
+def colours_of(game: Game, state: Any) -> dict[str, str]:
+    """The colour of every race and every player of a game, by id: the same on the map and in all charts.
+
+    A race has that of its row; a god or a character, whose id is that of the seat, one that follows from all seats.
+    """
+    races = dict(Race.objects.filter(world=game.world_id).values_list("pk", "colour")) if game.world_id else {}
+    players = {seat.id: "" for seat in state.seats_of(Role.PLAYER)}
+    return {str(key): colour for key, colour in (colours_apart(players) | colours_apart(races)).items()}
+
+
+def _rows(told: Sequence[Sequence[Figure]], colours: Mapping[str, str]) -> list[Row]:
+    """One row for each key, under the name that it has last; what is no more comes last."""
     names = {figure.key: figure.name for figures in told for figure in figures}
     amounts = [{figure.key: figure.amount for figure in figures} for figures in told]
-    rows = [Row(key, name, tuple(at.get(key) for at in amounts)) for key, name in names.items()]
-    return sorted(rows, key=lambda row: (-(row.amounts[-1] or 0), row.name, row.key))
+    gone = {figure.key for figure in told[-1] if figure.gone}
+    rows = [
+        Row(key, name, tuple(at.get(key) for at in amounts), key in gone, colours.get(key, ""))
+        for key, name in names.items()
+    ]
+    return sorted(rows, key=lambda row: (row.gone, -(row.amounts[-1] or 0), row.name, row.key))

@@ -4,6 +4,7 @@ A command that wrote events has an id, `<game>:<first seq>`; with `last_seq` it 
 names its line: the one of its game whose `first_seq`..`last_seq` holds it. No argument, no person, no key stands there.
 """
 
+import logging
 from collections.abc import Callable
 from contextvars import ContextVar
 from datetime import datetime
@@ -18,6 +19,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games import metrics
+from games.engine.bots import PlayBot
 from games.engine.errors import Refused
 from games.engine.kernel import Command
 from games.models import Game
@@ -115,7 +117,8 @@ def timer_fired(game: Game, key: str, does: str, due: datetime | None, first_seq
     def tell() -> None:
         metrics.timer_late_by(lag)
         with metrics.forgiven("the line of a timer"):
-            log.info("timer", timer=key, does=does, lag_ms=milliseconds(lag), **facts)
+            level = logging.DEBUG if does == PlayBot.slug() else logging.INFO  # bots would drown the people
+            log.log(level, "timer", timer=key, does=does, lag_ms=milliseconds(lag), **facts)
 
     transaction.on_commit(tell)
 

@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from accounts.statements import Statement
 from games import cursors, registry
 from games.clock import FAILURES
-from games.engine.audience import Audience, readable
+from games.engine.audience import GM, PUBLIC, Audience, readable, seat_and_gm, seats
 from games.engine.board import Square
 from games.engine.breakdown import Breakdown
 from games.engine.dice import Tray
@@ -20,6 +20,8 @@ from games.engine.errors import Refused
 from games.engine.foretelling import DrawnDice, Foreseeing, Foretelling
 from games.engine.kernel import Actor, Command, Context
 from games.engine.offers import EVERYTHING, Narrow, Offer, offers_for
+from games.engine.reach import Reach
+from games.engine.table import Status
 from games.models import Game, LoggedEvent, Stream, Timer
 from games.store import MORE
 from worlds.sight import Sight
@@ -108,12 +110,40 @@ def cursor_for(game_id: UUID, sight: Sight) -> str:
     return cursors.encode(heads_for(game_id, sight))
 
 
+def position_of(game_id: UUID, sight: Sight, heads: Mapping[str, int], cursor: str) -> dict[str, int]:
+    """How far a cursor has read in each stream of `heads`, the streams that these eyes may read.
+
+    Raises `cursor.invalid`, and `cursor.ahead` where the cursor has read what the log does not hold: the log was
+    restored from an earlier copy. Streams that these eyes may not read count for nothing, so they are not told of.
+    """
+    read = cursors.decode(cursor)
+    likely = [PUBLIC, *(seats(seat) for seat in sight.seats), *(seat_and_gm(seat) for seat in sight.seats)]
+    if game_id in sight.gm_games:
+        likely.append(GM)
+    for audience, head in (dict.fromkeys(likely, 0) | dict(heads)).items():  # a stream may have begun since the copy
+        if read.get(cursors.stream_name(audience), 0) > head:
+            raise Refused(
+                "cursor.ahead",
+                "This cursor is ahead of the game's log, which was restored from an earlier copy; "
+                "forget what you know of this game, read its state again, and go on from there.",
+            )
+    return {audience: read.get(cursors.stream_name(audience), 0) for audience in heads}
+
+
+def check_cursor(game_id: UUID, sight: Sight, cursor: str) -> None:
+    """Raise `cursor.invalid` or `cursor.ahead`; without a cursor nothing is asked."""
+    if cursor:
+        position_of(game_id, sight, heads_for(game_id, sight), cursor)
+
+
 def events_for(game: Game, sight: Sight, *, after: str = "", limit: int = 100) -> EventPage:
-    """The next events that these eyes may read behind a cursor, in the game's order. Raises `cursor.invalid`."""
-    heads, read = heads_for(game.pk, sight), cursors.decode(after)
-    wanted, position = Q(pk__in=[]), {}
+    """The next events that these eyes may read behind a cursor, in the game's order.
+
+    Raises `cursor.invalid`, `cursor.ahead`.
+    """
+    heads = heads_for(game.pk, sight)
+    wanted, position = Q(pk__in=[]), position_of(game.pk, sight, heads, after)
     for audience, head in heads.items():
-        position[audience] = min(read.get(cursors.stream_name(audience), 0), head)
         if position[audience] < head:
             # Up to the heads as they were read together: what has come since may stand behind what was not asked for.
             wanted |= Q(audience=audience, ordinal__gt=position[audience], ordinal__lte=head)
@@ -170,6 +200,11 @@ def games_for(sight: Sight) -> QuerySet[Game]:
     return Game.objects.visible_to(sight)
 
 
+def demo_games(rows: QuerySet[Game]) -> QuerySet[Game]:
+    """Of these games those that the service's demo plays now."""
+    return rows.filter(is_demo=True).exclude(status=Status.FINISHED)
+
+
 def state_for(game: Game, sight: Sight, only: frozenset[str] | None = None) -> dict[str, Any]:
     """The whole game as these eyes may see it: every table of the ruleset through `visible_to`, in fixed queries.
 
@@ -195,6 +230,13 @@ def breakdowns(game: Game, sight: Sight, *, race: UUID | None = None, square: Sq
     rules = registry.ruleset(game.ruleset)
     state = registry.store(game.ruleset).load(game)
     return list(rules.breakdowns(state.seen_by(sight.seats, gm=game.pk in sight.gm_games), race, square))
+
+
+def reaches(game: Game, sight: Sight, *, subject: UUID | None = None) -> list[Reach]:
+    """The squares that one race borders, or each, from what these eyes may see."""
+    rules = registry.ruleset(game.ruleset)
+    state = registry.store(game.ruleset).load(game)
+    return list(rules.reaches(state.seen_by(sight.seats, gm=game.pk in sight.gm_games), subject))
 
 
 def foretold(game: Game, sight: Sight, command: Command, actor: Actor) -> Foretelling:

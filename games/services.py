@@ -74,12 +74,13 @@ def open_game(
     user: UUID | None,
     options: str = "{}",
     is_public: bool = True,
+    is_demo: bool = False,
     now: datetime | None = None,
 ) -> Game:
     """Open a game of a ruleset; its opener gets the host's and a game-master's seat.
 
-    options: JSON that the ruleset's options model accepts. Raises `ruleset.missing`, pydantic's ValidationError, and
-    what the options refuse (`pack.missing`).
+    options: JSON that the ruleset's options model accepts. is_demo: whether the demo opens it. Raises
+    `ruleset.missing`, pydantic's ValidationError, and what the options refuse (`pack.missing`).
     """
     rules = registry.ruleset(ruleset)
     chosen = rules.options.model_validate_json(options)
@@ -87,7 +88,7 @@ def open_game(
     with transaction.atomic():
         game = Game.objects.create(
             id=uuid4(), ruleset=ruleset, name=name, opened_by_id=user, is_public=is_public,
-            commitment=commitment(secrets["dice"]),
+            is_demo=is_demo, commitment=commitment(secrets["dice"]),
         )  # fmt: skip
         Secret.objects.create(game=game, **secrets)
         sitting = Sitting(game, registry.store(ruleset).new_state(game.pk), {})

@@ -70,7 +70,7 @@ def _locking(*, skip_locked: bool) -> Statement:
     return Statement(make, UUID)
 
 
-GAME = Alteration(Game, fixed=("ruleset", "opened_by", "created_at"))
+GAME = Alteration(Game, fixed=("ruleset", "opened_by", "is_demo", "created_at"))
 LOCKED, LOCKED_IF_FREE = _locking(skip_locked=False), _locking(skip_locked=True)
 
 

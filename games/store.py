@@ -7,6 +7,7 @@ It is long for a reason: what reads a row must stand beside what writes it.
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from decimal import Decimal
 from functools import cache, reduce
 from operator import or_
 from types import NoneType
@@ -22,6 +23,7 @@ from games.engine.floor import Floor, FloorKind
 from games.engine.kernel import Happening
 from games.engine.ruleset import Ruleset
 from games.engine.table import Status, Table, TableState
+from games.engine.wording import decimal_text
 from worlds.models import World, WorldMember
 from worlds.plan import MapPlan, PlanLand
 from worlds.sight import Sight
@@ -51,11 +53,16 @@ def json_codec(hint: Any) -> Codec:
 
 @cache
 def codec_of(record: type, name: str) -> Codec:
-    """The codec of a field by its type: enums by value (or nothing), tuples as JSON, everything else as it is."""
+    """The codec of a field by its type: enums by value (or nothing), tuples as JSON, everything else as it is.
+
+    A decimal has as many noughts in its column as that has places; it loses them, and their exponent, on the way out.
+    """
     hint = get_type_hints(record)[name]
     if getattr(hint, "__origin__", None) is tuple:
         return json_codec(hint)
     kinds = [kind for kind in get_args(hint) or (hint,) if kind is not NoneType]
+    if kinds == [Decimal]:
+        return Codec(lambda value: value, lambda value: Decimal(decimal_text(value)), decimal_text)
     if len(kinds) == 1 and isinstance(kinds[0], type) and issubclass(kinds[0], str) and kinds[0] is not str:
         kind = kinds[0]
         return Codec(

@@ -69,6 +69,10 @@ class Child:
         self.falls += 1
         return status
 
+    def status(self) -> int | None:
+        """Its exit status; None while it runs, and before it is started."""
+        return self.process.poll() if self.process else None
+
     def ask(self) -> None:
         """Ask it to end (SIGTERM, to the child alone: it ends what it started)."""
         if self.process is not None:
@@ -83,10 +87,14 @@ class Child:
 
 
 class Supervisor:
-    """Runs services until it is told to end, or until one cannot be kept up."""
+    """Runs services until it is told to end, or until one cannot be kept up.
 
-    def __init__(self, services: Sequence[Service], say: Callable[[str], None]) -> None:
+    first: what must have ended well before they are started; it is not started again.
+    """
+
+    def __init__(self, services: Sequence[Service], say: Callable[[str], None], first: Service | None = None) -> None:
         self.children = [Child(service) for service in services]
+        self.first = Child(first) if first else None
         self.say = say
         self.ending = False
 
@@ -97,16 +105,30 @@ class Supervisor:
     def run(self, ready: Callable[[], bool], banner: Callable[[], None]) -> int:
         """Keep every service up; returns the exit status: 0 when told to end, 1 when a service cannot be kept up.
 
+        The same 1 when what comes first has failed; what it had to tell, it has told.
+
         ready: asked until it says yes, then `banner` is called once. Must be called in the main thread: the children
         are tied to the thread that starts them.
         """
         former = {number: signal.signal(number, self.end) for number in ENDING}
         try:
-            return self._keep(ready, banner)
+            return self._keep(ready, banner) if self._prepare() else 1
         finally:
             self._finish()
             for number, handler in former.items():
                 signal.signal(number, handler)
+
+    def _prepare(self) -> bool:
+        """Run what comes first to its end; whether it went well. When told to end meanwhile, it is ended."""
+        if self.first is None:
+            return True
+        self.first.start(time.monotonic())
+        while not self.ending and (status := self.first.status()) is None:
+            time.sleep(LOOK_SECONDS)
+        if self.ending or status == 0:
+            return True
+        self.say(f"{self.first.service.name} ended ({status}); nothing is started.")
+        return False
 
     def _keep(self, ready: Callable[[], bool], banner: Callable[[], None]) -> int:
         announced = False
@@ -128,10 +150,11 @@ class Supervisor:
 
     def _finish(self) -> None:
         """End every child: SIGTERM, at most GRACE_SECONDS, SIGKILL; wait until each is gone."""
-        for child in self.children:
+        children = [child for child in (self.first, *self.children) if child is not None]
+        for child in children:
             child.ask()
         deadline = time.monotonic() + GRACE_SECONDS
-        for child in self.children:
+        for child in children:
             if child.process is None:
                 continue
             with suppress(subprocess.TimeoutExpired):

@@ -9,7 +9,7 @@ from celery import Task, shared_task
 from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
-from games import failpoints, metrics, selectors, services
+from games import demo, failpoints, metrics, selectors, services
 from games.clock import AT_ONCE
 
 
@@ -21,6 +21,12 @@ def sweep(self: Task) -> None:
             failpoints.reach(failpoints.GAME_FOUND)
             fire_timers_of.delay(str(game_id))
             failpoints.reach(failpoints.TICK_QUEUED)
+
+
+@shared_task(ignore_result=True, expires=5)
+def keep_demo() -> None:
+    """Each few seconds, with DEMO alone: open the next demo game where one is over."""
+    demo.keep_open()
 
 
 @shared_task(bind=True, ignore_result=True, expires=30)

@@ -5,6 +5,7 @@ them be, and fires them itself. The rows are the only thing it asks, so it needs
 them at once do no harm: the game's lock decides.
 """
 
+import logging
 import threading
 import time
 from datetime import datetime, timedelta
@@ -20,26 +21,36 @@ from games import selectors, services
 
 LATE = timedelta(seconds=3)
 LOOK_SECONDS = 1.0
+START_SECONDS = 30.0  # what is late then was due while nothing ran: no sign that beat or broker is away
 log = structlog.get_logger(__name__)
 
 
-def sweep_what_is_late(now: datetime) -> int:
-    """Fire what was due three seconds before `now`; returns the number of games in which something was."""
+def sweep_what_is_late(now: datetime, level: int = logging.WARNING) -> int:
+    """Fire what was due three seconds before `now`; returns the number of games in which something was.
+
+    level: at which that is logged.
+    """
     late = list(selectors.games_with_due_timers(now - LATE))
     with bound_contextvars(sweep_id=f"watchdog-{uuid4()}"):
         for game_id in late:
             services.fire_due(game_id)
         if late:
-            log.warning("watchdog_swept", games=len(late))
+            log.log(level, "watchdog_swept", games=len(late))
     return len(late)
 
 
+def level_after(seconds: float) -> int:
+    """At which level a sweep is logged so many seconds after the process began to watch."""
+    return logging.INFO if seconds < START_SECONDS else logging.WARNING
+
+
 def _watch() -> None:
+    begin = time.monotonic()
     while True:
         time.sleep(LOOK_SECONDS)
         try:
             close_old_connections()
-            sweep_what_is_late(timezone.now())
+            sweep_what_is_late(timezone.now(), level_after(time.monotonic() - begin))
         except DatabaseError as error:
             log.warning("watchdog_waits", error=type(error).__name__)
             connections.close_all()

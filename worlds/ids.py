@@ -3,7 +3,9 @@
 Pure functions; no database.
 """
 
+from collections.abc import Mapping
 from hashlib import sha256
+from typing import TypeVar
 from uuid import UUID
 
 SQUARE_BITS = 24
@@ -17,7 +19,9 @@ INKS = (
     "#5a1f6e", "#14532d", "#b98700", "#701a2e", "#5d6d7e", "#a85ad6",
     "#18b57c", "#222222", "#b0532b", "#5f7df0", "#9c6b8f", "#4e6b12",
 )  # fmt: skip
-NEAR = 110
+NEAR = 200
+"""Colours nearer than this are alike on the map: two reds, two blues."""
+Key = TypeVar("Key", UUID, str)
 
 
 def world_number(world: UUID) -> int:
@@ -47,17 +51,17 @@ def square_xy(square: int, width: int) -> tuple[int, int]:
     return x, y
 
 
-def colour_of(race: UUID) -> str:
-    """The colour of a race that nobody chose one for: "#rrggbb", one of INKS, from the SHA-256 of its id."""
-    return INKS[sha256(race.bytes).digest()[0] % len(INKS)]
+def colour_of(race: UUID | str) -> str:
+    """The colour of something that nobody chose one for: "#rrggbb", one of INKS, from the SHA-256 of its id or key."""
+    return INKS[sha256(race.bytes if isinstance(race, UUID) else race.encode()).digest()[0] % len(INKS)]
 
 
-def colours_apart(races: dict[UUID, str]) -> dict[UUID, str]:
+def colours_apart(races: Mapping[Key, str]) -> dict[Key, str]:
     """A colour for each race: the chosen one, else its own ink, else the ink that is furthest from all others.
 
-    races: chosen colours "#rrggbb", "" for none. A race keeps the ink of `colour_of` unless a colour nearer than NEAR
-    is taken. Ids are served in order, so the answer does not depend on the order of the dict. With more races than
-    inks colours repeat.
+    races: chosen colours "#rrggbb" by id or key, "" for none. A race keeps the ink of `colour_of` unless a colour
+    nearer than NEAR is taken. Ids are served in order, so the answer does not depend on the order of the mapping. With
+    more races than inks colours repeat.
     """
     given = {race: colour for race, colour in races.items() if colour}
     for race in sorted(races.keys() - given.keys()):

@@ -22,6 +22,8 @@ class Key:
 
     races: tuple[PlanRace, ...]
     races_left: int
+    extinct: int
+    """Races that are no more; one line tells how many."""
     cities: tuple[bool, ...]
     marks: tuple[str, ...]
     terrains: tuple[str, ...]
@@ -32,11 +34,13 @@ class Key:
         """The key of a plan: only what is on it, marks only where they are drawn."""
         kinds = sorted({mark.kind for mark in plan.marks})[:MOST_KINDS] if marked else []
         order = [key for key, _ in plan.terrain_names]
+        living = [race for race in plan.races if not race.extinct]
         present = set(plan.terrain)
         terrains = [key for key in order if key in present] + sorted(present - set(order))
         return cls(
-            races=plan.races[:MOST_RACES],
-            races_left=max(0, len(plan.races) - MOST_RACES),
+            races=tuple(living[:MOST_RACES]),
+            races_left=max(0, len(living) - MOST_RACES),
+            extinct=len(plan.races) - len(living),
             cities=tuple(sorted({city.great for city in plan.cities})),
             marks=tuple(kinds),
             terrains=tuple(terrains[:MOST_KINDS]),
@@ -46,7 +50,7 @@ class Key:
     @property
     def rows(self) -> tuple[int, ...]:
         """Lines of each block that is there, its heading not counted."""
-        races = len(self.races) + bool(self.races_left)
+        races = len(self.races) + bool(self.races_left) + bool(self.extinct)
         pairs = [(len(half) + 1) // 2 for half in (self.terrains, self.shades)]
         return tuple(lines for lines in (races, len(self.cities) + len(self.marks), *pairs) if lines)
 
@@ -61,7 +65,7 @@ def legend(plan: MapPlan, marked: bool = True) -> Iterator[str]:
     """The legend, LEGEND_WIDTH pixels wide, from (0, 0) downwards."""
     key = Key.of(plan, marked)
     top = 10
-    if key.races:
+    if key.races or key.extinct:
         total = f"{sum(race.units for race in plan.races)} {xml(plan.counted.upper())}"
         yield _heading(top, "RACES")
         yield f'<text x="{LEGEND_WIDTH}" y="{top}" class="h" text-anchor="end">{total}</text>'
@@ -71,6 +75,9 @@ def legend(plan: MapPlan, marked: bool = True) -> Iterator[str]:
         if key.races_left:
             top += LINE
             yield f'<text x="26" y="{top}" class="r o">and {key.races_left} more</text>'
+        if key.extinct:
+            top += LINE
+            yield f'<text x="26" y="{top}" class="r o">{key.extinct} extinct</text>'
         top += LINE + GAP
     if key.cities or key.marks:
         yield _heading(top, "ON THE MAP")
@@ -111,14 +118,12 @@ def _heading(top: int, words: str) -> str:
 def _race(top: int, race: PlanRace) -> str:
     colour = palette.colour_or_grey(race.colour)
     cities = f" · {race.cities} {'city' if race.cities == 1 else 'cities'}" if race.cities else ""
-    note = " · extinct" if race.extinct else cities
-    room = LEGEND_WIDTH - 26 - width_of(str(race.units), 14) - 10 - width_of(note, 11)
+    room = LEGEND_WIDTH - 26 - width_of(str(race.units), 14) - 14 - width_of(cities, 11)
     name = shortened(plain(race.name), 13, room)
-    faded = ' opacity=".55"' if race.extinct else ""
     return (
-        f'<g{faded}><rect x="1.5" y="{top - 11.5}" width="16" height="14" rx="3" fill="{colour}" fill-opacity=".4" '
+        f'<g><rect x="1.5" y="{top - 11.5}" width="16" height="14" rx="3" fill="{colour}" fill-opacity=".4" '
         f'stroke="{colour}" stroke-width="2.4"/>'
-        f'<text x="26" y="{top}" class="r">{xml(name)}<tspan class="o" font-size="11">{note}</tspan></text>'
+        f'<text x="26" y="{top}" class="r">{xml(name)}<tspan class="o" font-size="11">{cities}</tspan></text>'
         f'<text x="{LEGEND_WIDTH}" y="{top}" class="r b">{race.units}</text></g>'
     )
 

@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q, Sum
 from django.db.models.functions import Coalesce
 
+from worlds.ids import colours_apart
 from worlds.sight import Sight
 
 M = TypeVar("M", bound=models.Model, covariant=True)
@@ -49,6 +50,13 @@ class RaceQuerySet(VisibleQuerySet[M]):
     def with_units(self) -> Self:
         """Annotates `units`: all units of the race on the map (0 when it has none)."""
         return self.annotate(units=Coalesce(Sum("presences__units"), 0))
+
+    def paint(self) -> None:
+        """Give each of these races without a colour one that is far from those of the others, which it keeps."""
+        chosen = dict(self.values_list("pk", "colour"))
+        colours = colours_apart(chosen)
+        for race in (race for race, colour in chosen.items() if not colour):
+            self.filter(pk=race).update(colour=colours[race])
 
     def unbalanced_pantheons(self) -> Self:
         """Races with a pantheon whose shares do not add up to 10,000; annotates `share_total`.

@@ -9,14 +9,22 @@ from dataclasses import fields
 from enum import StrEnum
 from functools import cache
 from typing import Any, ClassVar
+from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from games.engine.audience import Audience
 from games.engine.errors import Refused
 from games.engine.kernel import Command, Context, Event, Issuer
+from games.engine.model import Model
+from games.engine.row_wording import row_name, value_name
 from games.engine.rows import Rows
-from games.engine.table import TableState
+from games.engine.table import Role, TableState
+from games.engine.wording import full_sentence, listing, phrase, quantity
+
+TOLD = 12  # rows that the sentence names
+GM_NAME = "Game-master"
+"""What the seat of a game-master is called unless it has another name."""
 
 
 class Deed(StrEnum):
@@ -27,10 +35,8 @@ class Deed(StrEnum):
     DELETE = "delete"
 
 
-class FieldChange(BaseModel):
+class FieldChange(Model):
     """One field of a row: its new value and the value before, as JSON."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     field: str = Field(min_length=1, max_length=60)
     """The field's name."""
@@ -40,10 +46,8 @@ class FieldChange(BaseModel):
     """The value that is replaced, as JSON; when given and different the change is refused."""
 
 
-class Change(BaseModel):
+class Change(Model):
     """One row created, altered or deleted."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     deed: Deed
     """What is done."""
@@ -61,6 +65,10 @@ class Amended(Event):
     changes: tuple[Change, ...]
     reason: str
     readers: str
+    gm: UUID | None = None
+    """The seat of the game-master."""
+    names: tuple[str, ...] = ()
+    """What the rows were called, in the order of the changes; a new row by its first name."""
 
     def audience(self, state: TableState) -> Audience:
         return Audience(self.readers)
@@ -70,7 +78,12 @@ class Amended(Event):
             write(state, change)
 
     def text(self, state: TableState) -> str:
-        return f"A game-master corrected {len(self.changes)} row(s): {self.reason}"
+        seat = state.seats.get(self.gm) if self.gm is not None else None
+        who = "The game-master" if seat is None or seat.name == GM_NAME else f"The game-master {seat.name}"
+        names = self.names or ("a row",) * len(self.changes)
+        told = [_change_name(state, c, name) for c, name in zip(self.changes, names, strict=True)]
+        more = [quantity(len(told) - TOLD, "further row")] if len(told) > TOLD else []
+        return f"{who} corrects {'; '.join([*told[:TOLD], *more])}: {full_sentence(self.reason)}"
 
 
 class Amend(Command):
@@ -91,7 +104,8 @@ class Amend(Command):
         checked = [self._checked(state, change) for change in self.changes]
         for readers in sorted({r for r, _ in checked}):
             own = tuple(c for r, c in checked if r == readers)
-            yield Amended(changes=own, reason=self.reason, readers=readers)
+            names = tuple(_name_before(state, change) for change in own)
+            yield Amended(changes=own, reason=self.reason, readers=readers, gm=_seat_of(state, ctx), names=names)
         state.invariants()
 
     def _checked(self, state: TableState, change: Change) -> tuple[Audience, Change]:
@@ -100,26 +114,52 @@ class Amend(Command):
         Raises `amend.invalid`, `row.missing`, `position.stale`.
         """
         if change.table not in state.amendable:
-            raise Refused(
-                "amend.invalid",
-                f"Rows of {change.table} are not amended; these are: {', '.join(sorted(state.amendable))}.",
-            )
+            known = listing(map(phrase, sorted(state.amendable)))
+            raise Refused("amend.invalid", f"Rows of {phrase(change.table)} are not amended; these are: {known}.")
         present = plain_row(state, change.table, change.row)
         if change.deed is Deed.CREATE:
             if present is not None:
-                raise Refused("amend.invalid", f"{change.table} has a row {change.row} already; alter it.")
+                raise Refused("amend.invalid", f"There is {_name_before(state, change)} already; alter it.")
         elif present is None:
-            raise Refused("row.missing", f"{change.table} has no row {change.row}.")
+            raise Refused("row.missing", f"There is no such row among the {phrase(change.table)}.")
         before = present or {}
         changed = []
         for field in change.fields:
             was = canonical(before.get(field.field))
             parsed(field.value)
             if field.before and canonical(parsed(field.before)) != was:
-                raise Refused("position.stale", f"{field.field} of {change.row} has changed meanwhile; look again.")
+                name = row_name(state, change.table, change.row, before)
+                raise Refused(
+                    "position.stale", f"The {phrase(field.field)} of {name} has changed meanwhile; look again."
+                )
             changed.append(FieldChange(field=field.field, value=field.value, before=was))
         full = change.model_copy(update={"fields": tuple(changed)})
         return state.readers_of_row(change.table, change.row, after=built(state, full)), full
+
+
+def _seat_of(state: TableState, ctx: Context) -> UUID | None:
+    """The seat of the game-master who corrects: the actor's own, else the one that the user holds."""
+    held = (seat.id for seat in state.seats_of(Role.GM) if seat.user is not None and seat.user == ctx.actor.user)
+    return ctx.actor.seat or next(held, None)
+
+
+def _name_before(state: TableState, change: Change) -> str:
+    """What a row is called as it is now, or will be called where it is new."""
+    new = {f.field: parsed(f.value) for f in change.fields}
+    return row_name(state, change.table, change.row, plain_row(state, change.table, change.row) or new)
+
+
+def _change_name(state: TableState, change: Change, name: str) -> str:
+    """What a change does, in words: `the race Greeks (peak from 3 to 5)`."""
+    if change.deed is Deed.DELETE:
+        return f"{name} (removed)"
+    if change.deed is Deed.CREATE:
+        fields = [f"{phrase(f.field)} {value_name(state, f.value)}" for f in change.fields if f.field != "id"]
+        return f"{name} (new: {', '.join(fields)})"
+    fields = [
+        f"{phrase(f.field)} from {value_name(state, f.before)} to {value_name(state, f.value)}" for f in change.fields
+    ]
+    return f"{name} ({', '.join(fields)})"
 
 
 def canonical(value: Any) -> str:
@@ -176,13 +216,27 @@ def built(state: TableState, change: Change) -> Any:
         base = adapter(record_type).dump_python(present, mode="json") if present is not None else {}
         unknown = set(values) - {f.name for f in fields(record_type)}
         if unknown:
-            raise Refused("amend.invalid", f"{change.table} has no field {', '.join(sorted(unknown))}.")
+            raise Refused(
+                "amend.invalid",
+                f"Rows of {phrase(change.table)} have no {listing(map(phrase, sorted(unknown)), 'or')}.",
+            )
         record = adapter(record_type).validate_json(json.dumps({**base, **values}))
     except ValidationError as wrong:
-        raise Refused("amend.invalid", f"The new values of {change.table} {change.row} do not fit: {wrong}") from wrong
+        raise Refused(
+            "amend.invalid",
+            f"The new values of {row_name(state, change.table, change.row, values)} do not fit: {_misfits(wrong)}.",
+        ) from wrong
     if key_text(state.key_of(change.table, record)) != change.row:
-        raise Refused("amend.invalid", f"The key of {change.table} {change.row} cannot be changed; delete and create.")
+        raise Refused(
+            "amend.invalid",
+            f"What names a row of {phrase(change.table)} cannot be changed; delete it and create another.",
+        )
     return record
+
+
+def _misfits(wrong: ValidationError) -> str:
+    """What does not fit, in words: each field and what is wrong with it."""
+    return "; ".join(f"{phrase('.'.join(map(str, e['loc'])) or 'row')}: {e['msg'].lower()}" for e in wrong.errors())
 
 
 def write(state: TableState, change: Change) -> None:

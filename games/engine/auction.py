@@ -46,18 +46,19 @@ def must_fold(auction: Auction, balance: int) -> bool:
     return reach(auction, balance) <= auction.to_beat
 
 
-def increase(auction: Auction, total: int, balance: int) -> int:
-    """What a bid of `total` costs the side to act now. Raises `bid.low`, `points.short`."""
+def increase(auction: Auction, total: int, balance: int, *, rules: tuple[str, ...] = ()) -> int:
+    """What a bid of `total` costs the side to act now. Raises `bid.low`, `points.short`, which cite `rules`."""
     if total <= auction.to_beat:
         raise Refused(
             "bid.low",
             f"A bid is more than the other side's {auction.to_beat}; bid {auction.to_beat + 1} or more, or fold.",
+            rules=rules,
             least=auction.to_beat + 1,
             bid=total,
         )
     paid, most = total - auction.total(auction.to_act), reach(auction, balance)
     if total > most:
-        raise Refused("points.short", f"You can bid up to {most}.", need=paid, have=balance, most=most)
+        raise Refused("points.short", f"You can bid up to {most}.", rules=rules, need=paid, have=balance, most=most)
     return paid
 
 

@@ -6,6 +6,7 @@ the same key, so they stand in the same stream and share its gapless ordinals.
 """
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import NewType
 from uuid import UUID
 
@@ -30,6 +31,7 @@ def seats(*ids: UUID, gm: bool = False) -> Audience:
     return Audience("+".join(sorted(readers))) if readers else SERVER
 
 
+@lru_cache(maxsize=4096)
 def seat_and_gm(seat: UUID) -> Audience:
     """The audience of one seat and the GMs: the usual home of a secret."""
     return seats(seat, gm=True)

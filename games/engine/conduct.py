@@ -16,6 +16,7 @@ from games.engine.kernel import Command, Context, Event, Issuer
 from games.engine.rows import Rows
 from games.engine.table import Status, TableState
 from games.engine.timer import fire, timer_of
+from games.engine.wording import full_sentence, span
 
 CONDUCTORS = frozenset({Issuer.HOST, Issuer.GM})
 Reason = Annotated[str, Field(max_length=2000)]
@@ -30,7 +31,7 @@ class Started(Event):
         state.table = replace(state.table, status=Status.RUNNING)
 
     def text(self, state: TableState) -> str:
-        return f"{state.table.name} begins."
+        return f"{state.table.name or 'The game'} begins."
 
 
 class Paused(Event):
@@ -42,7 +43,7 @@ class Paused(Event):
         state.table = replace(state.table, paused_at=state.now)
 
     def text(self, state: TableState) -> str:
-        return f"The clock stands still. {self.reason}".strip()
+        return f"The clock stands still. {full_sentence(self.reason)}".strip()
 
 
 class Resumed(Event):
@@ -55,7 +56,7 @@ class Resumed(Event):
         state.shift(self.by)
 
     def text(self, state: TableState) -> str:
-        return f"The clock goes on after {int(self.by.total_seconds())} seconds."
+        return f"The clock goes on after {span(int(self.by.total_seconds()))}."
 
 
 class ClockSlipped(Event):
@@ -67,7 +68,7 @@ class ClockSlipped(Event):
         state.shift(self.by)
 
     def text(self, state: TableState) -> str:
-        return f"The service was away; every deadline moves by {int(self.by.total_seconds())} seconds."
+        return f"The service was away; every deadline moves by {span(int(self.by.total_seconds()))}."
 
 
 class Extended(Event):
@@ -86,7 +87,7 @@ class Extended(Event):
         state.extended(timer, self.due)
 
     def text(self, state: TableState) -> str:
-        return f"A deadline was put off until {self.due:%Y-%m-%d %H:%M:%S} UTC. {self.reason}".strip()
+        return f"A deadline was put off until {self.due:%Y-%m-%d %H:%M:%S} UTC. {full_sentence(self.reason)}".strip()
 
 
 class Overruled(Event):
@@ -96,7 +97,7 @@ class Overruled(Event):
     reason: str
 
     def text(self, state: TableState) -> str:
-        return f"The game-master overrules {self.rule}: {self.reason}"
+        return f"The game-master overrules {self.rule}: {full_sentence(self.reason)}"
 
 
 class Rewound(Event):
@@ -124,7 +125,7 @@ class TimeTurned(Event):
     reason: str
 
     def text(self, state: TableState) -> str:
-        return f"Time was turned back to {self.moment:%Y-%m-%d %H:%M:%S} UTC: {self.reason}"
+        return f"Time was turned back to {self.moment:%Y-%m-%d %H:%M:%S} UTC: {full_sentence(self.reason)}"
 
 
 class SecretShown(Event):
@@ -147,7 +148,7 @@ class GameEnded(Event):
                 del rows[key]
 
     def text(self, state: TableState) -> str:
-        return f"{state.table.name} is over: {self.reason}"
+        return f"{state.table.name or 'The game'} is over: {full_sentence(self.reason)}"
 
 
 class Start(Command):

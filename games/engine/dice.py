@@ -6,8 +6,7 @@ the secret is shown at the end, and no outcome is ever derived from the commitme
 """
 
 import hmac
-from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
@@ -80,30 +79,6 @@ class SecretDice:
 
     def value(self, label: str, index: int, sides: int) -> tuple[int, Source]:
         return die(self._secret, self._game, label, index, sides), Source.SERVER
-
-
-class GivenDice:
-    """Dice handed in by a test: read in their order, neither more nor fewer (CF-2).
-
-    values: one row of dice for all labels, or a row for each label by its full name (`0/war:x/attacker`).
-    """
-
-    def __init__(self, values: Iterable[int] | Mapping[str, Iterable[int]]) -> None:
-        self._by_label = {label: deque(row) for label, row in values.items()} if isinstance(values, Mapping) else {}
-        self._row = deque[int]() if isinstance(values, Mapping) else deque(values)
-
-    def value(self, label: str, index: int, sides: int) -> tuple[int, Source]:
-        row = self._by_label.get(label, self._row)
-        if not row:
-            raise AssertionError(f"no die was given for {label}/{index}")
-        value = row.popleft()
-        if not 1 <= value <= sides:
-            raise AssertionError(f"{value} given for a d{sides} at {label}/{index}")
-        return value, Source.TEST
-
-    def exhausted(self) -> bool:
-        """Whether every given die was read."""
-        return not self._row and not any(self._by_label.values())
 
 
 def _never(label: str, index: int) -> bool:

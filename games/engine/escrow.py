@@ -4,12 +4,13 @@ A hold is returned or spent, whole. For each purse: earned + taken = balance + h
 together, given = taken. A ruleset keeps both tables in its state and calls these functions from its events.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from uuid import UUID
 
 from games.engine.errors import Refused
 from games.engine.rows import Rows
+from games.engine.wording import quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,8 @@ def require(
     """Refuse (`points.short`) what a seat cannot pay. rules: what the refusal cites."""
     have = purse_of(purses, seat).balance
     if have < amount:
-        raise Refused("points.short", f"{what} costs {amount}; {have} are there.", rules=rules, need=amount, have=have)
+        message = f"{what} costs {quantity(amount, 'point')}; the purse holds {have}."
+        raise Refused("points.short", message, rules=rules, need=amount, have=have)
 
 
 def earn(purses: Purses, seat: UUID, amount: int) -> None:
@@ -102,17 +104,17 @@ def spend_held(purses: Purses, holds: Holds, undertaking: UUID) -> None:
         del holds[undertaking, one.seat]
 
 
-def unbalanced(purses: Iterable[Purse], holds: Iterable[Hold]) -> list[str]:
-    """What does not add up, one sentence each."""
+def unbalanced(purses: Iterable[Purse], holds: Iterable[Hold], called: Callable[[UUID], str] = str) -> list[str]:
+    """What does not add up, one sentence each. called: the name of whoever sits at a seat."""
     every, open_holds = list(purses), list(holds)
     found = []
     for p in every:
         if min(p.balance, p.held, p.earned, p.spent, p.given, p.taken) < 0:
-            found.append(f"{p.seat} has less than nothing.")
+            found.append(f"{called(p.seat)} has less than nothing.")
         if p.earned + p.taken != p.balance + p.held + p.spent + p.given:
-            found.append(f"What {p.seat} earned and was given is not what it has, holds, spent and gave.")
+            found.append(f"What {called(p.seat)} earned and was given is not what is there, held, spent or given.")
         if p.held != sum(h.amount for h in open_holds if h.seat == p.seat):
-            found.append(f"What is held of {p.seat} is not what open undertakings hold.")
+            found.append(f"What is held of {called(p.seat)} is not what open undertakings hold.")
     if sum(p.given for p in every) != sum(p.taken for p in every):
         found.append("Not everything that was given arrived.")
     return found

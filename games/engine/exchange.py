@@ -83,25 +83,31 @@ def between(maker: UUID, taker: UUID) -> Audience:
     return seats(maker, taker, gm=True)
 
 
-def require_room(open_offers: Mapping[UUID, Exchange], kind: str, maker: UUID, taker: UUID) -> None:
-    """Refuse (`offer.pending`) a second offer of a kind between two seats, whoever made the first."""
+def require_room(
+    open_offers: Mapping[UUID, Exchange], kind: str, maker: UUID, taker: UUID, *, rules: tuple[str, ...] = ()
+) -> None:
+    """Refuse (`offer.pending`, citing `rules`) a second offer of a kind between two seats, whoever made the first."""
     if any(o.kind == kind and {o.maker, o.taker} == {maker, taker} for o in open_offers.values()):
-        raise Refused("offer.pending", "An offer of this kind is open between you two; settle it first.")
+        raise Refused("offer.pending", "An offer of this kind is open between you two; settle it first.", rules=rules)
 
 
-def offer_to(open_offers: Mapping[UUID, Exchange], offer: UUID, seat: UUID) -> Exchange:
+def offer_to(open_offers: Mapping[UUID, Exchange], offer: UUID, seat: UUID, *, rules: tuple[str, ...] = ()) -> Exchange:
     """An open offer that is made to a seat. Raises `offer.closed`, `offer.not_yours`."""
-    found = _open(open_offers, offer, seat)
+    found = _open(open_offers, offer, seat, rules)
     if found.taker != seat:
-        raise Refused("offer.not_yours", "You have made this offer yourself; the other answers it, you may cancel it.")
+        raise Refused(
+            "offer.not_yours",
+            "You have made this offer yourself; the other answers it, you may cancel it.",
+            rules=rules,
+        )
     return found
 
 
-def offer_by(open_offers: Mapping[UUID, Exchange], offer: UUID, seat: UUID) -> Exchange:
+def offer_by(open_offers: Mapping[UUID, Exchange], offer: UUID, seat: UUID, *, rules: tuple[str, ...] = ()) -> Exchange:
     """An open offer that a seat has made. Raises `offer.closed`, `offer.not_yours`."""
-    found = _open(open_offers, offer, seat)
+    found = _open(open_offers, offer, seat, rules)
     if found.maker != seat:
-        raise Refused("offer.not_yours", "Another has made this offer; decline it instead.")
+        raise Refused("offer.not_yours", "Another has made this offer; decline it instead.", rules=rules)
     return found
 
 
@@ -137,9 +143,11 @@ def end(state: TableState, closed: ExchangeClosed) -> Iterator[Event]:
     yield closed
 
 
-def _open(open_offers: Mapping[UUID, Exchange], offer: UUID, seat: UUID) -> Exchange:
+def _open(open_offers: Mapping[UUID, Exchange], offer: UUID, seat: UUID, rules: tuple[str, ...]) -> Exchange:
     """An open offer; for those it does not concern it was never there."""
     found = open_offers.get(offer)
     if found is None or seat not in (found.maker, found.taker):
-        raise Refused("offer.closed", "This offer is not open: it was answered, taken back, or it has lapsed.")
+        raise Refused(
+            "offer.closed", "This offer is not open: it was answered, taken back, or it has lapsed.", rules=rules
+        )
     return found

@@ -14,10 +14,9 @@ from hashlib import sha256
 from typing import Any, ClassVar, Protocol
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict
-
 from games.engine.audience import PUBLIC, Audience, readers_of
 from games.engine.dice import Roll, Tray
+from games.engine.model import Model
 
 
 class Issuer(StrEnum):
@@ -52,10 +51,8 @@ class Actor:
 CLOCK = Actor(Issuer.CLOCK)
 
 
-class Named(BaseModel):
+class Named(Model):
     """What commands and events have in common: frozen, exact fields, a kebab name."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     @classmethod
     def slug(cls) -> str:

@@ -44,6 +44,8 @@ class Figure:
     key: str
     name: str
     amount: int
+    gone: bool = False
+    """Whether it is no more, as an extinct race: the legend leaves it out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +78,17 @@ class Row:
     key: str
     name: str
     amounts: tuple[int | None, ...]
+    gone: bool = False
+    colour: str = ""
+    """The same on the map and in all charts, "#rrggbb"; "" where the chart finds one itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A chart with its values: moments in order, rows by the last amount, most first, then by name."""
+    """A chart with its values: moments in order, rows by the last amount, most first, then by name.
+
+    Rows of what is no more come last.
+    """
 
     chart: Chart
     word: str
@@ -153,7 +161,9 @@ class Stander:
     upper: bool
     """Whether he stands at the upper bank, and fights it."""
     told: str
-    """His numbers, in words."""
+    """Their numbers, in words."""
+    key: str = ""
+    """Who it is, as in charts."""
 
 
 @dataclass(frozen=True, slots=True)

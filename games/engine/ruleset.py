@@ -6,8 +6,6 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict
-
 from games.engine.amend import Amend, Amended
 from games.engine.board import Square
 from games.engine.bots import BOT_COMMANDS, BOT_EVENTS, Policy
@@ -15,8 +13,10 @@ from games.engine.breakdown import Breakdown, nothing_broken_down
 from games.engine.conduct import CONDUCT_COMMANDS, CONDUCT_EVENTS
 from games.engine.handdice import HAND_COMMANDS, HAND_EVENTS
 from games.engine.kernel import Command, Context, Event, Issuer
+from games.engine.model import Model
 from games.engine.pictures import Chapters, Chart, LineOf, TreeOf
 from games.engine.prompt import PROMPT_EVENTS
+from games.engine.reach import Reach, nobody_reaches
 from games.engine.seating import SEATING_COMMANDS, SEATING_EVENTS
 from games.engine.table import Table, TableState
 from games.engine.timer import TIMER_EVENTS
@@ -39,10 +39,8 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
 )
 
 
-class Options(BaseModel):
+class Options(Model):
     """The choices made when a game is opened; a ruleset extends them."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     def check(self, state: Any) -> None:
         """Refuse a choice that this new game cannot be opened with. The shapes are checked already."""
@@ -64,6 +62,8 @@ class Ruleset:
     policies: Mapping[str, Policy] = field(default_factory=dict)
     breakdowns: Callable[[Any, UUID | None, Square | None], Iterable[Breakdown]] = nothing_broken_down
     """The numbers of one race, or of all, as a viewer may see them; on a square where one is given."""
+    reaches: Callable[[Any, UUID | None], Iterable[Reach]] = nobody_reaches
+    """The squares that one race borders, or each, as a viewer may see them."""
     chapters: Chapters | None = None
     """What a game is told in: centuries, ages; none where a game is one piece."""
     charts: Mapping[str, Chart] = field(default_factory=dict)

@@ -18,6 +18,7 @@ from games.engine.kernel import Command, Context, Event, Issuer
 from games.engine.table import Invitation, Role, Seat, Status, TableState
 from games.engine.timer import TimerSet
 
+ROLES = {Role.PLAYER: "a player", Role.HOST: "the host", Role.GM: "a game-master", Role.OBSERVER: "an observer"}
 WAKING = timedelta(seconds=2)  # how soon a bot looks at the game it has come into
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\s\x00]([^\n\x00]*[^\s\x00])?$")]
 
@@ -64,7 +65,7 @@ class SeatTaken(Event):
         state.seats[self.seat] = Seat(self.seat, self.role, self.name, self.user, self.bot)
 
     def text(self, state: TableState) -> str:
-        return f"{self.name} takes a seat ({self.role})."
+        return f"{self.name} takes a seat as {ROLES[self.role]}."
 
 
 class HandedOver(Event):
@@ -77,7 +78,8 @@ class HandedOver(Event):
     bot: str = ""
 
     def apply(self, state: TableState) -> None:
-        state.seats[self.seat] = replace(state.seats[self.seat], user=self.user, bot=self.bot, absent=False)
+        state.seats[self.seat] = replace(state.seats[self.seat], user=self.user, bot=self.bot)
+        state.reseat(self.seat)
 
     def text(self, state: TableState) -> str:
         name = state.seats[self.seat].name
@@ -154,7 +156,9 @@ class Join(Command):
         place = self._place(state, invitation)
         role = place.role if place else invitation.role if invitation else self.role
         if invitation is None and role not in (Role.PLAYER, Role.OBSERVER):
-            raise Refused("invitation.missing", f"The seat of a {role} needs an invitation; ask the host for a code.")
+            raise Refused(
+                "invitation.missing", f"The seat of {ROLES[role]} needs an invitation; ask the host for a code."
+            )
         if invitation is None and not state.table.is_public:
             raise Refused("invitation.missing", "This game is private; ask the host for an invitation code.")
         if place is not None:
@@ -180,7 +184,9 @@ class Join(Command):
         wanted = bound or self.seat
         seat = state.seat(wanted) if wanted else None
         if invitation and seat and bound is None and seat.role is not invitation.role:
-            raise Refused("invitation.other", f"This invitation is for a {invitation.role}, not a {seat.role}.")
+            raise Refused(
+                "invitation.other", f"This invitation is for {ROLES[invitation.role]}, not for {ROLES[seat.role]}."
+            )
         return seat
 
     def _take(self, seat: Seat, user: UUID) -> Iterator[Event]:

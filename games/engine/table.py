@@ -1,6 +1,7 @@
 """The table: what every game has, whatever is played. Seats, timers, prompts, answers, standing answers, invitations.
 
 A ruleset's own state extends `TableState` with its own rows. Records are frozen; a change is `replace` and a write.
+Long for one reason: each record of the table and each question to it is a few lines.
 """
 
 from collections.abc import Iterator
@@ -62,7 +63,6 @@ class Seat:
     name: str
     user: UUID | None = None
     bot: str = ""
-    absent: bool = False
 
     @staticmethod
     def audience(_: "Seat") -> Audience:
@@ -193,6 +193,8 @@ class TableState:
         "timers": ("key",),
     }
     """The fields that make up a row's key where it is not `id`."""
+    row_nouns: ClassVar[dict[str, str]] = {}
+    """What one row of a table is called in sentences, where it is not the table's name without its s."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -231,6 +233,17 @@ class TableState:
         """The seats of one role by id."""
         return sorted((s for s in self.seats.values() if s.role is role), key=lambda s: s.id)
 
+    def name_of(self, thing: str) -> str | None:
+        """What a thing is called that everybody may know of, by its id or key as text; None for no such thing."""
+        if thing == str(self.table.id):
+            return self.table.name or "the game"
+        for name, rows in self.rows():
+            if name == "seats" or not hasattr(self.records[name], "audience"):
+                found: Any = next((r for r in rows.values() if str(getattr(r, "id", None)) == thing), None)
+                if getattr(found, "name", ""):
+                    return str(found.name)
+        return None
+
     def dice_by_hand(self) -> bool:
         """Whether a GM enters the dice of a real table."""
         return False
@@ -244,6 +257,9 @@ class TableState:
 
     def joining(self, seat: Seat) -> None:
         """Refuse a seat that the ruleset has no place for."""
+
+    def reseat(self, seat: UUID) -> None:
+        """Follow a seat that passes to another, where the ruleset keeps something of whoever held it."""
 
     def shift(self, by: timedelta) -> None:
         """Move every time that lies ahead by `by`: after a pause, an outage or a rewind."""
@@ -265,14 +281,23 @@ class TableState:
 
     def seen_by(self, seats: frozenset[UUID], *, gm: bool = False) -> Self:
         """A copy of the state without the rows that these eyes may not see: what a bot's policy is handed."""
-        seen = copy(self)
+        seen, judged = copy(self), dict[Audience, bool]()
+
+        def may_read(readers: Audience) -> bool:
+            if readers not in judged:
+                judged[readers] = readable(readers, seats, gm)
+            return judged[readers]
+
         for name, rows in self.rows():
-            judge = getattr(self.records.get(name), "audience", None)
-            kept: Rows[Any, Any] = Rows()
-            for key, record in rows.items():
-                readers = judge(record) if callable(judge) else getattr(record, "audience", PUBLIC)
-                if readable(readers, seats, gm):
-                    kept.load(key, record)
+            kind = self.records.get(name)
+            judge = getattr(kind, "audience", None)
+            kept: Rows[Any, Any]
+            if callable(judge):
+                kept = Rows({key: record for key, record in rows.items() if may_read(judge(record))})
+            elif kind is not None and judge is None:  # no record of this table names its readers: all are public
+                kept = Rows(rows)
+            else:
+                kept = Rows({k: record for k, record in rows.items() if may_read(getattr(record, "audience", PUBLIC))})
             setattr(seen, name, kept)
         return seen
 

@@ -13,6 +13,7 @@ from games.engine.audience import GM, SERVER, Audience
 from games.engine.errors import Refused
 from games.engine.kernel import Command, Context, Event
 from games.engine.table import TableState, Timer
+from games.engine.wording import full_sentence, quantity
 
 NOTHING_LEFT = timedelta(0)
 
@@ -140,7 +141,7 @@ class TimerRefused(Event):
             del state.timers[self.key]
 
     def text(self, state: TableState) -> str:
-        return f"The clock's {self.does} was refused: {self.reason}"
+        return f"The clock was to {_deed(self.does)} and was refused: {full_sentence(self.reason)}"
 
 
 class TimerFailed(Event):
@@ -155,7 +156,13 @@ class TimerFailed(Event):
         return GM
 
     def text(self, state: TableState) -> str:
-        return f"The clock's {self.does} failed {self.times} times ({self.reason}); resume to try again."
+        times = quantity(self.times, "time")
+        return f"The clock was to {_deed(self.does)} and failed {times} ({self.reason}); resume to try again."
+
+
+def _deed(command: str) -> str:
+    """What a command does, from its kebab name: `fight war`."""
+    return command.replace("-", " ")
 
 
 def timer_of(state: TableState, key: str) -> Timer:

@@ -1,0 +1,71 @@
+"""What rows and values are called where a correction is told: names instead of ids, words instead of JSON (pure)."""
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from games.engine.wording import listing, phrase
+
+if TYPE_CHECKING:
+    from games.engine.table import TableState
+
+KEY = re.compile(r"[a-z0-9]+([_:+.][a-z0-9]+)*")
+LONGEST = 80  # characters of a value
+
+
+def row_name(state: "TableState", table: str, row: str, values: Mapping[str, Any]) -> str:
+    """What a row is called: `the race Greeks`, `the purse of Ares`, `the square 3, 4`.
+
+    row: its key as text. values: its fields as JSON values.
+    """
+    noun = state.row_nouns.get(table) or phrase(re.sub("s$", "", re.sub("ies$", "y", table)))
+    if own := values.get("name"):
+        return f"the {noun} {own}"
+    parts = re.split("[/,]", row)
+    if all(part.isdigit() for part in parts):
+        return f"the {noun} {', '.join(parts)}"
+    named = [name for part in parts if (name := state.name_of(part)) is not None or (name := _word(part))]
+    named = named or [name for value in values.values() if (name := state.name_of(str(value))) is not None]
+    return f"the {noun} of {', '.join(named)}" if named else f"a {noun}"
+
+
+def value_name(state: "TableState", value: str) -> str:
+    """A value as people read it. value: JSON."""
+    told = _told(state, json.loads(value)) if value else "nothing"
+    return told if len(told) <= LONGEST else f"{told[:LONGEST]}..."
+
+
+def _told(state: "TableState", value: Any) -> str:
+    match value:
+        case None | "" | [] | {}:
+            return "nothing"
+        case bool():
+            return "yes" if value else "no"
+        case str():
+            return state.name_of(value) or _time(value) or _word(value) or ("something" if _is_id(value) else value)
+        case list():
+            return listing(_told(state, each) for each in value)
+        case dict():
+            return ", ".join(f"{phrase(key)} {_told(state, each)}" for key, each in value.items())
+    return str(value)
+
+
+def _word(value: str) -> str:
+    return phrase(value) if KEY.fullmatch(value) and not _is_id(value) else ""
+
+
+def _is_id(value: str) -> bool:
+    try:
+        UUID(value)
+    except ValueError:
+        return False
+    return True
+
+
+def _time(value: str) -> str:
+    if not re.match(r"\d{4}-\d\d-\d\dT", value):
+        return ""
+    return f"{datetime.fromisoformat(value):%Y-%m-%d %H:%M:%S} UTC"
