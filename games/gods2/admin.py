@@ -16,6 +16,7 @@ from unfold.decorators import display
 
 from api.kit.amending import Amending
 from api.kit.naming import Naming, named, names_in
+from games.engine.wording import decimal_text
 from games.gods2 import admin_packs, packs
 from games.gods2 import models as own
 
@@ -136,6 +137,20 @@ class GodSheetPage(MadeByCommand):
         return str(sheet.seat.user or sheet.seat.bot or "-")
 
 
+@admin.register(own.Absence)
+class AbsencePage(MadeByCommand):
+    """Players who are marked as away; a secret of the seat and the game-masters."""
+
+    list_display = ("seat", "player", "game")
+    list_filter = (OF_GAME,)
+    list_select_related = ("seat__user", "game")
+    search_fields = ("seat__name", "seat__user__username")
+
+    def player(self, absence: own.Absence) -> str:
+        """Who sits there."""
+        return str(absence.seat.user or absence.seat.bot or "-")
+
+
 @admin.register(own.War)
 class WarPage(MadeByCommand):
     """Wars, declared and fought."""
@@ -203,11 +218,20 @@ class PantheonOrderPage(Naming, MadeByCommand):
         return named(json.loads(order.signed), order.game)
 
 
+class Carrying:
+    """A page of accounts that shows the fraction that is carried on without needless noughts."""
+
+    @display(description="carried", ordering="carried")
+    def fraction(self, account: own.Purse | own.Pool) -> str:
+        """What is carried on, as a decimal."""
+        return decimal_text(account.carried)
+
+
 @admin.register(own.Purse)
-class PursePage(MadeByCommand):
+class PursePage(Carrying, MadeByCommand):
     """Mana of gods; a secret of the seat and the game-masters."""
 
-    list_display = ("seat", "balance", "carried", "player", "game")
+    list_display = ("seat", "balance", "fraction", "player", "game")
     list_filter = (OF_GAME,)
     list_select_related = ("seat__user", "game")
     search_fields = ("seat__name", "seat__user__username")
@@ -218,11 +242,11 @@ class PursePage(MadeByCommand):
 
 
 @admin.register(own.Pool)
-class PoolPage(Naming, MadeByCommand):
+class PoolPage(Carrying, Naming, MadeByCommand):
     """The demons' common account."""
 
     ids = ("demons",)
-    list_display = ("game", "balance", "carried", "drawn_by")
+    list_display = ("game", "balance", "fraction", "drawn_by")
     list_select_related = ()
     search_fields = ("game__name",)
 

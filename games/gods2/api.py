@@ -32,14 +32,16 @@ RESOURCES = (
         parsed=frozenset({"plan", "learned"}),
     ),
     Resource("gods", models.GodSheet, ("deity", "game", "seat"), "Gods2God", OF_SEAT, ("deity",), key="deity"),
+    Resource("absences", models.Absence, ("seat", "game"), "Gods2Absence", OF_SEAT, ("seat",), key="seat"),
     Resource(
         "races",
         models.RaceSheet,
-        ("race", "game", "level", "floor", "starved", "turmoil", "troubled", "peak"),
+        ("race", "game", "level", "floor", "starved", "turmoil", "troubled", "turmoil_at_will", "peak", "counted"),
         "Gods2Race",
         {**OF_GAME, "level": "level", "turmoil": "turmoil", "name": "race__name", "knowledge": "knowledge_rows__key"},
         ("race",),
         key="race",
+        parsed=frozenset({"counted"}),
     ),
     Resource(
         "knowledges",

@@ -68,7 +68,7 @@ class Library(Mapping[int, Pack]):
             raise Refused(
                 "pack.other",
                 f"Pack {pack.version} is not the one that this game was played with; restore it from a backup.",
-                rules=("G2-KNOW-7",),
+                rules=("G2-PACK-1",),
                 wanted=wanted,
                 found=pack.digest,
             )

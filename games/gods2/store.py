@@ -1,4 +1,7 @@
-"""Rows <-> state of The Gods II: common nouns in `worlds`, numbers on sheets, the map as a board."""
+"""Rows <-> state of The Gods II: common nouns in `worlds`, numbers on sheets, the map as a board.
+
+Long for one reason: each table whose rows are not plain records is read and written here.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -9,17 +12,21 @@ from uuid import UUID, uuid5
 from django.db.models import Max, Model
 
 from games import boards, models
+from games.engine.amend import Amended
 from games.engine.board import Square
 from games.engine.conduct import Rewound
 from games.engine.kernel import Happening
+from games.engine.wording import capital
 from games.gods2 import models as own
 from games.gods2.packs import Library
 from games.gods2.pictures import plan_of
 from games.gods2.rules import RULESET
 from games.gods2.rules import lasting as last
 from games.gods2.rules import records as rec
+from games.gods2.rules.founding import RaceDefined
 from games.gods2.rules.history import HistoryEntered
 from games.gods2.rules.tables import TERRAINS
+from games.gods2.rules.wording import stand_name
 from games.store import Codec, Mapped, Part, Store, chunks, same
 from worlds.ids import colours_apart
 from worlds.models import Chronicle, City, Deity, Feature, PantheonShare, Presence, Race, World
@@ -182,7 +189,17 @@ TABLES: tuple[Mapped, ...] = (
             Part(Race, columns("id", "name", "extinct"), ("id",), "world_id"),
             Part(
                 own.RaceSheet,
-                columns("level", "floor", "starved", "turmoil", "troubled", "peak", id="race_id"),
+                columns(
+                    "level",
+                    "floor",
+                    "starved",
+                    "turmoil",
+                    "troubled",
+                    "turmoil_at_will",
+                    "peak",
+                    "counted",
+                    id="race_id",
+                ),
                 ("id",),
             ),
         ),
@@ -224,6 +241,7 @@ TABLES: tuple[Mapped, ...] = (
         rec.PantheonOrder,
         (replace(same(rec.PantheonOrder, own.PantheonOrder, readers="audience"), codecs={"pantheon": shares_codec}),),
     ),
+    Mapped("absences", rec.Absence, (same(rec.Absence, own.Absence, ("seat",)),)),
     Mapped("numbers", rec.QueueNumber, (same(rec.QueueNumber, own.QueueNumber, ("number",)),)),
     Mapped("holders", rec.NumberHolder, (same(rec.NumberHolder, own.NumberHolder, ("number",)),)),
     Mapped("lines", rec.Line, (same(rec.Line, own.Line, ("kind", "key")),)),
@@ -246,6 +264,9 @@ TABLES: tuple[Mapped, ...] = (
     Mapped("growth_plans", last.GrowthPlan, (same(last.GrowthPlan, own.GrowthPlan, scope="", id="game_id"),)),
     Mapped("previews", last.Preview, (same(last.Preview, own.Preview),)),
 )
+
+PEOPLED = (RaceDefined, Amended, Rewound)
+"""What may bring a race that has no colour yet."""
 
 
 class Gods2Store(Store):
@@ -274,7 +295,7 @@ class Gods2Store(Store):
 
     def caption(self, game: models.Game) -> str:
         era = own.Era.objects.filter(game=game).first()
-        return f"Century {era.century}, {era.phase}" if era and era.century else "Before the first century"
+        return capital(stand_name(era.phase, era.century)) if era and era.century else "Before the first century"
 
     def plan(self, state: Any, game: models.Game, subtitle: str) -> MapPlan | None:
         if game.world is None or not state.board.width:
@@ -302,6 +323,8 @@ class Gods2Store(Store):
     def save_more(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
         if game.world is not None:
             boards.save_board(state.board, game.world, TERRAINS)
+            if any(isinstance(h.event, PEOPLED) for h in happened):
+                Race.objects.filter(world=game.world).paint()
             cut_chronicle(game, game.world, happened)
             write_chronicle(game.world, happened)
 
@@ -331,7 +354,7 @@ def write_chronicle(world: World, happened: Sequence[Happening]) -> None:
                 position=position,
                 age=event.century,
                 heading=f"Century {event.century}",
-                text=h.text,
+                text=event.words,
                 square_id=boards.id_of(world, Square(squares[0].y, squares[0].x)) if squares else None,
                 entry=event.entry,
                 written_at=h.at,

@@ -1,7 +1,7 @@
 """Rows of The Gods II: sheets on the world's nouns, the clock of the era, wars, pantheon orders, and secrets."""
 
 from games.gods2.models.era import Era, Line, NumberHolder, QueueNumber
-from games.gods2.models.gods import Cards, Factor, GodSheet, Pool, Purse
+from games.gods2.models.gods import Absence, Cards, Factor, GodSheet, Pool, Purse
 from games.gods2.models.lasting import (
     Authorship,
     Cut,
@@ -35,6 +35,7 @@ from games.gods2.models.wars import War, WarPolicy
 
 __all__ = [
     "ENTRIES",
+    "Absence",
     "Authorship",
     "Cards",
     "Cut",

@@ -27,6 +27,21 @@ class GodSheet(models.Model):
         return str(self.deity)
 
 
+class Absence(models.Model):
+    """A player whom a game-master has marked as away: a secret of theirs and the game-masters'."""
+
+    seat = models.OneToOneField(Seat, primary_key=True, on_delete=models.CASCADE, related_name="gods2_absence")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_absences")
+
+    objects = SeatSecretQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["game", "seat"]
+
+    def __str__(self) -> str:
+        return f"{self.seat} is away"
+
+
 class Purse(models.Model):
     """A god's mana. Whole mana can be spent; the fraction is carried until it is whole."""
 

@@ -273,12 +273,16 @@ class PackSource(PackEntry):
     """A source of mana: what is counted, and the mana for one card."""
 
     part = "mana_sources"
-    shape = ("id", "sphere", "when", "counter", "factor", "origin")
+    shape = ("id", "sphere", "when", "counter", "once", "factor", "origin")
+    sparse = frozenset({"once"})
 
     name = None  # type: ignore[assignment]
     sphere = models.CharField(max_length=4, help_text="Key of a sphere.")
     when = models.CharField(max_length=12, default="century_end", help_text="century_end, event or era_end.")
     counter = models.CharField(max_length=60, help_text="What is counted, for example deaths:fire,earth.")
+    once = models.CharField(
+        max_length=8, blank=True, default="", db_default="", help_text="race: counted once a race and century."
+    )
     factor = models.CharField(max_length=12, help_text="Mana for one card and counted thing, at most 4 places.")
     origin = models.CharField(max_length=60, default="ours")
 

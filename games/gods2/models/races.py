@@ -22,6 +22,12 @@ class RaceSheet(models.Model):
     starved = models.BooleanField(default=False, help_text="Starved at its growth in this century.")
     turmoil = models.BooleanField(default=False)
     troubled = models.BooleanField(default=False, help_text="Was in turmoil at some moment of this century.")
+    turmoil_at_will = models.BooleanField(
+        default=False, db_default=False, help_text="Its last turmoil was begun by a member god at will."
+    )
+    counted = models.TextField(
+        default="[]", db_default="[]", help_text="Mana sources that count it no more in this century, as JSON."
+    )
     peak = models.PositiveIntegerField(default=0, help_text="The most units it is known to have had.")
 
     objects = OfGameQuerySet.as_manager()

@@ -1,6 +1,8 @@
 """The packs of the house as files: `v<version>/<part>.yaml`, read once; errors name file and line.
 
-This is the only place of the game that reads files; what a pack is stands in `games.gods2.rules.pack`.
+Version 1 is whole. Each later version holds only what differs from the one before, and why: an entry's id, its changed
+fields, and `why`, which does not enter the pack. This is the only place of the game that reads files; what a pack is
+stands in `games.gods2.rules.pack`.
 """
 
 import json
@@ -73,21 +75,27 @@ Loader.add_implicit_resolver(BOOL, re.compile(r"^(true|false)$"), ["t", "f"])
 
 
 class Lines:
-    """Where things stand in the files: `powers/flood` and a path in it -> `powers.yaml:12`."""
+    """Where things stand in the files: `powers/flood` and a path in it -> `v1/powers.yaml:12`."""
 
-    def __init__(self) -> None:
+    def __init__(self, before: "Lines | None" = None) -> None:
         self._nodes: dict[str, tuple[str, yaml.Node]] = {}
         self._again: dict[str, tuple[str, yaml.Node]] = {}
+        self._before = before
+        """Those of the version that this one changes."""
 
     def learn(self, entry: str, file: str, node: yaml.Node) -> None:
         """An entry begins at this node; the second of the same name is kept beside the first."""
         (self._again if entry in self._nodes else self._nodes)[entry] = (file, node)
 
     def __contains__(self, entry: str) -> bool:
-        return entry in self._nodes
+        return entry in self._nodes or (self._before is not None and entry in self._before)
 
     def place(self, entry: str, path: tuple[str | int, ...] = ()) -> str:
         """File and line of a path in an entry, or of the innermost part of it that is there."""
+        if self._before is not None and entry in self._before:
+            here = self._nodes.get(entry)
+            if here is None or (path and _child(here[1], path[0]) is None):
+                return self._before.place(entry, path)
         file, node = self._again.get(entry, self._nodes[entry]) if path == ("id",) else self._nodes[entry]
         line = node.start_mark.line
         for step in path:
@@ -123,38 +131,63 @@ def load(version: int, home: Path = HOME) -> Pack:
 
 
 def entries(version: int, home: Path = HOME) -> tuple[dict[str, list[Entry]], Lines]:
-    """The plain data of one version by part, and where each entry stands."""
+    """The plain data of one version by part, and where each entry stands.
+
+    Entries that a later version changes keep their places; those it adds come last.
+    """
     folder = home / f"v{version}"
     if not folder.is_dir():
         raise Refused("pack.missing", f"There is no pack of version {version}.", version=version)
     unknown = sorted(p.name for p in folder.iterdir() if p.suffix in (".yaml", ".yml") and p.stem not in PARTS)
     if unknown:
-        raise _unreadable("pack", f"{unknown[0]}:1", f"a pack has no part of this name; there are {', '.join(PARTS)}")
-    lines = Lines()
-    return {part: _read(folder / f"{part}.yaml", part, lines) for part in PARTS}, lines
+        place = f"{folder.name}/{unknown[0]}:1"
+        raise _unreadable("pack", place, f"a pack has no part of this name; there are {', '.join(PARTS)}")
+    if version == 1:
+        lines = Lines()
+        return {part: _read(folder / f"{part}.yaml", part, lines) for part in PARTS}, lines
+    raw, before = entries(version - 1, home)
+    lines = Lines(before)
+    paths = {part: folder / f"{part}.yaml" for part in PARTS}
+    changes = {part: _read(path, part, lines) for part, path in paths.items() if path.is_file()}
+    return {part: _changed(raw[part], changes.get(part, []), part, lines) for part in PARTS}, lines
+
+
+def _changed(before: list[Entry], changes: list[Entry], part: str, lines: Lines) -> list[Entry]:
+    """The entries of a later version: those before with the fields that changes name, then the new ones."""
+    found = {str(entry.get("id", "?")): entry for entry in before}
+    for change in changes:
+        key = str(change.get("id", "?"))
+        entry = f"{part}/{key}"
+        if sum(other.get("id") == key for other in changes) > 1:
+            raise _unreadable(part, lines.place(entry), f"the id {key} stands twice")
+        if not change.get("why"):
+            raise _unreadable(part, lines.place(entry), f"say why {key} differs from the version before (`why`)")
+        found[key] = {**found.get(key, {}), **{name: value for name, value in change.items() if name != "why"}}
+    return list(found.values())
 
 
 def _read(path: Path, part: str, lines: Lines) -> list[Entry]:
     """The entries of one file; `lines` learns where each begins."""
+    name = f"{path.parent.name}/{path.name}"
     if not path.is_file():
-        raise _unreadable(part, path.name, "the file is missing")
+        raise _unreadable(part, name, "the file is missing")
     loader = Loader(path.read_text(encoding="utf-8"))
     try:
         root = loader.get_single_node()
         if not isinstance(root, yaml.SequenceNode) or not root.value:
-            raise _unreadable(part, f"{path.name}:1", "the file is no list of entries")
+            raise _unreadable(part, f"{name}:1", "the file is no list of entries")
         found: list[Entry] = []
         for node in root.value:
             entry = loader.construct_document(node)
             if not isinstance(entry, dict):
-                raise _unreadable(part, f"{path.name}:{node.start_mark.line + 1}", "this is no entry")
-            lines.learn(f"{part}/{entry.get('id', '?')}", path.name, node)
+                raise _unreadable(part, f"{name}:{node.start_mark.line + 1}", "this is no entry")
+            lines.learn(f"{part}/{entry.get('id', '?')}", name, node)
             found.append(entry)
     except yaml.MarkedYAMLError as wrong:
         line = wrong.problem_mark.line + 1 if wrong.problem_mark else 1
-        raise _unreadable(part, f"{path.name}:{line}", wrong.problem or "this cannot be read") from wrong
+        raise _unreadable(part, f"{name}:{line}", wrong.problem or "this cannot be read") from wrong
     except yaml.YAMLError as wrong:
-        raise _unreadable(part, f"{path.name}:1", str(wrong)) from wrong
+        raise _unreadable(part, f"{name}:1", str(wrong)) from wrong
     finally:
         loader.dispose()
     return found

@@ -3,13 +3,14 @@
 import games.gods2.pack as packs  # whichever of the two is imported first
 from games.engine.ruleset import Ruleset
 from games.engine.table import Table
-from games.gods2.rules.bots import play_god
+from games.gods2.rules.bots import POLICIES
 from games.gods2.rules.breakdowns import breakdowns
 from games.gods2.rules.charts import CHAPTERS, CHARTS
 from games.gods2.rules.deadlines import SETTLED_BY
 from games.gods2.rules.game import Game
 from games.gods2.rules.listing import COMMANDS, EVENTS
 from games.gods2.rules.options import Gods2Options
+from games.gods2.rules.reaches import reaches
 from games.gods2.rules.setup import starting
 from games.gods2.rules.tree import knowledge_tree
 
@@ -31,8 +32,9 @@ RULESET = Ruleset(
     own_commands=COMMANDS,
     own_events=EVENTS,
     starting=starting,
-    policies={"god": play_god},
+    policies=POLICIES,
     breakdowns=breakdowns,
+    reaches=reaches,
     chapters=CHAPTERS,
     charts=CHARTS,
     trees={"knowledges": knowledge_tree},

@@ -1,6 +1,7 @@
 """Aggression (G2-AGG-3 to 6): each race's die, whom it attacks, and when the wars of the century are fought.
 
-A race attacks those in contact with it, drawn with repetition. Where nobody is in reach nothing is declared.
+A race attacks those in contact with it, drawn with repetition. Where nobody is in reach nothing is declared, nor by a
+race under a ban of war, which rolls no target die (AMB-55).
 """
 
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from uuid import UUID
 
 from games.engine.audience import PUBLIC
 from games.engine.kernel import Context, Event
+from games.engine.wording import quantity
 from games.gods2.rules.aftermath import roused, settled
 from games.gods2.rules.fields import DueOf
 from games.gods2.rules.options import options_of, scaled
@@ -19,7 +21,7 @@ from games.gods2.rules.state import State
 from games.gods2.rules.stats import stat
 from games.gods2.rules.triggers import at_die
 from games.gods2.rules.wardesk import asked_about
-from games.gods2.rules.warring import banned, under_ban
+from games.gods2.rules.warring import banned, is_under_ban, under_ban
 
 LADDER = ((9, 3), (7, 2), (5, 1))
 """Total of d6 and Aggression at least -> declarations (G2-AGG-3)."""
@@ -42,7 +44,7 @@ class AggressionRolled(Event):
         name = state.races[self.race].name
         if not self.declarations:
             return f"{name} (Aggression {self.aggression:+d}) keep the peace."
-        return f"{name} (Aggression {self.aggression:+d}) want {self.declarations} war(s)."
+        return f"{name} (Aggression {self.aggression:+d}) want {quantity(self.declarations, 'war')}."
 
 
 def declarations(die: int, aggression: int) -> int:
@@ -70,6 +72,8 @@ def roll_aggression(state: State, ctx: Context) -> Iterator[Event]:
     for attacker, wars in wanted:
         reached = contacts(state, attacker) if wars else []
         for k in range(1, wars + 1 if reached else 1):
+            if is_under_ban(state, attacker, WarKind.AGGRESSIVE):  # perhaps by what its own declaration has woken
+                break
             defender = ctx.tray.draw(f"c{century}/target/{attacker}/{k}", reached, "G2-AGG-4")
             if held := banned(state, attacker, defender, WarKind.AGGRESSIVE):
                 yield DeclarationVoided(attacker=attacker, defender=defender, reason=under_ban(held))

@@ -49,7 +49,9 @@ def check_idle(state: State) -> None:
 def check_unasked(state: State) -> None:
     """Refuse (`prompt.open`) the called caster while something is still asked for his casting."""
     if questions(state):
-        raise Refused("prompt.open", "An inner question of a casting is still open; it comes first.")
+        raise Refused(
+            "prompt.open", "An inner question of a casting is still open; it comes first.", rules=("G2-ASK-1",)
+        )
 
 
 def put(

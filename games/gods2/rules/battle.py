@@ -10,12 +10,11 @@ from uuid import UUID
 import numpy as np
 
 from games.engine.board import Square
-from games.engine.grid import Numbers
+from games.engine.grid import Mask, Numbers
 from games.gods2.rules.fields import Side
 from games.gods2.rules.ground import Standing, corners
 from games.gods2.rules.limits import limits
 from games.gods2.rules.placing import Ground, Units, ground_of
-from games.gods2.rules.ranges import reach
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import stat, strength
 from games.gods2.rules.tables import DIPLOMACY_FEARS, DIPLOMACY_SUCCEEDS, SETTLERS, WAR_PERCENT
@@ -171,44 +170,47 @@ def retreat(state: State, loser: UUID, leaving: Sequence[Square]) -> tuple[Ways,
     """Where the units left on vacated squares go, and those who find no room and starve (G2-WAR-10, G2-WAR-11).
 
     One by one to own or free bordering squares with room: nearest to the square left, own before free, more room, row,
-    column. Vacated squares are no refuge.
+    column. A free square that a unit has gone to is an own one for the next. Vacated squares are no refuge.
     """
     ground, width = ground_of(state, loser), state.board.width
     gone = [square.row * width + square.column for square in leaving]
     room = np.where(np.isin(ground.rows * width + ground.columns, gone), 0, ground.bounds - ground.held)
+    free = np.arange(len(room)) >= ground.own
     ways: Ways = {}
     starved: Units = {}
     for square in leaving:
         away = np.maximum(np.abs(ground.rows - square.row), np.abs(ground.columns - square.column))
         for _ in range(int(state.board.units[square]) if state.board.people_at(square) == loser else 0):
-            refuge = _refuge(ground, room, away)
+            refuge = _refuge(ground, room, away, free)
             if refuge is None:
                 starved[square] = starved.get(square, 0) + 1
             else:
                 to = ground.square_at(refuge)
                 ways[square, to] = ways.get((square, to), 0) + 1
                 room[refuge] -= 1
+                free[refuge] = False
     return ways, starved
 
 
-def _refuge(ground: Ground, room: Numbers, away: Numbers) -> int | None:
+def _refuge(ground: Ground, room: Numbers, away: Numbers, free: Mask) -> int | None:
     """The place where the next unit goes: nearest, own before free, more room, row, column; None without room."""
     able = np.flatnonzero(room > 0)
     if not len(able):
         return None
     near = able[away[able] == away[able].min()]
-    return int(near[np.lexsort((ground.columns[near], ground.rows[near], -room[near], near >= ground.own))[0]])
+    return int(near[np.lexsort((ground.columns[near], ground.rows[near], -room[near], free[near]))[0]])
 
 
-def settlers(state: State, winner: UUID, squares: Sequence[Square], home: Standing | Iterable[Square]) -> Ways:
+def settlers(
+    state: State, winner: UUID, squares: Sequence[Square], home: Standing | Iterable[Square], border: Mask
+) -> Ways:
     """The winner's units that move into vacated squares (G2-WAR-12, AMB-14).
 
-    squares: vacated, in their order; home: the winner's squares before the war. Two units (one if the limit is 1) go
-    into each square that borders the winner, one at a time from the square with most units left, two at least; tie:
-    nearest, then row, column. A square out of reach or with limit 0 stays empty.
+    squares: vacated, in their order; home: the winner's squares before the war; border: what bordered them then. Two
+    units (one if the limit is 1) go into each square of the border, one at a time from the square with most units left,
+    two at least; tie: nearest, then row, column. A square out of reach or with limit 0 stays empty.
     """
-    border, before, goals = reach(state, winner), Standing.of(home), Standing.of(squares)
-    there = Standing.now(state, winner)
+    before, goals, there = Standing.of(home), Standing.of(squares), Standing.now(state, winner)
     was = np.zeros_like(border)
     was[before.rows, before.columns] = True
     left = np.where(was[there.rows, there.columns], there.units, 0)

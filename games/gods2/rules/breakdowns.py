@@ -12,6 +12,7 @@ from uuid import UUID
 
 from games.engine.board import Square
 from games.engine.breakdown import Breakdown, Sum
+from games.engine.wording import quantity
 from games.gods2.rules.counting import WORSHIP, sources, split
 from games.gods2.rules.limits import changes_at, cuts_at
 from games.gods2.rules.operations import Grow, LimitAdd, LimitSet, Resist
@@ -21,6 +22,7 @@ from games.gods2.rules.state import State
 from games.gods2.rules.stats import carried, stat, works_for
 from games.gods2.rules.tables import CITY_STRENGTH, GROWTH_PERCENT, LIMITS, TERRAINS
 from games.gods2.rules.targets import off_map
+from games.gods2.rules.wording import TERRAIN, source_name
 
 ROLES = ("attacker", "defender")
 STATS = {
@@ -82,7 +84,7 @@ def _counted(state: State, race: UUID, total: Sum, *, cities: bool) -> Sum:
     total.step(BASE, "units", "Units on the map", "G2-POP-1", "add", state.board.units_of(race))
     for kind in CityKind if cities else ():
         if owned := sum(1 for c in state.cities.values() if c.race == race and c.kind is kind):
-            words = f"{owned} {'cities' if kind is CityKind.CITY else 'great cities'}"
+            words = quantity(owned, "city" if kind is CityKind.CITY else "great city")
             total.step("city", kind.value, words, "G2-CITY-1", "add", owned * CITY_STRENGTH[kind])
     return total
 
@@ -150,7 +152,7 @@ def limit_at(state: State, race: UUID, square: Square) -> Breakdown:
 def _limit(state: State, race: UUID, terrain: str, square: Square | None) -> Breakdown:
     level, total = state.races[race].level, Sum()
     base = int(LIMITS[level][TERRAINS.index(terrain)])
-    total.step("level", level.value, f"{level.value.title()} on {terrain}", "G2-LIM-1", "add", base)
+    total.step("level", level.value, f"{level.value.title()} on {TERRAIN[terrain]}", "G2-LIM-1", "add", base)
     sets = list(changes_at(state, race, LimitSet, terrain, square))
     elsewhere = [(e.amount, s) for s, e in sets if e.where != "here"]
     if elsewhere:
@@ -184,7 +186,7 @@ def mana(state: State, race: UUID) -> Iterator[Breakdown]:
             total.step("rule", "turmoil", "In turmoil in this century", "G2-TURM-2", "multiply", 0)
         share = Fraction(pantheon[member], WHOLE)
         total.step("share", member, f"{float(share * 100):g}% of the pantheon", "G2-MANA-2", "multiply", share)
-        words = f"Factor of {known[factor.source].id}"
+        words = f"Factor for {source_name(state, factor.source)}"
         total.step("factor", factor.source, words, "G2-MANA-1", "multiply", Fraction(factor.factor))
         yield total.close(race, f"mana:{factor.source}", "mana", member=str(factor.seat))
 

@@ -16,7 +16,8 @@ from games.engine.errors import Refused
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.prompt import Rule, ask, close
-from games.gods2.rules.counting import DEATHS, WORSHIP, count, due_now, sources, split
+from games.engine.wording import quantity
+from games.gods2.rules.counting import DEATHS, WORSHIP, count, is_counted, paid_at_the_end, sources, split
 from games.gods2.rules.creation import called
 from games.gods2.rules.cutting import restored
 from games.gods2.rules.fields import LineOf, Value
@@ -29,6 +30,7 @@ from games.gods2.rules.secrecy import ToldToGm
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import strength
 from games.gods2.rules.unrest import check_expulsions, roll_turmoils
+from games.gods2.rules.wording import line_name, stand_name
 
 WORKSHEET = "WORKSHEET"
 LANE = "worksheet"
@@ -69,7 +71,7 @@ class WorksheetCorrected(Event):
         state.lines[kind, key] = Line(kind, key, self.count)
 
     def text(self, state: State) -> str:
-        return f"The GM counts {self.count} for {self.line}, not {self.before}. {self.reason}".strip()
+        return f"The GM counts {self.count} for {line_name(state, self.line)}, not {self.before}. {self.reason}".strip()
 
 
 class WorksheetApproved(ToldToGm):
@@ -110,7 +112,7 @@ class Summary(Value):
 
 
 class CenturyClosed(Event):
-    """A century is over: flags end, the worksheet is emptied."""
+    """A century is over: flags end, the worksheet is emptied, unless some of it is paid when the game ends."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-AGG-2", "G2-CALC-1")
 
@@ -120,17 +122,40 @@ class CenturyClosed(Event):
     def apply(self, state: State) -> None:
         state.set_era(phase=Phase.CLOSED)
         for race in list(state.races.values()):
-            if race.starved or race.troubled is not race.turmoil:
-                state.races[race.id] = replace(race, starved=False, troubled=race.turmoil)
-        for line in list(state.lines):
-            del state.lines[line]
+            if race.starved or race.counted or race.troubled is not race.turmoil:
+                state.races[race.id] = replace(race, starved=False, troubled=race.turmoil, counted=())
+        if not paid_at_the_end(state):
+            empty_worksheet(state)
 
     def text(self, state: State) -> str:
         s = self.summary
+        held = f"{quantity(s.races, 'race')}, {quantity(s.units, 'unit')}, {quantity(s.cities, 'city')}"
         return (
-            f"Century {self.century} is over: {s.races} races, {s.units} units, {s.cities} cities; "
-            f"{s.deaths} deaths, {s.wars} wars fought, {s.averted} averted."
+            f"Century {self.century} is over: {held}; "
+            f"{quantity(s.deaths, 'death')}, {quantity(s.wars, 'war')} fought, {s.averted} averted."
         )
+
+
+class EraPaid(Event):
+    """The sources of the era's end are paid from the worksheet of the last century, which is emptied now."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MANA-7", "G2-AMB-63")
+
+    century: int
+    lines: tuple[LineOf, ...]
+    """Their counts."""
+
+    def apply(self, state: State) -> None:
+        empty_worksheet(state)
+
+    def text(self, state: State) -> str:
+        return "The sources of the era's end are paid."
+
+
+def empty_worksheet(state: State) -> None:
+    """Forget the counts of a century. Called by events while they are applied."""
+    for line in list(state.lines):
+        del state.lines[line]
 
 
 def key_of(line: LineOf) -> tuple[str, str]:
@@ -162,7 +187,7 @@ def worksheet(state: State) -> list[LineOf]:
     counted = [
         LineOf(source=source.id, count=count(state, source))
         for source in sources(state)
-        if due_now(state, source) and split(source.counter)[0] not in (WORSHIP, DEATHS)
+        if is_counted(state, source) and split(source.counter)[0] not in (WORSHIP, DEATHS)
     ]
     races = [LineOf(race=race.id, count=worshippers(state, race.id)) for race in state.living()]
     return [*boxes, *counted, *races]
@@ -197,6 +222,17 @@ def pay_mana(state: State) -> Iterator[Event]:
         yield revenue.paid(state)
 
 
+def pay_era(state: State) -> Iterator[Event]:
+    """Pay what is paid when the game ends, where a setting says so (G2-MANA-7, AMB-63)."""
+    paid = paid_at_the_end(state)
+    if paid:
+        earned = revenues(state, paid)
+        counts = tuple(shown(line) for source in paid if (line := state.lines.get(("source", source.id))))
+        yield EraPaid(century=state.era.century, lines=counts)
+        for revenue in earned:
+            yield revenue.paid(state)
+
+
 def finish_century(state: State, ctx: Context) -> Iterator[Event]:
     """Steps 17 to 19: mana is paid, the century is closed."""
     yield from pay_mana(state)
@@ -229,9 +265,10 @@ def summary(state: State) -> Summary:
 def require_reckoning(state: State) -> None:
     """Refuse (`worksheet.closed`, `clock.paused`) while no worksheet is open."""
     if state.era.phase is not Phase.RECKONING:
+        now = stand_name(state.era.phase, state.era.century)
         raise Refused(
             "worksheet.closed",
-            f"No worksheet is open; the game is in {state.era.phase}. Amend corrects what is paid.",
+            f"No worksheet is open: {now}. A GM corrects by amendments what is paid.",
             rules=("G2-CALC-2",),
         )
     state.require(Phase.RECKONING)
@@ -255,7 +292,9 @@ class CorrectWorksheet(Offering):
         kind, _, key = self.line.partition(":")
         line = state.lines.get((kind, key))
         if line is None:
-            raise Refused("line.missing", f"The worksheet has no line {self.line}.", rules=("G2-CALC-2",))
+            raise Refused(
+                "line.missing", f"The worksheet has no line for {line_name(state, self.line)}.", rules=("G2-CALC-2",)
+            )
         if self.count < 0:
             raise Refused("count.invalid", "A count is 0 or more.", rules=("G2-CALC-2",), count=self.count)
         yield WorksheetCorrected(

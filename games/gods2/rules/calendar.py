@@ -8,9 +8,11 @@ from pydantic import Field
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
+from games.engine.wording import quantity
 from games.gods2.rules.options import CENTURIES, LONGEST_MINUTES, SHORTEST_MINUTES
 from games.gods2.rules.records import Phase
 from games.gods2.rules.state import State
+from games.gods2.rules.wording import plan_name
 
 
 class SessionsPlanned(Event):
@@ -27,7 +29,7 @@ class SessionsPlanned(Event):
         state.set_era(plan=self.plan, century_seconds=self.seconds)
 
     def text(self, state: State) -> str:
-        return f"Sessions of {', '.join(map(str, self.plan))} centuries, {self.seconds} seconds each."
+        return plan_name(self.plan, self.seconds)
 
 
 class SessionOpened(Event):
@@ -44,7 +46,7 @@ class SessionOpened(Event):
         state.set_era(session=self.session)
 
     def text(self, state: State) -> str:
-        return f"Session {self.session} begins with century {self.century}; it has {self.count}."
+        return f"Session {self.session} begins with century {self.century}; it has {quantity(self.count, 'century')}."
 
 
 class SessionClosed(Event):

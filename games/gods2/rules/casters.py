@@ -12,7 +12,11 @@ def god_of(state: State, actor: Actor) -> God:
     """The god of the seat that acts. Raises `seat.missing`, `god.missing`."""
     seat = state.seat(actor.acting_seat)
     if seat.id not in state.gods:
-        raise Refused("god.missing", f"{seat.name} plays no god; the host defines gods before the game begins.")
+        raise Refused(
+            "god.missing",
+            f"{seat.name} plays no god; the host defines gods before the game begins.",
+            rules=("G2-QUEUE-1",),
+        )
     return state.gods[seat.id]
 
 
@@ -25,7 +29,7 @@ def check_present(state: State, god: God) -> God:
     """A god who is able to cast. Raises `god.dead`, `caster.absent` (G2-HIST-2)."""
     if god.status is not GodStatus.ALIVE:
         raise Refused("god.dead", f"{god.name} is {god.status} and casts nothing.", rules=("G2-QUEUE-1",))
-    if state.seats[god.id].absent:
+    if god.id in state.absences:
         raise Refused("caster.absent", f"{god.name} is absent; the GM marks who is here.", rules=("G2-HIST-2",))
     return god
 

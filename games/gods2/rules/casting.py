@@ -12,6 +12,7 @@ from uuid import UUID
 from games.engine.audience import PUBLIC, Audience, seats
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
+from games.engine.wording import listing, quantity
 from games.gods2.rules import effects
 from games.gods2.rules.aftermath import settled
 from games.gods2.rules.casters import cards_in
@@ -23,6 +24,7 @@ from games.gods2.rules.lasting import Authorship, Deed, Grant, GrantSource, Sign
 from games.gods2.rules.mana import balance_of, shares_pool, spent
 from games.gods2.rules.modifications import added, at_once, check_duplicate, lasts
 from games.gods2.rules.naming import Made, asked_name, made_by
+from games.gods2.rules.options import options_of
 from games.gods2.rules.pack import Power
 from games.gods2.rules.pricing import Price, check_protection, price
 from games.gods2.rules.records import God, Phase
@@ -44,6 +46,7 @@ class PowerCast(Event):
     power: str
     targets: tuple[Target, ...]
     price: int
+    """Without what its caster may save for cards (AMB-57)."""
 
     def text(self, state: State) -> str:
         power = state.pack.powers[self.power].name
@@ -69,7 +72,7 @@ class PowerAuthored(Event):
         state.authorships[self.casting] = Authorship(self.casting, self.primary, self.seats, readers)
 
     def text(self, state: State) -> str:
-        return f"This was the work of {', '.join(state.gods[s].name for s in self.seats)}."
+        return f"This was the work of {listing(state.gods[s].name for s in self.seats)}."
 
 
 class DeedAuthored(ToldToSeat):
@@ -84,7 +87,7 @@ class DeedAuthored(ToldToSeat):
         state.deeds[self.entry] = Deed(self.entry, self.seat)
 
     def text(self, state: State) -> str:
-        return f"{state.gods[self.seat].name} caused this."
+        return f"{state.gods[self.seat].name} has caused this."
 
 
 class EntrySigned(Event):
@@ -99,7 +102,7 @@ class EntrySigned(Event):
         state.signatures[self.entry] = Signature(self.entry, self.seat)
 
     def text(self, state: State) -> str:
-        return f"{state.gods[self.seat].name} says that this was his doing."
+        return f"{state.gods[self.seat].name} has put a name to this deed."
 
 
 class PowerGranted(ToldToSeat):
@@ -121,7 +124,8 @@ class PowerGranted(ToldToSeat):
 
     def text(self, state: State) -> str:
         god, power = state.gods[self.seat].name, state.pack.powers[self.power].name
-        return f"{god} may use {power} {self.uses} time(s) ({self.source})."
+        often = quantity(self.uses, "time") if self.uses else "no more"
+        return f"{god} may use {power} {often} ({self.source} power)."
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +161,9 @@ def power_of(state: State, key: str) -> Power:
     power = state.pack.powers.get(key)
     if power is None or not castable(state, power):
         era = "creation" if state.era.phase is Phase.CREATION else "history"
-        raise Refused("power.missing", f"The pack of this game has no {era} power {key}.", power=key)
+        raise Refused(
+            "power.missing", f"The pack of this game has no {era} power {key}.", rules=("G2-HIST-1",), power=key
+        )
     return power
 
 
@@ -176,21 +182,34 @@ def check_level(state: State, power: Power, casters: Sequence[God]) -> Grant | N
     if grant is not None:
         return grant
     if power.kind == "personal":
-        raise Refused("power.missing", f"{power.name} is a personal power; nobody has given it to you.")
+        raise Refused(
+            "power.missing", f"{power.name} is a personal power; nobody has given it to you.", rules=("G2-HIST-4",)
+        )
     held, sphere = sum(cards_in(state, g.id, power.sphere) for g in casters), state.pack.spheres[power.sphere].name
     if held < power.level:
         own = cards_in(state, casters[0].id, power.sphere)
-        who = casters[0].name if len(casters) == 1 else f"{' and '.join(g.name for g in casters)} have too few;"
+        together = f"{listing(g.name for g in casters)} have too few; you hold {own}"
+        holding = f"{casters[0].name} holds {own}" if len(casters) == 1 else together
         raise Refused(
             "power.level",
             # What partners hold is their secret: the numbers are those of the first caster alone.
-            f"{power.name} needs {power.level} card(s) of {sphere}; {who}{'' if len(casters) == 1 else ' you'} "
-            f"hold{'s' if len(casters) == 1 else ''} {own}.",
+            f"{power.name} needs {quantity(power.level, 'card')} of {sphere}; {holding}.",
             rules=("G2-HIST-7",),
             need=power.level,
             have=own,
         )
     return None
+
+
+def rebate_of(state: State, casters: Sequence[God], power: Power, grant: Grant | None) -> int:
+    """Percent that a god saves for cards above the power's level, by a setting (AMB-57).
+
+    Nobody saves with others, by a grant, or out of the demons' pool: who reads the payment would learn of the cards.
+    """
+    if grant is not None or len(casters) > 1 or shares_pool(state, casters[0]):
+        return 0
+    surplus = cards_in(state, casters[0].id, power.sphere) - power.level
+    return min(100, surplus * options_of(state).surplus_card_rebate)
 
 
 def prepared(
@@ -228,7 +247,8 @@ def prepared(
     if lasts(power):
         check_duplicate(state, working.race, power)
     effects.check(state, working, at_once(power))
-    return Casting(power, primary, targets, working, price(state, power, working), grant, signed)
+    asked = price(state, power, working, rebate_of(state, casters, power, grant))
+    return Casting(power, primary, targets, working, asked, grant, signed)
 
 
 def check_purses(state: State, power: Power, parts: Sequence[PartOf]) -> None:
@@ -273,7 +293,7 @@ def _works(state: State, ctx: Context, casting: Casting, parts: Sequence[PartOf]
     working = replace(casting.working, casting=identity, parts=tuple(parts))
     for race in working.races[:1]:
         yield from felt(state, ctx, fired(state, ctx, race, "power_priced", about=power.codes))
-    yield PowerCast(casting=identity, power=power.id, targets=casting.targets, price=casting.price.amount)
+    yield PowerCast(casting=identity, power=power.id, targets=casting.targets, price=casting.price.listed)
     yield PowerAuthored(casting=identity, primary=casting.primary.id, seats=tuple(p.seat for p in parts))
     for part in parts:
         yield from spent(state, part.seat, identity, part.amount)

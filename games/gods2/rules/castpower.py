@@ -10,6 +10,7 @@ from games.engine.errors import Refused
 from games.engine.foretelling import Foreseeing, Foretelling
 from games.engine.kernel import Actor, Context, Event
 from games.engine.offers import EVERYTHING, SHOWN, Domain, Narrow, Offer
+from games.engine.wording import quantity
 from games.gods2.rules.asking import check_unasked
 from games.gods2.rules.casters import caster
 from games.gods2.rules.casting import Casting, check_purses, power_of
@@ -38,7 +39,7 @@ def at_the_window(state: State, actor: Actor) -> tuple[God, int | None]:
         return god, own
     if state.numbers:
         waiting = len(state.numbers)
-        message = f"{waiting} number(s) stand before you at the Window; draw yours and wait until it is called."
+        message = f"The queue at the Window has {quantity(waiting, 'number')}; draw yours and wait until it is called."
         raise Refused("number.not_called", message, rules=("G2-QUEUE-1",), waiting=waiting)
     check_unasked(state)
     return god, None
@@ -118,8 +119,8 @@ SPLITS = ("equal", "given")
 
 
 def present(state: State) -> list[God]:
-    """The gods who could cast now, by id (G2-HIST-2)."""
-    alive = (god for god in state.gods.values() if god.status is GodStatus.ALIVE and not state.seats[god.id].absent)
+    """The gods who could cast now, by id (G2-HIST-2); who is away is known to them and the GMs alone."""
+    alive = (god for god in state.gods.values() if god.status is GodStatus.ALIVE and god.id not in state.absences)
     return sorted(alive, key=lambda god: god.id)
 
 

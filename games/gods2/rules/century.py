@@ -21,7 +21,7 @@ from games.engine.timer import TimerSet, cleared, timer_of
 from games.gods2.rules.aftermath import settled
 from games.gods2.rules.aggression import roll_aggression
 from games.gods2.rules.asking import defaults_taken
-from games.gods2.rules.calculation import calculate, close_century, finish_century
+from games.gods2.rules.calculation import calculate, close_century, finish_century, pay_era
 from games.gods2.rules.calendar import GameFinished, SessionClosed, SessionOpened, activity_key, end_key
 from games.gods2.rules.cities import GROWTH_LANE, site_questions
 from games.gods2.rules.creation import CreationOpened, asked, creation_due, withdrawn
@@ -254,9 +254,10 @@ class OpenNextCentury(ClockCommand):
 
 
 def finish_era(state: State) -> Steps:
-    """Century 16 is closed: Era Centrum is over, and drafts that wait are void (G2-TIME-1)."""
+    """Century 16 is closed: Era Centrum is over, drafts that wait are void, what is still owed is paid (G2-TIME-1)."""
     for order in sorted(state.orders):
         yield from dropped(state, order)
+    yield from pay_era(state)
     reason = f"{CENTURIES} centuries have passed"
     yield GameFinished(century=state.era.century, reason=reason)
     yield GameEnded(reason=f"{reason}.")

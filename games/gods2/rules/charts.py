@@ -21,7 +21,7 @@ def population(state: State, race: UUID | None) -> Iterator[Figure]:
     """Units of every race; of one race its units and its strength."""
     if race is None:
         for each in sorted(state.races.values(), key=lambda r: (r.name, r.id)):
-            yield Figure(str(each.id), each.name, state.board.units_of(each.id))
+            yield Figure(str(each.id), each.name, state.board.units_of(each.id), gone=each.extinct)
     elif race in state.races:
         yield Figure("units", "Units", state.board.units_of(race))
         yield Figure("strength", "Units with cities", strength(state, race))

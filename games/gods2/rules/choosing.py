@@ -19,8 +19,8 @@ from games.gods2.rules.casters import god_members
 from games.gods2.rules.fields import PartOf, Place, RowOf, Value, places
 from games.gods2.rules.operations import Choose
 from games.gods2.rules.pack import Row
+from games.gods2.rules.pack_wording import effects_name
 from games.gods2.rules.state import State
-from games.gods2.rules.vocabulary import Operation
 from games.gods2.rules.working import Doing, Working, works_there
 
 Steps = Iterator[Event]
@@ -51,9 +51,11 @@ class EffectChosen(Event):
 
     casting: UUID | None = None
     choice: str
+    does: str = ""
+    """What is chosen, in words."""
 
     def text(self, state: State) -> str:
-        return f"Of what could happen, {self.choice} was chosen."
+        return f"It is chosen what happens: {self.does or self.choice}."
 
 
 class Pending(Value):
@@ -70,16 +72,6 @@ class Pending(Value):
     earth: bool
     modification: UUID | None
     feature: UUID | None
-
-
-def described(row: Row) -> str:
-    """What a row does, in the words of its data."""
-    return "; ".join(_said(effect) for effect in row.effects) or "nothing"
-
-
-def _said(effect: Operation) -> str:
-    fields = effect.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"op", "conditions"})
-    return " ".join([str(getattr(effect, "op", "")), *(f"{key} {value}" for key, value in fields.items())])
 
 
 def legal_rows(state: State, working: Working, effect: Choose) -> list[Row]:
@@ -131,14 +123,14 @@ def _choose(state: State, ctx: Context, working: Working, effect: Choose) -> Ste
         return
     row = chosen_before(working, effect, rows)
     if row is not None:
-        yield EffectChosen(casting=working.casting, choice=key_of(row))
+        yield EffectChosen(casting=working.casting, choice=key_of(row), does=effects_name(state.pack, row.effects))
         yield from row_works(state, ctx, working, effect.from_, row)
         return
     who = choosers(state, working, effect)
     readers = seats(*who, gm=True) if who else GM
     owners: list[Reader] = [reader(seat) for seat in who] or [GM_READER]
     prompt = ctx.mint(readers)
-    shown = tuple(RowOf(row=row.from_, text=described(row)) for row in rows)
+    shown = tuple(RowOf(row=row.from_, text=effects_name(state.pack, row.effects)) for row in rows)
     yield EffectAsked(prompt=prompt, casting=working.casting, rows=shown, seats=who)
     answering, default = COMMANDS
     yield from put(

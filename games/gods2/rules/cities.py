@@ -19,6 +19,7 @@ from games.engine.grid import mask_of
 from games.engine.kernel import Context, Event
 from games.engine.prompt import Rule
 from games.engine.table import Prompt
+from games.engine.wording import listing, quantity
 from games.gods2.rules.asking import CASTING, SHORTEST, put
 from games.gods2.rules.calendar import activity_key
 from games.gods2.rules.fields import Place
@@ -30,6 +31,7 @@ from games.gods2.rules.records import ACTIVE, City, CityKind, Level, Phase
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import carried, works_for
 from games.gods2.rules.tables import LEVELS, SITE, SQUARES_A_CITY
+from games.gods2.rules.wording import cause_name
 from games.gods2.rules.worksheet import counted
 
 SITE_SECONDS = 20  # in a century of 30 minutes (section 9.1)
@@ -88,7 +90,7 @@ class CityDestroyed(Event):
 
     def text(self, state: State) -> str:
         at = f"{self.square.x}, {self.square.y}"
-        return f"The city of {state.races[self.race].name} at {at} is destroyed ({self.cause})."
+        return f"The city of {state.races[self.race].name} at {at} is destroyed ({cause_name(state, self.cause)})."
 
 
 class CivilizationLost(Event):
@@ -107,8 +109,8 @@ class CivilizationLost(Event):
         state.races[self.race] = replace(race, knowledges=kept, floor=self.level)
 
     def text(self, state: State) -> str:
-        names = ", ".join(state.pack.knowledges[k].name for k in self.knowledges)
-        return f"{state.races[self.race].name} have lost their last city, and forget: {names}."
+        names = listing(state.pack.knowledges[k].name for k in self.knowledges)
+        return f"{state.races[self.race].name} have lost their last city and forget {names}."
 
 
 class LevelChanged(Event):
@@ -124,7 +126,7 @@ class LevelChanged(Event):
         state.races[self.race] = replace(state.races[self.race], level=self.level)
 
     def text(self, state: State) -> str:
-        return f"{state.races[self.race].name} are {self.level} now ({self.cause})."
+        return f"{state.races[self.race].name} are {self.level} now ({cause_name(state, self.cause)})."
 
 
 def level_of(state: State, race: UUID) -> Level:
@@ -195,9 +197,10 @@ def check_city(state: State, race: UUID, *, free: bool = False) -> Square:
             rules=("G2-CITY-8",),
         )
     if site is None or (not free and not room_for_city(squares, owned)):
+        cities = quantity(len(cities_owned(state, race)), "city")
         raise Refused(
             "city.squares",
-            f"{record.name} live on {squares} squares and own {len(cities_owned(state, race))} cities; "
+            f"{record.name} live on {quantity(squares, 'square')} and own {cities}; "
             f"one more needs {SQUARES_A_CITY * owned} inhabited squares, one of them without a city.",
             rules=("G2-CITY-4",),
             squares=squares,

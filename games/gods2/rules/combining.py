@@ -17,6 +17,7 @@ from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
+from games.engine.wording import listing
 from games.gods2.rules.fields import StrengthOf
 from games.gods2.rules.fighting import open_war
 from games.gods2.rules.groups import common_enemy, declaration, enemy_of
@@ -48,7 +49,7 @@ class WarsCombined(Event):
             state.wars[war] = replace(state.wars[war], group=self.group, split=None, due=max(dues, default=None))
 
     def text(self, state: State) -> str:
-        names = ", ".join(name_of(state, war) for war in self.wars)
+        names = listing(name_of(state, war) for war in self.wars)
         return f"{names} against {state.races[self.race].name} are one war now. {self.reason}".strip()
 
 
@@ -167,7 +168,7 @@ def group_of(state: State, group: UUID) -> list[War]:
     """The wars of a group that are still to be fought. Raises `war.missing`, `war.closed`."""
     wars = [w for w in state.wars.values() if w.group == group]
     if not wars:
-        raise Refused("war.missing", "There is no such combined war in this game.")
+        raise Refused("war.missing", "There is no such combined war in this game.", rules=("G2-WAR-15",))
     left = [w for w in wars if w.status is WarStatus.DECLARED]
     if not left:
         raise Refused("war.closed", "This combined war is over.", rules=("G2-WAR-16",))

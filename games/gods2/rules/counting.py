@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from games.gods2.rules.options import CENTURIES
+from games.gods2.rules.options import CENTURIES, options_of
 from games.gods2.rules.pack import ManaSource
 from games.gods2.rules.records import CityKind, Level
 from games.gods2.rules.state import State
@@ -36,9 +36,22 @@ def split(counter: str) -> tuple[str, str]:
     return name, argument
 
 
-def due_now(state: State, source: ManaSource) -> bool:
-    """Whether a source is paid in this century: those of the era's end in century 16 alone (G2-MANA-7)."""
+def is_counted(state: State, source: ManaSource) -> bool:
+    """Whether a source is counted in this century: those of the era's end in century 16 alone (G2-MANA-7)."""
     return source.when != "era_end" or state.era.century == CENTURIES
+
+
+def paid_with_century(state: State) -> list[ManaSource]:
+    """The sources that are paid in step 17 of this century, by id (G2-MANA-7, AMB-63)."""
+    later = paid_at_the_end(state)
+    return [source for source in sources(state) if is_counted(state, source) and source not in later]
+
+
+def paid_at_the_end(state: State) -> list[ManaSource]:
+    """The sources that are counted in century 16 and paid when the game ends, by id: none unless a setting says so."""
+    if options_of(state).era_end_paid == "century" or state.era.century < CENTURIES:
+        return []
+    return [source for source in sources(state) if source.when == "era_end"]
 
 
 def count(state: State, source: ManaSource) -> int:
@@ -82,6 +95,12 @@ def _military_races(state: State, least: str) -> int:
     return sum(1 for race in state.living() if int(stat(state, race.id, "military").value) >= int(least))
 
 
+def _races_in_turmoil(state: State, begun: str) -> int:
+    """Races that were in turmoil. begun: `power` for those whose last turmoil no member began at will; "" for all."""
+    troubled = [race for race in state.living() if race.turmoil or race.troubled]
+    return sum(1 for race in troubled if begun != "power" or not race.turmoil_at_will)
+
+
 def _unnamed_squares(state: State, _: str) -> int:
     named = {thing.square for table in (state.features, state.cities) for thing in table.values() if thing.name}
     named |= {square for land in state.lands.values() for square in land.squares}
@@ -97,7 +116,7 @@ COUNTERS: Mapping[str, Callable[[State, str], int]] = {
     "knowledges_known": lambda state, _: sum(len(race.knowledges) for race in state.living()),
     "civilized_units": _civilized_units,
     "races_military_gte": _military_races,
-    "races_in_turmoil": lambda state, _: sum(1 for r in state.living() if r.turmoil or r.troubled),
+    "races_in_turmoil": _races_in_turmoil,
     "races_not_in_turmoil": lambda state, _: sum(1 for r in state.living() if not r.turmoil),
     "races_without": lambda state, member: sum(1 for r in state.living() if (r.id, member) not in state.shares),
     "features": lambda state, kind: sum(1 for feature in state.features.values() if feature.kind == kind),

@@ -27,7 +27,7 @@ PROMPT, LANE = "CREATION.start", "growth"
 WINDOW_SECONDS = 300  # in a century of 30 minutes (section 9.1)
 SHAPING = ("T", "F")
 """Capitals of the codes that are left of the creation rules: terrain and features. Heaven and demesnes are not."""
-RULES = ("G2-CREA-1", "AMB-49")
+RULES = ("G2-CREA-1", "G2-AMB-49")
 
 
 class SecondCreationCalled(Event):

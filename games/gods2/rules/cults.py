@@ -18,6 +18,7 @@ from games.gods2.rules.scopes import hit
 from games.gods2.rules.shares import JEALOUS, cult, nobody_takes
 from games.gods2.rules.state import State
 from games.gods2.rules.turmoil import settled_faith
+from games.gods2.rules.wording import cause_name
 from games.gods2.rules.working import Doing, Together, Working, applies
 from games.gods2.rules.worksheet import counted
 
@@ -43,7 +44,7 @@ class CultGrew(Event):
 
     def text(self, state: State) -> str:
         shares = described(state, shares_of(self.pantheon))
-        return f"A cult changes the faith of {state.races[self.race].name} ({self.cause}): {shares}."
+        return f"A cult changes the faith of {state.races[self.race].name} ({cause_name(state, self.cause)}): {shares}."
 
 
 def named(state: State, working: Working, deity: str) -> str | None:
@@ -95,7 +96,7 @@ def grown(state: State, ctx: Context, race: UUID, gains: Mapping[str, int], caus
     told = tuple(ShareOf(member=m, share=points) for m, points in sorted(gains.items()))
     yield CultGrew(race=race, gains=told, pantheon=listed(after), cause=cause, casting=casting)
     if DIABOLISM in before and DIABOLISM not in after:
-        yield from counted(state, "diabolism_leaves")
+        yield from counted(state, "diabolism_leaves", race)
     yield from settled_faith(state, race)
 
 

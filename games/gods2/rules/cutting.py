@@ -11,6 +11,7 @@ from uuid import UUID
 from games.engine.audience import PUBLIC
 from games.engine.grid import squares_in
 from games.engine.kernel import Context, Event
+from games.engine.wording import quantity
 from games.gods2.rules.disasters import resisting
 from games.gods2.rules.fields import Place, places
 from games.gods2.rules.lasting import Cut
@@ -19,6 +20,7 @@ from games.gods2.rules.operations import LimitCut
 from games.gods2.rules.resistance import cut
 from games.gods2.rules.scopes import WHOLE_RACES, concerned, fitting, ground
 from games.gods2.rules.state import State
+from games.gods2.rules.wording import cause_name
 from games.gods2.rules.working import Doing, Working
 
 Steps = Iterator[Event]
@@ -51,8 +53,9 @@ class LimitsCut(Event):
         )
 
     def text(self, state: State) -> str:
-        where = f" on {len(self.squares)} square(s)" if self.squares else ""
-        return f"{state.races[self.race].name} can hold {self.amount} unit(s) less{where} ({self.cause})."
+        where = f" on {quantity(len(self.squares), 'square')}" if self.squares else ""
+        less = quantity(self.amount, "unit")
+        return f"{state.races[self.race].name} can hold {less} less{where} ({cause_name(state, self.cause)})."
 
 
 class LimitsRestored(Event):

@@ -105,5 +105,7 @@ def cheapest(
         except Refused as why:
             barred = barred or why
     if not able:
-        raise barred or Refused("power.missing", "The pack of this game has no such power to declare a war.")
+        raise barred or Refused(
+            "power.missing", "The pack of this game has no such power to declare a war.", rules=("G2-HIST-1",)
+        )
     return min(able, key=lambda c: (c.price.amount, c.power.id))

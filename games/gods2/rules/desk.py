@@ -166,7 +166,9 @@ class RecordLaw(Offering):
     def decide(self, state: State, ctx: Context) -> Steps:
         state.require(*ACTING)
         if any(law.name.casefold() == self.name.casefold() for law in state.laws.values()):
-            raise Refused("name.taken", f"There is a law {self.name} already; choose another name.")
+            raise Refused(
+                "name.taken", f"There is a law {self.name} already; choose another name.", rules=("G2-NAME-1",)
+            )
         yield LawPassed(name=self.name, words=self.text, century=state.era.century)
         yield from counted(state, "law_passed")
 

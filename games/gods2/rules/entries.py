@@ -15,7 +15,7 @@ from pydantic import BeforeValidator, Field, SerializeAsAny, field_validator, mo
 from games.gods2.rules.formulas import NAMES, formula
 from games.gods2.rules.operations import Learn, LevelSet, read
 from games.gods2.rules.tables import TERRAINS
-from games.gods2.rules.vocabulary import COUNTED, Condition, Data, Duration, Int, Key, Label, Operation
+from games.gods2.rules.vocabulary import COUNTED, OF_A_RACE, Condition, Data, Duration, Int, Key, Label, Operation
 
 Effect = Annotated[SerializeAsAny[Operation], BeforeValidator(read)]
 
@@ -103,6 +103,8 @@ class ManaSource(Data):
     sphere: str
     when: Literal["era_end", "century_end", "event"]
     counter: str
+    once: Literal["race"] | None = None
+    """Whether it counts once a race and century what happens to a race (G2-MANA-8)."""
     factor: Decimal = Field(ge=0, decimal_places=4)
     origin: str
 
@@ -116,6 +118,8 @@ class ManaSource(Data):
             raise ValueError(f"{name} is followed by a colon and a whole number")
         if name == "squares" and argument not in TERRAINS:
             raise ValueError(f"squares is followed by a colon and one of the letters {' '.join(TERRAINS)}")
+        if name in ("races_in_turmoil", "turmoil_agreed") and argument not in ("", "power"):
+            raise ValueError(f"{name} is followed by nothing, or by a colon and power")
         return counter
 
     @field_validator("factor", mode="before")
@@ -125,6 +129,13 @@ class ManaSource(Data):
         if isinstance(factor, float):
             raise ValueError('a factor is a decimal in quotation marks, for example "0.05"')
         return factor
+
+    @model_validator(mode="after")
+    def _of_a_race(self) -> Self:
+        """Only what happens to one race is counted once a race."""
+        if self.once and self.counter.partition(":")[0] not in OF_A_RACE:
+            raise ValueError(f"once: race goes with {', '.join(sorted(OF_A_RACE))}, not with {self.counter}")
+        return self
 
 
 class Row(Data):

@@ -10,9 +10,10 @@ from functools import lru_cache
 from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from games.engine.board import Square
+from games.engine.model import Model
 from games.gods2.rules.ground import Passage, Standing
 
 MAX_SIDE = 1000  # squares of a map's side
@@ -21,10 +22,8 @@ TerrainLetter = Literal["P", "F", "D", "M", "I", "W"]
 CityKindName = Literal["city", "great"]
 
 
-class Value(BaseModel):
+class Value(Model):
     """What the values have in common: frozen, exact fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
 class Place(Value):

@@ -31,6 +31,12 @@ from games.gods2.rules.wardesk import DIPLOMACY, TIME, answered_about, war_quest
 
 LONGEST_HOLD = 600  # seconds in all (section 12.1)
 
+POLICIES = {
+    DiplomacyPolicy.TRY: "will try diplomacy",
+    DiplomacyPolicy.REFRAIN: "will refrain from diplomacy",
+    DiplomacyPolicy.AUTO: "will judge by themselves whether to try diplomacy",
+}
+
 
 class DiplomacySet(ToldToGm):
     """A GM has said what a side does about diplomacy."""
@@ -45,7 +51,7 @@ class DiplomacySet(ToldToGm):
         state.policies[self.war, self.race] = WarPolicy(self.war, self.race, self.policy)
 
     def text(self, state: State) -> str:
-        return f"{name_of(state, self.war)}: {state.races[self.race].name} will {self.policy}."
+        return f"{name_of(state, self.war)}: {state.races[self.race].name} {POLICIES[self.policy]}."
 
 
 class FightWar(Command):
@@ -91,7 +97,7 @@ def fought(state: State, ctx: Context, wars: list[War]) -> Iterator[Event]:
 def open_war(state: State, war: UUID) -> War:
     """A war that is still to be fought. Raises `war.missing`, `war.closed`."""
     if war not in state.wars:
-        raise Refused("war.missing", "There is no such war in this game.")
+        raise Refused("war.missing", "There is no such war in this game.", rules=("G2-WAR-1",))
     found = state.wars[war]
     if found.status is not WarStatus.DECLARED:
         raise Refused("war.closed", f"{name_of(state, war)} is over ({found.status}).", rules=("G2-WAR-1",))
@@ -108,17 +114,17 @@ class HoldWar(Offering):
 
     war: UUID
     """The war that waits."""
-    seconds: int = Field(ge=1, le=LONGEST_HOLD)
-    """How much later."""
+    seconds: int = Field(ge=1)
+    """How much later; 600 in all at most."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         war, end = open_war(state, self.war), state.era.activity_ends_at
         state.require(Phase.OPEN)
         if war.due is None or end is None:
-            raise Refused("war.closed", f"{name_of(state, war.id)} has no time yet.")
-        due, together = war.due + timedelta(seconds=self.seconds), combined(state, war)
+            raise Refused("war.closed", f"{name_of(state, war.id)} has no time yet.", rules=("G2-WAR-1",))
+        together = combined(state, war)
         held = max(each.held for each in together)
-        if held + self.seconds > LONGEST_HOLD or due > end:
+        if self.seconds > LONGEST_HOLD - held or self.seconds > (end - war.due).total_seconds():
             raise Refused(
                 "war.held",
                 f"{name_of(state, war.id)} was held for {held} s; {LONGEST_HOLD} s in all are allowed, "
@@ -127,6 +133,7 @@ class HoldWar(Offering):
                 held=held,
                 seconds=self.seconds,
             )
+        due = war.due + timedelta(seconds=self.seconds)
         for each in together:
             yield WarHeld(war=each.id, due=due)
             yield fight_timer(each.id, due)
@@ -210,4 +217,4 @@ def _offer(command: type[Offering], state: State, more: dict[str, Domain]) -> It
     if wars.values:
         yield Offer(command.slug(), {"war": wars, **more})
     else:
-        yield Offer(command.slug(), barred=Refused("war.missing", "No war waits to be fought."))
+        yield Offer(command.slug(), barred=Refused("war.missing", "No war waits to be fought.", rules=("G2-WAR-1",)))

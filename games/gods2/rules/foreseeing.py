@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from games.engine.board import Square
+from games.engine.wording import quantity
 from games.gods2.rules.battle import (
     Footing,
     Forecast,
@@ -26,6 +27,7 @@ from games.gods2.rules.battle import (
 from games.gods2.rules.ground import Standing, cities_owned
 from games.gods2.rules.groups import Forces, combined, forces
 from games.gods2.rules.placing import Units
+from games.gods2.rules.ranges import reach
 from games.gods2.rules.records import DiplomacyPolicy, Level, War
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import forced_diplomacy, stat
@@ -95,7 +97,7 @@ def plan_of(
     ways, starved = retreat(after, loser, gone)
     leave(after, loser, gone, ways)
     moving = state.races[winner].level is not Level.PRIMITIVE
-    taking = settlers(after, winner, gone, before[winner]) if moving else {}
+    taking = settlers(after, winner, gone, before[winner], reach(state, winner)) if moving else {}
     return Plan(expected, dead, tuple(gone), ways, starved, taking)
 
 
@@ -185,7 +187,7 @@ def told(state: State, foreseen: Foreseen) -> str:
     ]
     lost = "nobody loses"
     if expected.loser is not None:
-        lost = f"{state.races[expected.loser].name} lose and vacate {len(foreseen.plan.gone)} square(s)"
+        lost = f"{state.races[expected.loser].name} lose and vacate {quantity(len(foreseen.plan.gone), 'square')}"
         lost += f" with {len(foreseen.cities)} city" if len(foreseen.cities) == 1 else ""
         lost += f" with {len(foreseen.cities)} cities" if len(foreseen.cities) > 1 else ""
     who = ", ".join(state.races[race].name for race in foreseen.trying)

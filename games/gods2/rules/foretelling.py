@@ -81,12 +81,13 @@ def foretold(
 
 
 def enabled(state: State, casters: Sequence[God], key: str) -> State:
-    """A copy in which the casters hold the cards that the power asks for."""
+    """A copy in which the casters hold the cards that the power asks for, or more where it is known that they do."""
     able = twin_of(state)
     power = state.pack.powers.get(key)
     if power is not None and power.kind != "personal":
         for god in casters:
-            able.cards.load((god.id, power.sphere), Cards(god.id, power.sphere, power.level))
+            held = max(power.level, cards_in(state, god.id, power.sphere))
+            able.cards.load((god.id, power.sphere), Cards(god.id, power.sphere, held))
     return able
 
 

@@ -9,18 +9,22 @@ import numpy as np
 from games.engine.amend import canonical
 from games.engine.board import Board
 from games.engine.kernel import Event
+from games.engine.wording import listing, quantity
 from games.gods2.rules.fields import CardOf, Cell, CityAt, Held, Place, ShareOf
 from games.gods2.rules.mana import pool
 from games.gods2.rules.options import Gods2Options
 from games.gods2.rules.orders import described, share_out, shares_of
-from games.gods2.rules.records import Cards, Feature, God, GodKind, GodStatus, Level, Phase, Race
+from games.gods2.rules.records import Absence, Cards, Feature, God, GodKind, GodStatus, Level, Phase, Race
 from games.gods2.rules.secrecy import ToldToSeat
 from games.gods2.rules.state import State
 from games.gods2.rules.tables import TERRAINS
+from games.gods2.rules.wording import plan_name
 
 
 class GameConfigured(Event):
     """The settings of the game."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2", "G2-SET-1")
 
     options: Gods2Options
 
@@ -29,8 +33,7 @@ class GameConfigured(Event):
         state.set_era(plan=self.options.sessions, century_seconds=self.options.seconds)
 
     def text(self, state: State) -> str:
-        plan = ", ".join(map(str, self.options.sessions))
-        return f"Sessions of {plan} centuries, {self.options.seconds} seconds each."
+        return plan_name(self.options.sessions, self.options.seconds)
 
 
 class PackPinned(Event):
@@ -72,7 +75,7 @@ class MapSet(Event):
             del state.features[feature]
 
     def text(self, state: State) -> str:
-        return f"The Earth has {self.width} by {self.height} squares."
+        return f"The Earth is {quantity(self.width, 'square')} wide and {self.height} high."
 
 
 class FeatureAdded(Event):
@@ -90,7 +93,7 @@ class FeatureAdded(Event):
         state.features[self.feature] = Feature(self.feature, self.square.square, self.kind)
 
     def text(self, state: State) -> str:
-        return f"{state.pack.features[self.kind].name} at {self.square.x}, {self.square.y}."
+        return f"{state.pack.features[self.kind].name} appears at {self.square.x}, {self.square.y}."
 
 
 class GodDefined(Event):
@@ -129,8 +132,8 @@ class CardsSet(ToldToSeat):
                 state.cards[self.seat, card.sphere] = Cards(self.seat, card.sphere, card.count)
 
     def text(self, state: State) -> str:
-        held = ", ".join(f"{c.count} {state.pack.spheres[c.sphere].name}" for c in self.cards) or "none"
-        return f"Cards of {state.gods[self.seat].name}: {held}."
+        held = (f"{quantity(c.count, 'card')} of {state.pack.spheres[c.sphere].name}" for c in self.cards)
+        return f"{state.gods[self.seat].name} holds {listing(held) or 'no cards'}."
 
 
 class RaceDefined(Event):
@@ -158,7 +161,7 @@ class RaceDefined(Event):
 
     def text(self, state: State) -> str:
         units, gods = sum(h.units for h in self.placed), described(state, shares_of(self.pantheon))
-        return f"{self.name} ({self.level}, {units} units) worship {gods}."
+        return f"{self.name} ({self.level}, {quantity(units, 'unit')}) live on the Earth; their pantheon is {gods}."
 
 
 class EraPrepared(Event):
@@ -170,13 +173,14 @@ class EraPrepared(Event):
         state.set_era(phase=Phase.TRANSITION)
 
     def text(self, state: State) -> str:
-        return f"{len(state.races)} races and {len(state.gods)} gods are ready; the GM opens the first session."
+        races, gods = quantity(len(state.races), "race"), quantity(len(state.gods), "god")
+        return f"The game is ready, with {races} and {gods}; the GM opens the first session."
 
 
 class GodMarked(Event):
     """Whether a god lives."""
 
-    rules: ClassVar[tuple[str, ...]] = ("AMB-48",)
+    rules: ClassVar[tuple[str, ...]] = ("G2-AMB-48",)
 
     seat: UUID
     status: GodStatus
@@ -188,8 +192,8 @@ class GodMarked(Event):
         return f"{state.gods[self.seat].name} is {self.status}."
 
 
-class AbsenceMarked(Event):
-    """Whether a player is here; everybody sees who sits at the table."""
+class AbsenceMarked(ToldToSeat):
+    """Whether a player is here; the player and the game-masters are told."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-HIST-2",)
 
@@ -197,7 +201,9 @@ class AbsenceMarked(Event):
     absent: bool
 
     def apply(self, state: State) -> None:
-        state.seats[self.seat] = replace(state.seats[self.seat], absent=self.absent)
+        state.reseat(self.seat)
+        if self.absent:
+            state.absences[self.seat] = Absence(self.seat)
 
     def text(self, state: State) -> str:
         return f"{state.seats[self.seat].name} is {'away' if self.absent else 'here'}."

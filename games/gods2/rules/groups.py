@@ -8,7 +8,7 @@ from uuid import UUID
 
 from games.gods2.rules.battle import divided
 from games.gods2.rules.options import options_of
-from games.gods2.rules.posting import waiting
+from games.gods2.rules.posting import fighting_order, waiting
 from games.gods2.rules.records import War
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import strength
@@ -26,6 +26,17 @@ def combined(state: State, war: War) -> list[War]:
 def declaration(war: War) -> tuple[int, int]:
     """The place of a war in the order of declarations."""
     return war.century, war.number
+
+
+def battle_schedule(state: State) -> list[War]:
+    """The wars that wait, in the order in which they would be fought (G2-WAR-1, AMB-9).
+
+    By their times; those that are due together or overdue as `fighting_order` says; combined ones at the place of the
+    first of them. A war without a time comes last.
+    """
+    now = state.now
+    by_time = sorted(fighting_order(waiting(state)), key=lambda w: (w.due is None, max(w.due or now, now)))
+    return list({war.id: war for first in by_time for war in combined(state, first)}.values())
 
 
 def common_enemy(wars: Sequence[War]) -> UUID | None:

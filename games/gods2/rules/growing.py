@@ -18,6 +18,7 @@ from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.prompt import Rule, ask, expired
+from games.engine.wording import quantity
 from games.gods2.rules.aftermath import roused
 from games.gods2.rules.calendar import taken_up
 from games.gods2.rules.cities import site_questions
@@ -51,8 +52,8 @@ class GrowthPreviewed(ToldToGm):
         state.previews[self.prompt] = Preview(self.prompt, KIND, self.race, "{}")
 
     def text(self, state: State) -> str:
-        units, squares = sum(h.units for h in self.placed), len(self.placed)
-        return f"{state.races[self.race].name} would stand on {squares} square(s) with {units} unit(s)."
+        units, squares = quantity(sum(h.units for h in self.placed), "unit"), quantity(len(self.placed), "square")
+        return f"{state.races[self.race].name} would stand on {squares} with {units}."
 
 
 class GrowthPlacementSet(ToldToGm):
@@ -82,7 +83,7 @@ class PlaceGrowth(Offering):
     def decide(self, state: State, ctx: Context) -> Steps:
         preview = preview_of(state, self.prompt)
         if preview.kind != KIND:
-            raise Refused("prompt.not_yours", "This question is answered with another command.")
+            raise Refused("prompt.not_yours", "This question is answered with another command.", rules=("G2-ASK-1",))
         after = {h.square.square: h.units for h in self.placed if h.units}
         if len(after) < len(self.placed):
             raise invalid("name each square once, with one unit at least")
@@ -95,7 +96,7 @@ class PlaceGrowth(Offering):
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
         shown = shown_race(state)
         if shown is None:
-            raise Refused("prompt.closed", "No growth is shown to you beforehand now.")
+            raise Refused("prompt.closed", "No growth is shown to you beforehand now.", rules=("G2-GROW-10",))
         yield Offer(cls.slug(), {"prompt": Domain.of((shown.id,))}, note=state.races[shown.subject].name)
 
 
@@ -103,6 +104,7 @@ class SettleGrowthPreview(Command):
     """The time to place a race's units is over: it grows by the rules."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+    rules: ClassVar[tuple[str, ...]] = ("G2-GROW-10",)
 
     prompt: UUID
 

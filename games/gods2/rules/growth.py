@@ -13,6 +13,7 @@ import numpy as np
 
 from games.engine.grid import Numbers
 from games.engine.kernel import Context, Event
+from games.engine.wording import quantity
 from games.gods2.rules.fields import Held, held, moves
 from games.gods2.rules.history import entered
 from games.gods2.rules.lasting import Migration
@@ -50,7 +51,8 @@ class RaceGrew(Event):
             state.set_era(growing=tuple(r for r in state.era.growing if r != self.race))
 
     def text(self, state: State) -> str:
-        return f"{state.races[self.race].name} grow by {self.rate}%: {self.before} and {self.gained} new units."
+        after = quantity(self.before + self.gained, "unit")
+        return f"{state.races[self.race].name} grow by {self.rate}%, from {self.before} to {after}."
 
 
 def growth(units: int, rate: int, flat: int = 0) -> int:
@@ -128,7 +130,7 @@ def grow(state: State, ctx: Context, race: UUID, stand: Units | None = None) -> 
     yield from reached(state, race, before)
     yield from settle(state, ctx, CAUSE, (race,))
     after = state.board.units_of(race)
-    words = f"{state.races[race].name} grow from {before} to {after} units" + (
+    words = f"{state.races[race].name} grow from {before} to {quantity(after, 'unit')}" + (
         f"; {starved} starve." if starved else "."
     )
     yield from entered(state, ctx, kind=CAUSE, cause="the century began", words=words, squares=done.born)

@@ -6,6 +6,8 @@ from uuid import UUID
 
 from games.engine.board import Square
 from games.engine.errors import Refused
+from games.engine.grid import Mask
+from games.engine.wording import quantity
 from games.gods2.rules.battle import Forecast, Ways
 from games.gods2.rules.fields import Held, Move, Place
 from games.gods2.rules.foreseeing import Plan, bury, imagined, leave, plan_of
@@ -26,7 +28,9 @@ def plan_by_hand(
     gone = [place.square for place in squares]
     by_rule = plan_of(state, expected, dead=dead)
     if len(set(gone)) != len(gone) or len(gone) != len(by_rule.gone):
-        raise _invalid(f"{len(by_rule.gone)} different square(s) are vacated, not {len(gone)}.", "G2-WAR-6")
+        raise _invalid(
+            f"The loser vacates {quantity(len(by_rule.gone), 'different square')}, not {len(gone)}.", "G2-WAR-6"
+        )
     if expected.loser is None or by_rule.winner is None or not gone:
         if moves:
             raise _invalid("Nobody moves in this war.", "G2-WAR-12")
@@ -45,7 +49,7 @@ def plan_by_hand(
     after = imagined(state)
     bury(after, dead)
     leave(after, expected.loser, gone, retreating)
-    _taking(after, replace(wanted, ways=retreating), by_rule.winner, taking)
+    _taking(after, wanted, by_rule.winner, reach(state, by_rule.winner), taking)
     return replace(wanted, ways=retreating, starved=starved, taking=taking)
 
 
@@ -60,7 +64,7 @@ def _deaths(expected: Forecast, losses: Sequence[Held], before: Mapping[UUID, Un
     for race, units in dead.items():
         count, due = sum(units.values()), expected.side(race).losses
         if count != due or any(n > before[race][square] for square, n in units.items()):
-            raise _invalid(f"{due} unit(s) of this side die, not {count}, and none twice.", "G2-WAR-3")
+            raise _invalid(f"This side loses {quantity(due, 'unit')}, not {count}, and none twice.", "G2-WAR-3")
     return dead
 
 
@@ -81,13 +85,16 @@ def _retreat(
             raise _invalid("Units retreat to own or free bordering squares with room.", "G2-WAR-10")
     count, due = sum(ways.values()), sum(wanted.ways.values())
     if count != due or any(n < 0 for n in starved.values()):
-        raise _invalid(f"{due} unit(s) retreat, not {count}.", "G2-WAR-10")
+        raise _invalid(f"{quantity(due, 'unit')} must retreat, not {count}.", "G2-WAR-10")
     return {s: n for s, n in starved.items() if n}
 
 
-def _taking(after: State, wanted: Plan, winner: UUID, ways: Ways) -> None:
-    """Check the moving in: as many as by the rules, two a square at most, no square left empty (G2-WAR-12)."""
-    home, bounds, border = units_by_square(after, winner), limits(after, winner), reach(after, winner)
+def _taking(after: State, wanted: Plan, winner: UUID, border: Mask, ways: Ways) -> None:
+    """Check the moving in: as many as by the rules, two a square at most, no square left empty (G2-WAR-12).
+
+    border: what bordered the winner before the war.
+    """
+    home, bounds = units_by_square(after, winner), limits(after, winner)
     leaving: Units = {}
     arriving: Units = {}
     for (source, to), units in ways.items():
@@ -98,10 +105,10 @@ def _taking(after: State, wanted: Plan, winner: UUID, ways: Ways) -> None:
             raise _invalid("The winner's units come from its squares and leave none of them empty.", "G2-WAR-12")
     for to, units in arriving.items():
         if to not in wanted.gone or not border[to] or units > min(SETTLERS, int(bounds[to])):
-            raise _invalid(f"Into a vacated square within reach go {SETTLERS} unit(s) at most.", "G2-WAR-12")
+            raise _invalid(f"Into a vacated square within reach go {quantity(SETTLERS, 'unit')} at most.", "G2-WAR-12")
     count, due = sum(ways.values()), sum(wanted.taking.values())
     if count != due:
-        raise _invalid(f"{due} unit(s) move in, not {count}.", "G2-WAR-12")
+        raise _invalid(f"{quantity(due, 'unit')} must move in, not {count}.", "G2-WAR-12")
 
 
 def _invalid(words: str, rule: str) -> Refused:

@@ -11,6 +11,9 @@ from games.gods2.rules.fields import Place, places
 from games.gods2.rules.ground import Standing
 from games.gods2.rules.state import State
 
+TOLD_BY_EVENTS = frozenset({"growth", "war"})
+"""Kinds of entries that repeat what the events right before them have told: the log does not tell it twice."""
+
 
 class HistoryEntered(Event):
     """A deed stands in the history of Earth."""
@@ -28,7 +31,7 @@ class HistoryEntered(Event):
     """What the entry says."""
 
     def text(self, state: State) -> str:
-        return self.words
+        return "" if self.kind in TOLD_BY_EVENTS else self.words
 
 
 def entered(

@@ -46,7 +46,7 @@ def _shares(state: "State", race: Race) -> list[str]:
     shares = state.pantheon(race.id)
     total = sum(shares.values())
     if total != WHOLE or any(share <= 0 for share in shares.values()):
-        return [f"The pantheon of {race.name} adds up to {total} of {WHOLE} hundredths, each share above 0."]
+        return [f"The pantheon of {race.name} adds up to {total / 100:g}%, not 100%, or a share is 0."]
     return []
 
 

@@ -16,6 +16,7 @@ from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.prompt import Rule, answer, answers_to, close, expired, open_prompt, owner_for, verdict
+from games.engine.wording import listing
 from games.gods2.rules.asking import call_of, put, queue_key, seat_of
 from games.gods2.rules.casters import check_present
 from games.gods2.rules.casting import Casting, check_purse, check_purses, on_targets, prepared
@@ -83,7 +84,7 @@ class CastingProposed(Event):
 
     def text(self, state: State) -> str:
         power = state.pack.powers[self.power].name
-        shares = ", ".join(f"{state.gods[part.seat].name} {part.amount}" for part in self.parts)
+        shares = listing(f"{part.amount} from {state.gods[part.seat].name}" for part in self.parts)
         return f"{power}{on_targets(state, self.targets)} is proposed for {self.price} mana: {shares}."
 
 
@@ -107,6 +108,14 @@ class CastingAnswered(Event):
 
     def text(self, state: State) -> str:
         return f"{state.gods[self.seat].name} {'joins in' if self.yes else 'does not join in'}."
+
+
+LACKS = {
+    "god.dead": ": somebody is dead",
+    "power.not_combinable": ": it is personal or borrowed for somebody",
+    "mana.split": ": the parts do not add up to the price any more",
+}
+"""Why a proposal has come to nothing, without what others own."""
 
 
 class CastingWithdrawn(Event):
@@ -224,6 +233,12 @@ def proposed(state: State, ctx: Context, wish: Wish, casting: Casting, parts: tu
             yield from _replied(state, ctx, prompt, identity, part.seat, yes=said)
 
 
+def _reason(why: Refused) -> str:
+    """Why a casting is withdrawn, for all casters: what one of them lacks is a secret, and so are the numbers."""
+    own = why.code in ("caster.absent", "mana.short", "power.level")
+    return "one of the casters cannot any more" if own else f"it is not possible any more{LACKS.get(why.code, '')}"
+
+
 def _has(state: State, part: PartOf, power: Power) -> bool:
     try:
         check_purse(state, state.gods[part.seat], part.amount, power)
@@ -261,8 +276,7 @@ def _made(state: State, ctx: Context, proposal: Proposal) -> Steps:
         divided(casting.price.amount, parts, "given")
         check_purses(state, casting.power, parts)
     except Refused as why:
-        # What others own is their secret: the reason says no numbers.
-        yield from _withdrawn(state, ctx, proposal.id, f"it is not possible any more ({why.code})")
+        yield from _withdrawn(state, ctx, proposal.id, _reason(why))
         return
     yield from worked(state, ctx, casting, parts, proposal.id)
 
@@ -280,7 +294,7 @@ class AnswerCasting(Offering):
     def decide(self, state: State, ctx: Context) -> Steps:
         asked = open_prompt(state, self.prompt)
         if asked.kind != JOIN or asked.subject is None:
-            raise Refused("prompt.not_yours", "This question is answered with another command.")
+            raise Refused("prompt.not_yours", "This question is answered with another command.", rules=("G2-ASK-1",))
         seat = seat_of(owner_for(state, asked, ctx.actor))
         proposal = state.proposals[asked.subject]
         if self.yes:

@@ -13,6 +13,7 @@ from games.engine.kernel import Context, Event
 from games.engine.prompt import PromptOpened, Rule, timer_key
 from games.engine.table import Timer
 from games.engine.timer import TimerSet
+from games.engine.wording import quantity
 from games.gods2.rules.calendar import activity_key, end_key
 from games.gods2.rules.casters import god_members
 from games.gods2.rules.cults import member_of, named
@@ -56,7 +57,7 @@ class CenturyLengthChanged(Event):
 
     def text(self, state: State) -> str:
         return (
-            f"Century {self.century} lasts {self.minutes} minutes now; "
+            f"Century {self.century} lasts {quantity(self.minutes, 'minute')} now; "
             f"its Activity Phase ends at {self.activity_ends_at:%H:%M:%S} UTC."
         )
 

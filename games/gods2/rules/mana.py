@@ -1,6 +1,7 @@
 """Mana (G2-MANA-1 to 7): factors of a session, what a god earns in a century, what is paid and what is carried.
 
 Amounts are exact decimals of at most 8 places: whole counts, shares of 4 places, factors of 4 places. Never floats.
+Long for one reason: factors, worksheet and payment are read together by whoever checks a century.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,16 +13,20 @@ from uuid import UUID
 
 from games.engine.audience import Audience, seats
 from games.engine.kernel import Event
+from games.engine.wording import decimal_text, quantity
 from games.gods2.rules.casters import purse
-from games.gods2.rules.counting import DEATHS, WORSHIP, deaths, due_now, sources, split
+from games.gods2.rules.counting import DEATHS, WORSHIP, deaths, paid_with_century, sources, split
 from games.gods2.rules.fields import CardOf, FactorOf
 from games.gods2.rules.options import options_of
 from games.gods2.rules.pack import ManaSource
 from games.gods2.rules.records import DIABOLISM, WHOLE, Factor, God, GodKind, Pool
 from games.gods2.rules.secrecy import Seated, ToldToSeat
 from games.gods2.rules.state import State
+from games.gods2.rules.wording import cause_name
 
 PLACES = 8  # G2-MANA-6
+AT_START = "start"
+"""The cause of the mana that a god begins with."""
 FACTOR_GRAIN = Decimal("0.0001")  # G2-MANA-6
 
 
@@ -69,7 +74,8 @@ class FactorsTaken(ToldToSeat):
             state.factors[self.seat, each.source] = Factor(self.seat, each.source, each.factor)
 
     def text(self, state: State) -> str:
-        return f"{state.gods[self.seat].name} has factors for {len(self.factors)} sources in session {self.session}."
+        factors = quantity(len(self.factors), "mana source")
+        return f"{state.gods[self.seat].name} has factors for {factors} in session {self.session}."
 
 
 class ManaGained(PurseEvent):
@@ -81,12 +87,17 @@ class ManaGained(PurseEvent):
     cause: str
     casting: UUID | None = None
 
+    def cites(self) -> tuple[str, ...]:
+        return ("G2-SET-1",) if self.cause == AT_START else ("G2-MISC-1",)
+
     def text(self, state: State) -> str:
-        return f"{state.gods[self.seat].name} gains {self.amount} mana ({self.cause}) and has {self.balance}."
+        return f"{state.gods[self.seat].name} {_gain(state, self.amount, self.cause)} and has {self.balance}."
 
 
 class PoolGained(PoolEvent):
     """The demons' pool gains mana, or loses some, by a power that a demon cast."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1", "G2-MANA-4")
 
     amount: int
     balance: int
@@ -94,7 +105,7 @@ class PoolGained(PoolEvent):
     casting: UUID | None = None
 
     def text(self, state: State) -> str:
-        return f"The demons' pool gains {self.amount} mana ({self.cause}) and has {self.balance}."
+        return f"The demons' pool {_gain(state, self.amount, self.cause)} and has {self.balance}."
 
 
 class ManaRefunded(PurseEvent):
@@ -108,7 +119,7 @@ class ManaRefunded(PurseEvent):
     balance: int
 
     def text(self, state: State) -> str:
-        return f"{state.gods[self.seat].name} has {self.amount} mana back, and {self.balance} in all."
+        return f"{state.gods[self.seat].name} is given back {self.amount} mana and has {self.balance}."
 
 
 class PoolRefunded(PoolEvent):
@@ -121,7 +132,7 @@ class PoolRefunded(PoolEvent):
     balance: int
 
     def text(self, state: State) -> str:
-        return f"The demons' pool has {self.amount} mana back, and {self.balance} in all."
+        return f"The demons' pool is given back {self.amount} mana and has {self.balance}."
 
 
 class ManaSpent(PurseEvent):
@@ -149,7 +160,7 @@ class PoolSpent(PoolEvent):
     balance: int
 
     def text(self, state: State) -> str:
-        return f"{state.gods[self.seat].name} spends {self.amount} mana of the pool; {self.balance} are left."
+        return f"{state.gods[self.seat].name} spends {self.amount} mana of the demons' pool; {self.balance} left."
 
 
 class ManaPaid(ToldToSeat):
@@ -172,7 +183,7 @@ class ManaPaid(ToldToSeat):
     def text(self, state: State) -> str:
         name = state.gods[self.seat].name
         return (
-            f"{name} earns {self.earned} mana; {self.amount} are paid, {self.carried} carried. Balance {self.balance}."
+            f"{name} earns {self.earned} mana: {self.amount} paid, {self.carried} carried on. Balance {self.balance}."
         )
 
 
@@ -194,7 +205,7 @@ class PoolPaid(PoolEvent):
         state.pools[present.id] = replace(present, balance=self.balance, carried=Decimal(self.carried))
 
     def text(self, state: State) -> str:
-        return f"The demons' pool earns {self.earned} mana; {self.amount} are paid. Balance {self.balance}."
+        return f"The demons' pool earns {self.earned} mana: {self.amount} paid. Balance {self.balance}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,15 +220,15 @@ class Revenue:
         account = pool(state) if self.seat is None else purse(state, self.seat)
         amount, carried = payment(account.carried, self.earned)
         century, balance = state.era.century, account.balance + amount
-        earned, left = plain(self.earned), plain(carried)
+        earned, left = decimal_text(self.earned), decimal_text(carried)
         if self.seat is None:
             return PoolPaid(century=century, earned=earned, amount=amount, carried=left, balance=balance)
         return ManaPaid(seat=self.seat, century=century, earned=earned, amount=amount, carried=left, balance=balance)
 
 
-def plain(amount: Decimal) -> str:
-    """A decimal as text without an exponent or needless zeros."""
-    return f"{amount.normalize():f}" if amount else "0"
+def _gain(state: State, amount: int, cause: str) -> str:
+    verb = "gains" if amount >= 0 else "loses"
+    return f"{verb} {abs(amount)} mana ({cause_name(state, cause)})"
 
 
 def payment(carried: Decimal, earned: Decimal) -> tuple[int, Decimal]:
@@ -309,9 +320,7 @@ def worship(state: State, member: str) -> Decimal:
 
 
 def base(state: State, source: ManaSource, member: str) -> Decimal:
-    """What a source gives for a factor of 1 in this century, from the lines of the worksheet."""
-    if not due_now(state, source):
-        return Decimal(0)
+    """What a source gives for a factor of 1, from the lines of the worksheet."""
     name, argument = split(source.counter)
     if name == WORSHIP:
         return worship(state, argument or member)
@@ -321,9 +330,12 @@ def base(state: State, source: ManaSource, member: str) -> Decimal:
     return Decimal(line.count if line else 0)
 
 
-def revenues(state: State) -> list[Revenue]:
-    """What every god earns in this century by id, the demons' pool last (G2-MANA-2, 3, 4, 7)."""
-    known = {source.id: source for source in sources(state)}
+def revenues(state: State, paid: Iterable[ManaSource] | None = None) -> list[Revenue]:
+    """What every god earns by id, the demons' pool last (G2-MANA-2, 3, 4, 7).
+
+    paid: of these sources alone; of those that are paid with the century by default.
+    """
+    known = {source.id: source for source in (paid_with_century(state) if paid is None else paid)}
     found = []
     for god in sorted(state.gods.values(), key=lambda g: g.id):
         if god.kind is not GodKind.DEMON:

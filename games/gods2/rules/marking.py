@@ -37,7 +37,7 @@ class NoteCommand(Offering):
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
         if not state.gods:
-            raise Refused("god.missing", "No seat plays a god yet.")
+            raise Refused("god.missing", "No seat plays a god yet.", rules=("G2-SET-1",))
         yield Offer(cls.slug(), {"seat": Domain.of(sorted(state.gods))})
 
 
@@ -64,7 +64,7 @@ class SetCards(NoteCommand):
 class MarkGod(NoteCommand):
     """Say that a god lives, is killed, or obliterated; the shares of an obliterated god become atheism."""
 
-    rules: ClassVar[tuple[str, ...]] = ("AMB-48",)
+    rules: ClassVar[tuple[str, ...]] = ("G2-AMB-48",)
 
     status: GodStatus
     """`alive`, `killed` or `obliterated`."""

@@ -187,11 +187,14 @@ def _too_dear(state: State, god: God, amount: int, power: Power) -> Refused | No
 
 
 def steps_of(state: State, power: Power, price: Price) -> tuple[Step, ...]:
-    """How a price came about: the base, each factor once, the quarter of a personal power, one rounding up."""
+    """How a price came about: base, each factor once, rebate, the quarter of a personal power, one rounding up."""
     total = Sum()
     total.step("base", power.id, power.name, "G2-HIST-6", "add", price.base)
     for factor in price.factors:
         total.step(*named(state, factor.source), "G2-FILT-2", "multiply", Fraction(factor.percent, 100))
+    if price.rebate:
+        percent = Fraction(100 - price.rebate, 100)
+        total.step("cards", power.sphere, "Cards above the level", "G2-AMB-57", "multiply", percent)
     if power.kind == "personal" and total.value < price.base * PERSONAL_FLOOR:
         lacking = price.base * PERSONAL_FLOOR - total.value
         total.step("rule", "quarter", "A quarter of the base at least", "G2-HIST-5", "bound", lacking)

@@ -24,6 +24,7 @@ from games.gods2.rules.placing import Ground, first_of, stood
 from games.gods2.rules.records import Level
 from games.gods2.rules.state import State
 from games.gods2.rules.targets import Direction
+from games.gods2.rules.wording import DIRECTIONS
 from games.gods2.rules.working import Doing, Working
 
 Steps = Iterator[Event]
@@ -50,7 +51,11 @@ class MigrationOrdered(Event):
         state.migrations[self.race] = Migration(self.race, self.direction, goal, self.casting, self.until)
 
     def text(self, state: State) -> str:
-        to = f"towards {self.square.x}, {self.square.y}" if self.square else f"to the {self.direction}"
+        to = (
+            f"towards {self.square.x}, {self.square.y}"
+            if self.square
+            else f"to the {DIRECTIONS.get(self.direction or '', 'unknown')}"
+        )
         return f"{state.races[self.race].name} will migrate {to}."
 
 

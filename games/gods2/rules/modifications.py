@@ -17,6 +17,7 @@ from games.gods2.rules.lasting import Modification, ModStatus
 from games.gods2.rules.pack import Power
 from games.gods2.rules.state import State
 from games.gods2.rules.vocabulary import Operation
+from games.gods2.rules.wording import trigger_name
 
 
 class ModificationAdded(Event):
@@ -91,7 +92,8 @@ class ModificationFired(Event):
             state.modifications[self.modification] = here
 
     def text(self, state: State) -> str:
-        return f"{name_of(state, self.modification)} works for {state.races[self.race].name} ({self.trigger})."
+        woken = trigger_name(state, self.trigger)
+        return f"{name_of(state, self.modification)} wakes for {state.races[self.race].name}: {woken}."
 
 
 class ModificationEnded(Event):

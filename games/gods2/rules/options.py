@@ -62,6 +62,14 @@ class Gods2Options(Options):
     """What counts of factors that several spheres have for a source: their `sum` or `average` (G2-MANA-1, AMB-41)."""
     aggressive_wars: Literal["spread", "together"] = Field(default="spread", exclude_if=_as_ruled("spread"))
     """When aggressive wars are due: `spread` over the Activity Phase, or all `together` (G2-WAR-1, AMB-59)."""
+    surplus_card_rebate: int = Field(default=0, ge=0, le=50, exclude_if=_as_ruled(0))
+    """Percent that a god's price falls for each card above the power's level, 100 in all at most (AMB-57).
+
+    It is the caster's own: the price that everybody is told has no rebate, for cards are a secret. A casting with
+    others, by a grant, or out of the demons' pool has none.
+    """
+    era_end_paid: Literal["century", "game"] = Field(default="century", exclude_if=_as_ruled("century"))
+    """When the sources of the era's end are paid: with `century` 16, or when the `game` ends (G2-MANA-7, AMB-63)."""
     impassable_held: bool = Field(default=False, exclude_if=_as_ruled(False))
     """Whether every race may enter and hold impassable squares, though not cross them (G2-MOVE-4, AMB-69)."""
     dice_by_hand: bool = False
@@ -102,7 +110,7 @@ def no_pack(state: "State", version: int) -> Refused:
     """The refusal of a pack that is not published."""
     known = sorted(state.shelf)
     words = f"There is no published pack {version}; there are {', '.join(map(str, known))}."
-    return Refused("pack.missing", words, version=version, versions=known)
+    return Refused("pack.missing", words, rules=("G2-PACK-1",), version=version, versions=known)
 
 
 def even_plan(sessions: int) -> tuple[int, ...]:

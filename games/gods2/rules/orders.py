@@ -15,6 +15,7 @@ from games.gods2.rules.casters import god_members
 from games.gods2.rules.fields import ShareOf
 from games.gods2.rules.records import ATHEISM, DIABOLISM, PantheonOrder, Share
 from games.gods2.rules.state import State
+from games.gods2.rules.wording import member_name
 
 SIGN = "PANTHEON.sign"
 
@@ -68,7 +69,7 @@ class PantheonOrderSigned(OrderEvent):
         state.orders[self.order] = replace(order, signed=tuple(sorted({*order.signed, self.seat})))
 
     def text(self, state: State) -> str:
-        return f"{state.gods[self.seat].name} signs."
+        return f"{state.gods[self.seat].name} signs {_draft(state, self.order)}."
 
 
 class PantheonOrderUnsigned(OrderEvent):
@@ -81,7 +82,7 @@ class PantheonOrderUnsigned(OrderEvent):
         state.orders[self.order] = replace(order, signed=tuple(s for s in order.signed if s != self.seat))
 
     def text(self, state: State) -> str:
-        return f"{state.gods[self.seat].name} takes his signature back."
+        return f"{state.gods[self.seat].name} takes back the signature under {_draft(state, self.order)}."
 
 
 class PantheonOrderDropped(OrderEvent):
@@ -111,13 +112,14 @@ class PantheonOrderRefused(OrderEvent):
 
     def text(self, state: State) -> str:
         race = state.races[state.orders[self.order].race].name
-        return f"The order for the pantheon of {race} is void: {self.reason}."
+        why = VOID[self.reason].format(member_name(state, self.member or ""))
+        return f"The order for the pantheon of {race} is void: {why}."
 
 
 class PantheonOrderDeferred(OrderEvent):
     """An order was handed in during the Calculation Phase; it takes effect as the next century opens."""
 
-    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3", "AMB-32")
+    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3", "G2-AMB-32")
 
     century: int
 
@@ -125,7 +127,8 @@ class PantheonOrderDeferred(OrderEvent):
         state.orders[self.order] = replace(state.orders[self.order], deferred=True)
 
     def text(self, state: State) -> str:
-        return f"The order takes effect with century {self.century}."
+        race = state.races[state.orders[self.order].race].name
+        return f"The order for the pantheon of {race} takes effect with century {self.century}."
 
 
 class PantheonOrderAccepted(Event):
@@ -160,6 +163,19 @@ class PantheonChanged(Event):
         return f"The pantheon of {state.races[self.race].name} is now {shares}."
 
 
+VOID = {
+    "unsigned": "{} has not signed it",
+    "diabolism": "diabolism does not agree to these shares",
+    "atheism": "atheism does not agree to these shares",
+    "members": "somebody in it cannot be worshipped now, or the race is no more",
+}
+"""Why an order changes nothing."""
+
+
+def _draft(state: State, order: UUID) -> str:
+    return f"the draft for the pantheon of {state.races[state.orders[order].race].name}"
+
+
 def share_out(state: State, race: UUID, shares: Mapping[str, int]) -> None:
     """Write the shares of a pantheon; who is not among them leaves."""
     for member in state.pantheon(race):
@@ -183,8 +199,7 @@ def listed(shares: Mapping[str, int]) -> tuple[ShareOf, ...]:
 
 def described(state: State, shares: Mapping[str, int]) -> str:
     """Shares in words: `Ashkar 60%, diabolism 15.5%`."""
-    names = {str(g.id): g.name for g in state.gods.values()}
-    return ", ".join(f"{names.get(m, m)} {s / 100:g}%" for m, s in shares.items())
+    return ", ".join(f"{member_name(state, m)} {s / 100:g}%" for m, s in shares.items())
 
 
 def readers_of_draft(state: State, race: UUID, shares: Mapping[str, int]) -> Audience:

@@ -37,7 +37,7 @@ __all__ = [
     "reference_findings",
 ]  # fmt: skip
 
-LONGEST_CHAIN = 6  # G2-4.4: tiers
+LONGEST_CHAIN = 6  # section 4.4: tiers
 NEEDED: Mapping[str, tuple[str, ...]] = MappingProxyType({"features": ("city", "great_city")})
 """Entries that the rules call by their names: no game can be played without them."""
 LEVELLED = frozenset({"level", "wealth_gte", "aggression_gte", "contact", "has_city", "cities_gte"})

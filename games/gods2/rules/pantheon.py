@@ -90,7 +90,9 @@ def open_order(state: State, order: UUID, actor: Actor) -> PantheonOrder:
     god = god_of(state, actor)
     if found is None or found.deferred or not readable(found.readers, (god.id,), gm=False):
         raise Refused(
-            "order.closed", "This draft is not open: it was accepted, dropped, or waits for the next century."
+            "order.closed",
+            "This draft is not open: it was accepted, dropped, or waits for the next century.",
+            rules=("G2-PAN-3",),
         )
     return found
 
@@ -115,10 +117,12 @@ def accepted(state: State, ctx: Context, order: PantheonOrder) -> Iterator[Event
     yield from prompt_closed(state, order.id, "accepted")
     yield PantheonOrderAccepted(order=order.id, race=order.race)
     yield PantheonChanged(race=order.race, pantheon=listed(dict(order.pantheon)), cause="order")
-    yield from counted(state, "orders_accepted")
+    yield from counted(state, "orders_accepted", order.race)
     if state.races[order.race].turmoil:
         yield TurmoilEnded(race=order.race, cause="agreed")
-        yield from counted(state, "turmoil_agreed")
+        yield from counted(state, "turmoil_agreed", order.race)
+        if not state.races[order.race].turmoil_at_will:
+            yield from counted(state, "turmoil_agreed:power", order.race)
     for other in sorted(
         (o for o in state.orders.values() if o.race == order.race and not o.deferred), key=lambda o: o.id
     ):

@@ -15,6 +15,7 @@ from games.engine.board import Square
 from games.engine.errors import Refused
 from games.engine.grid import squares_in
 from games.engine.kernel import Context, Event
+from games.engine.wording import quantity
 from games.gods2.rules.fields import Held, held, moves
 from games.gods2.rules.ground import units_by_square
 from games.gods2.rules.operations import UnitsAdd, UnitsMove
@@ -24,6 +25,7 @@ from games.gods2.rules.resistance import taken_from_most
 from games.gods2.rules.scopes import WHOLE_RACES, concerned, dwellers, fitting, ground, hit
 from games.gods2.rules.state import State
 from games.gods2.rules.units import UnitsMoved, added
+from games.gods2.rules.wording import cause_name
 from games.gods2.rules.working import Doing, Working
 
 Steps = Iterator[Event]
@@ -43,17 +45,20 @@ class UnitsAdded(Event):
         added(state, self.race, self.placed)
 
     def text(self, state: State) -> str:
-        return f"{state.races[self.race].name} have {sum(h.units for h in self.placed)} new unit(s) ({self.cause})."
+        gained = quantity(sum(h.units for h in self.placed), "unit")
+        return f"{state.races[self.race].name} gain {gained} ({cause_name(state, self.cause)})."
 
 
-def _nobody(working: Working, why: str) -> Refused:
-    return Refused("target.unfit", f"{working.cause} has no race to work on: {why}.", rules=("G2-HIST-1",))
+def _nobody(state: State, working: Working, why: str) -> Refused:
+    return Refused(
+        "target.unfit", f"{cause_name(state, working.cause)} has no race to work on: {why}.", rules=("G2-HIST-1",)
+    )
 
 
 def check_add(state: State, working: Working, effect: UnitsAdd) -> None:
     """Refuse (`target.unfit`) a target where nobody lives."""
     if not working.earth and not gains(state, working, effect):
-        raise _nobody(working, "nobody lives there")
+        raise _nobody(state, working, "nobody lives there")
 
 
 def gains(state: State, working: Working, effect: UnitsAdd) -> dict[UUID, Units]:
@@ -92,7 +97,7 @@ def check_move(state: State, working: Working, effect: UnitsMove) -> None:
     if working.earth:
         return
     if race is None:
-        raise _nobody(working, "choose squares of one race")
+        raise _nobody(state, working, "choose squares of one race")
     able = ground_of(state, race).free
     for square in working.squares:
         if state.board.people_at(square) is None and square not in able:

@@ -15,13 +15,15 @@ from games.engine.table import Prompt
 from games.engine.timer import timer_of
 from games.gods2.rules.aftermath import settled
 from games.gods2.rules.casting import authored
-from games.gods2.rules.choosing import ASKED, EffectChosen, Pending, described, key_of, row_works
+from games.gods2.rules.choosing import ASKED, EffectChosen, Pending, key_of, row_works
 from games.gods2.rules.effects import perform
 from games.gods2.rules.history import entered
 from games.gods2.rules.naming import Made, asked_name, made_by
+from games.gods2.rules.pack_wording import effects_name
 from games.gods2.rules.serving import finished
 from games.gods2.rules.state import State
 from games.gods2.rules.triggers import felt
+from games.gods2.rules.wording import cause_name
 from games.gods2.rules.working import Working
 
 Steps = Iterator[Event]
@@ -41,7 +43,7 @@ class ChooseEffect(Offering):
     def decide(self, state: State, ctx: Context) -> Steps:
         asked = open_prompt(state, self.prompt)
         if asked.kind != ASKED:
-            raise Refused("prompt.not_yours", "This question is answered with another command.")
+            raise Refused("prompt.not_yours", "This question is answered with another command.", rules=("G2-ASK-1",))
         owner_for(state, asked, ctx.actor)
         if self.choice not in asked.choices:
             raise Refused(
@@ -90,15 +92,16 @@ def owned(asked: Prompt, actor: Actor) -> bool:
 
 def went_on(state: State, ctx: Context, pending: Pending, choice: str) -> Steps:
     """The chosen row works, with what follows and its entry; then the casting goes on to its end."""
-    yield EffectChosen(casting=pending.casting, choice=choice)
     row = next(row for row in state.pack.tables[pending.table].rows if key_of(row) == choice)
+    does = effects_name(state.pack, row.effects)
+    yield EffectChosen(casting=pending.casting, choice=choice, does=does)
     working = working_of(state, pending)
     made: list[Made] = []
     for event in felt(state, ctx, row_works(state, ctx, working, pending.table, row)):
         yield event
         made += made_by(event)
     yield from settled(state, ctx, pending.cause)
-    words = f"{state.pack.powers[pending.power].name if pending.power else pending.cause}: {described(row)}."
+    words = f"{cause_name(state, pending.power or pending.cause)}: {does}."
     entry = entered(
         state, ctx, kind="choice", cause=pending.cause, words=words, squares=working.squares, casting=pending.casting
     )

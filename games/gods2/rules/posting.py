@@ -14,6 +14,7 @@ from uuid import UUID
 from games.engine.audience import PUBLIC
 from games.engine.kernel import Event
 from games.engine.timer import TimerSet
+from games.engine.wording import quantity
 from games.gods2.rules.fields import DueOf
 from games.gods2.rules.records import Phase, War, WarKind, WarStatus
 from games.gods2.rules.state import State
@@ -64,7 +65,7 @@ class WarsOrdered(Event):
             state.wars[war] = replace(state.wars[war], order=order, due=dues[war])
 
     def text(self, state: State) -> str:
-        return f"{len(self.wars)} aggressive war(s) will be fought in this century."
+        return f"{quantity(len(self.wars), 'aggressive war')} will be fought in this century."
 
 
 class BoardOpened(Event):
@@ -79,7 +80,8 @@ class BoardOpened(Event):
         state.set_era(phase=Phase.OPEN)
 
     def text(self, state: State) -> str:
-        return f"The board of century {self.century} is open; {len(self.dues)} war(s) are posted."
+        posted = f"with {quantity(len(self.dues), 'war')}" if self.dues else "without a war"
+        return f"The board of century {self.century} opens {posted}."
 
 
 class DeclarationVoided(Event):

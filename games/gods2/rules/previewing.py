@@ -17,6 +17,7 @@ from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.prompt import Rule, ask, expired
+from games.engine.wording import quantity
 from games.gods2.rules.battle import Footing, outcome
 from games.gods2.rules.fields import Fighter, Held, Move, PairOf, Place, held, moves, places
 from games.gods2.rules.foreseeing import Plan, plan_of
@@ -57,8 +58,9 @@ class CasualtiesPreviewed(ToldToGm):
         state.previews[self.prompt] = Preview(self.prompt, KIND, self.war, json.dumps(plan))
 
     def text(self, state: State) -> str:
-        deaths, squares = sum(h.units for h in self.losses), len(self.squares)
-        return f"{name_of(state, self.war)} would kill {deaths} unit(s); {squares} square(s) would be vacated."
+        deaths = quantity(sum(h.units for h in self.losses), "unit")
+        squares = quantity(len(self.squares), "square")
+        return f"{name_of(state, self.war)} would kill {deaths} and vacate {squares}."
 
 
 class CasualtiesSet(ToldToGm):
@@ -97,7 +99,7 @@ class SetCasualties(Offering):
     def decide(self, state: State, ctx: Context) -> Steps:
         preview = preview_of(state, self.prompt)
         if preview.kind != KIND:
-            raise Refused("prompt.not_yours", "This question is answered with another command.")
+            raise Refused("prompt.not_yours", "This question is answered with another command.", rules=("G2-ASK-1",))
         pair = pairs_of(preview)[0]
         expected = outcome(state, pair.attacker, pair.defender)
         plan = plan_by_hand(state, expected, self.losses, self.squares, self.moves)
@@ -116,7 +118,7 @@ class SetCasualties(Offering):
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
         shown = [p for p in sorted(state.previews.values(), key=lambda p: p.id) if p.kind == KIND]
         if not shown:
-            raise Refused("prompt.closed", "No war is shown to you beforehand now.")
+            raise Refused("prompt.closed", "No war is shown to you beforehand now.", rules=("G2-WAR-8",))
         for preview in shown:
             yield Offer(cls.slug(), {"prompt": Domain.of((preview.id,))}, note=name_of(state, preview.subject))
 
@@ -125,6 +127,7 @@ class SettleWarPreview(Command):
     """The time to change a war is over: it is fought by the rules."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+    rules: ClassVar[tuple[str, ...]] = ("G2-WAR-8",)
 
     prompt: UUID
 

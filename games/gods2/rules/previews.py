@@ -17,11 +17,14 @@ from games.gods2.rules.lasting import Preview
 from games.gods2.rules.secrecy import ToldToGm
 from games.gods2.rules.state import State
 
+PREVIEWS = ("G2-GROW-10", "G2-WAR-8")
 WINDOW_SECONDS = 30  # of a war, in a century of 30 minutes (section 9.1)
 
 
 class PreviewAccepted(ToldToGm):
     """A GM is content with what the rules would do."""
+
+    rules: ClassVar[tuple[str, ...]] = PREVIEWS
 
     prompt: UUID
 
@@ -31,6 +34,8 @@ class PreviewAccepted(ToldToGm):
 
 class PreviewClosed(ToldToGm):
     """What was shown happens now, or cannot happen any more."""
+
+    rules: ClassVar[tuple[str, ...]] = PREVIEWS
 
     prompt: UUID
 
@@ -42,6 +47,7 @@ class AcceptPreview(Offering):
     """Let what a preview shows happen at once, without waiting for its deadline."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = PREVIEWS
 
     prompt: UUID
     """The preview's question."""
@@ -56,7 +62,7 @@ class AcceptPreview(Offering):
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
         if not state.previews:
-            raise Refused("prompt.closed", "Nothing is shown to you beforehand now.")
+            raise Refused("prompt.closed", "Nothing is shown to you beforehand now.", rules=PREVIEWS)
         yield Offer(cls.slug(), {"prompt": Domain.of(sorted(state.previews))})
 
 
@@ -64,7 +70,7 @@ def preview_of(state: State, prompt: UUID) -> Preview:
     """The preview of an open question. Raises `prompt.closed`, `prompt.not_yours` for a question of another kind."""
     open_prompt(state, prompt)
     if prompt not in state.previews:
-        raise Refused("prompt.not_yours", "This question is answered with another command.")
+        raise Refused("prompt.not_yours", "This question is answered with another command.", rules=("G2-ASK-1",))
     return state.previews[prompt]
 
 

@@ -43,15 +43,26 @@ class Price:
     """A price and how it came about."""
 
     amount: int
+    """What is paid."""
     base: int
     factors: tuple[Factor, ...]
+    listed: int
+    """What everybody is told: without the rebate."""
+    rebate: int
+    """Percent off for cards above the power's level, a secret of the caster (AMB-57)."""
 
 
-def price(state: State, power: Power, working: Working) -> Price:
-    """The price of a casting, every target known: what stands, and what fires for it (G2-MOD-4)."""
-    base = base_cost(state, power, working)
+def price(state: State, power: Power, working: Working, rebate: int = 0) -> Price:
+    """The price of a casting, every target known: what stands, and what fires for it (G2-MOD-4).
+
+    rebate: percent that its caster saves.
+    """
+    base, personal = base_cost(state, power, working), power.kind == "personal"
     factors = (*_standing(state, power, working), *woken(state, power, working))
-    return Price(rounded(base, [f.percent for f in factors], personal=power.kind == "personal"), base, factors)
+    percents = [f.percent for f in factors]
+    listed = rounded(base, percents, personal=personal)
+    amount = rounded(base, [*percents, 100 - rebate], personal=personal)
+    return Price(amount, base, factors, listed, rebate)
 
 
 def rounded(base: int, percents: list[int], *, personal: bool) -> int:

@@ -18,6 +18,7 @@ from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.prompt import PromptOpened, Rule, close
 from games.engine.timer import TimerSet, cleared
+from games.engine.wording import quantity
 from games.gods2.rules.asking import SHORTEST, WINDOW, check_idle, check_unasked, queue_key
 from games.gods2.rules.casters import caster
 from games.gods2.rules.options import options_of, scaled
@@ -43,7 +44,7 @@ class NumberTaken(Event):
         state.set_era(next_number=self.number + 1)
 
     def text(self, state: State) -> str:
-        return f"Number {self.number} was drawn; {len(state.numbers)} wait at the Window."
+        return f"Number {self.number} was drawn; the queue at the Window has {quantity(len(state.numbers), 'number')}."
 
 
 class NumberDrawn(ToldToSeat):

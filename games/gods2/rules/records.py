@@ -136,6 +136,13 @@ class God:
 
 
 @dataclass(frozen=True, slots=True)
+class Absence(SecretOfSeat):
+    """A player whom a GM has marked as away (G2-HIST-2). Secret of the seat and the GMs."""
+
+    seat: UUID
+
+
+@dataclass(frozen=True, slots=True)
 class Purse:
     """A god's mana: whole part and carried fraction (G2-MANA-5). Secret of the seat and the GMs."""
 
@@ -197,9 +204,13 @@ class Race:
     turmoil: bool = False
     troubled: bool = False
     """Was in turmoil at some moment of this century (G2-TURM-2)."""
+    turmoil_at_will: bool = False
+    """Its last turmoil was begun by a member god at will, and by no power or feature (G2-TURM-1)."""
     extinct: bool = False
     peak: int = 0
     """The most units it is known to have had, for sources that count `race_reaches:n`."""
+    counted: tuple[str, ...] = ()
+    """Sorted keys of the mana sources with `once: race` that have counted it in this century (G2-MANA-8)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Move a running game to another data pack: only when everything in use is in the new one (G2-KNOW-7, section 4.1)."""
+"""Move a running game to another data pack: only when everything in use is in the new one (G2-PACK-1, section 4.1)."""
 
 from collections.abc import Iterator
 from typing import ClassVar
@@ -8,7 +8,7 @@ from pydantic import Field
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
-from games.gods2.rules.asking import questions
+from games.gods2.rules.asking import check_idle
 from games.gods2.rules.entries import Pack
 from games.gods2.rules.ground import CITY_FEATURE
 from games.gods2.rules.options import no_pack
@@ -23,7 +23,7 @@ BETWEEN = (Phase.SETUP, Phase.TRANSITION, Phase.OPEN, Phase.CREATION)
 class PackMoved(Event):
     """From now on the game is played with another data pack."""
 
-    rules: ClassVar[tuple[str, ...]] = ("G2-KNOW-7",)
+    rules: ClassVar[tuple[str, ...]] = ("G2-PACK-1",)
 
     pack_version: int
     digest: str
@@ -41,7 +41,7 @@ class MovePack(Offering):
     """Go on with a later data pack, if nothing that is in use is missing from it."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
-    rules: ClassVar[tuple[str, ...]] = ("G2-KNOW-7",)
+    rules: ClassVar[tuple[str, ...]] = ("G2-PACK-1",)
 
     pack_version: int = Field(ge=1)
     """The number of the pack to move to."""
@@ -50,7 +50,9 @@ class MovePack(Offering):
         _require(state)
         former = state.era.pack_version
         if self.pack_version == former:
-            raise Refused("pack.same", f"The game is played with pack {former} already.", version=former)
+            raise Refused(
+                "pack.same", f"The game is played with pack {former} already.", rules=self.rules, version=former
+            )
         if self.pack_version not in state.shelf:
             raise no_pack(state, self.pack_version)
         if self.pack_version < former:
@@ -58,6 +60,7 @@ class MovePack(Offering):
                 "pack.older",
                 f"Pack {self.pack_version} is older than pack {former}, and a game goes on to later ones only. Rewind "
                 "takes a move back; a copy of the old pack, published anew, is a later one.",
+                rules=self.rules,
                 version=self.pack_version,
                 former=former,
             )
@@ -77,7 +80,7 @@ class MovePack(Offering):
         _require(state)
         later = [version for version in sorted(state.shelf) if version > state.era.pack_version]
         if not later:
-            raise Refused("pack.missing", "There is no later pack.", version=state.era.pack_version)
+            raise Refused("pack.missing", "There is no later pack.", rules=cls.rules, version=state.era.pack_version)
         yield Offer(cls.slug(), {"pack_version": Domain.of(later)})
 
 
@@ -85,9 +88,10 @@ def _require(state: State) -> None:
     """Refuse in the middle of a step, of a casting, or before a pack was pinned."""
     state.require(*BETWEEN)
     if not state.era.pack_version:
-        raise Refused("config.missing", "Configure the game first: configure-game pins the data pack.")
-    if questions(state):
-        raise Refused("number.running", "A casting is not finished; wait until it is.", rules=("G2-HIST-6",))
+        raise Refused(
+            "config.missing", "Configure the game first: configure-game pins the data pack.", rules=("G2-SET-1",)
+        )
+    check_idle(state)
 
 
 def missing(state: State, pack: Pack) -> list[str]:

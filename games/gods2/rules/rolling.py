@@ -20,6 +20,7 @@ from games.gods2.rules.lasting import Modification
 from games.gods2.rules.modifications import added, check_duplicate, lasts
 from games.gods2.rules.operations import Repeat, RollTable
 from games.gods2.rules.pack import Power, RollRows, Row
+from games.gods2.rules.pack_wording import effects_name
 from games.gods2.rules.pricing import check_protection
 from games.gods2.rules.ranges import contacts
 from games.gods2.rules.state import State
@@ -27,6 +28,7 @@ from games.gods2.rules.targets import check_requires
 from games.gods2.rules.terraforming import locked
 from games.gods2.rules.vocabulary import Operation
 from games.gods2.rules.waking import ASLEEP, DIE, Awake, awoken, done_by
+from games.gods2.rules.wording import cause_name
 from games.gods2.rules.working import Doing, Working, held_squares, works_there
 
 Steps = Iterator[Event]
@@ -46,8 +48,10 @@ class TableRolled(Event):
 
     def text(self, state: State) -> str:
         where = f" at {self.square.x}, {self.square.y}" if self.square is not None else ""
-        what = "nothing happens" if self.row is None else f"row {self.row}"
-        return f"The table {self.table.replace('_', ' ')}{where}: {what}."
+        rows = state.pack.tables[self.table].rows if self.table in state.pack.tables else ()
+        row = next((row for row in rows if row.from_ == self.row), None)
+        what = effects_name(state.pack, row.effects if row is not None else ())
+        return f"A die is rolled for {cause_name(state, f'feature:{self.table}')}{where}: {what}."
 
 
 class PowerRepeated(Event):

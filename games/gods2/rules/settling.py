@@ -22,6 +22,7 @@ from games.gods2.rules.cities import (
 )
 from games.gods2.rules.fields import held, moves
 from games.gods2.rules.ground import cities_owned, own_squares
+from games.gods2.rules.groups import battle_schedule
 from games.gods2.rules.limits import limits
 from games.gods2.rules.migrating import MigrationEnded
 from games.gods2.rules.modifications import end_of_race, war_over
@@ -32,6 +33,7 @@ from games.gods2.rules.records import Level, WarStatus
 from games.gods2.rules.state import State
 from games.gods2.rules.units import UnitsMoved, UnitsStarved, anger
 from games.gods2.rules.wardesk import asked_no_more
+from games.gods2.rules.wording import cause_name
 from games.gods2.rules.worksheet import counted
 
 
@@ -50,7 +52,7 @@ class RaceDestroyed(Event):
                 del state.orders[order.id]
 
     def text(self, state: State) -> str:
-        return f"{state.races[self.race].name} are no more ({self.cause})."
+        return f"{state.races[self.race].name} are no more ({cause_name(state, self.cause)})."
 
 
 class WarLapsed(Event):
@@ -136,8 +138,8 @@ def _extinct(state: State, race: UUID, cause: str) -> Iterator[Event]:
         yield MigrationEnded(race=race)
     yield from end_of_race(state, race)
     yield from counted(state, "race_destroyed")
-    for war in sorted(state.wars.values(), key=lambda w: w.id):
-        if war.status is WarStatus.DECLARED and race in (war.attacker, war.defender):
+    for war in battle_schedule(state):
+        if race in (war.attacker, war.defender):
             yield from asked_no_more(state, war.id)
             yield WarLapsed(war=war.id, reason=f"{state.races[race].name} are extinct")
             yield from cleared(state, war_key(war.id))

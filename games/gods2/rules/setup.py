@@ -32,7 +32,7 @@ from games.gods2.rules.founding import (
 )
 from games.gods2.rules.ground import feature_fits
 from games.gods2.rules.limits import limits
-from games.gods2.rules.mana import ManaGained
+from games.gods2.rules.mana import AT_START, ManaGained
 from games.gods2.rules.options import Gods2Options, no_pack, options_of
 from games.gods2.rules.orders import listed
 from games.gods2.rules.pantheon import checked
@@ -69,7 +69,9 @@ class ConfigureGame(SetupCommand):
         state.require(Phase.SETUP)
         if state.races or state.features:
             raise Refused(
-                "config.range", "Map and races were checked against the pack in force; open a new game instead."
+                "config.range",
+                "Map and races were checked against the pack in force; open a new game instead.",
+                rules=("G2-SET-1",),
             )
         shelf = state.shelf
         options = self.options or options_of(state)
@@ -153,12 +155,14 @@ class DefineGod(SetupCommand):
                 "god.invalid", f"{seat.name} is no player's seat, or plays a god already.", rules=("G2-PAN-2",)
             )
         if any(g.name.casefold() == self.name.casefold() for g in state.gods.values()):
-            raise Refused("god.invalid", f"Another god is called {self.name}; choose another name.")
+            raise Refused(
+                "god.invalid", f"Another god is called {self.name}; choose another name.", rules=("G2-NAME-1",)
+            )
         check_cards(state, self.cards)
         amount = options_of(state).starting_mana if self.amount is None else self.amount
         yield GodDefined(seat=seat.id, name=self.name, kind=self.kind)
         yield CardsSet(seat=seat.id, cards=self.cards)
-        yield ManaGained(seat=seat.id, amount=amount, balance=amount, cause="start")
+        yield ManaGained(seat=seat.id, amount=amount, balance=amount, cause=AT_START)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
@@ -214,7 +218,9 @@ class DefineRace(SetupCommand):
 
     def _check_culture(self, state: State) -> None:
         if any(r.name.casefold() == self.name.casefold() for r in state.races.values()):
-            raise Refused("name.taken", f"Another race is called {self.name}; choose another name.")
+            raise Refused(
+                "name.taken", f"Another race is called {self.name}; choose another name.", rules=("G2-NAME-1",)
+            )
         for words, known in ((self.attributes, state.pack.attributes), (self.knowledges, state.pack.knowledges)):
             unknown = [key for key in words if key not in known]
             if unknown or len(set(words)) < len(words):
@@ -265,7 +271,9 @@ def require_setup(state: State) -> None:
     """Refuse after the start, and before a pack is pinned."""
     state.require(Phase.SETUP)
     if not state.era.pack_version:
-        raise Refused("config.missing", "Configure the game first: configure-game pins the data pack.")
+        raise Refused(
+            "config.missing", "Configure the game first: configure-game pins the data pack.", rules=("G2-SET-1",)
+        )
 
 
 def require_creation(state: State) -> None:
@@ -286,7 +294,12 @@ def check_cards(state: State, cards: tuple[CardOf, ...]) -> None:
     unknown = [s for s in spheres if s not in state.pack.spheres]
     if unknown or len(set(spheres)) < len(spheres):
         known = ", ".join(state.pack.spheres)
-        raise Refused("cards.invalid", f"Cards are of these spheres, each named once: {known}.", unknown=unknown)
+        raise Refused(
+            "cards.invalid",
+            f"Cards are of these spheres, each named once: {known}.",
+            rules=("G2-MANA-1",),
+            unknown=unknown,
+        )
 
 
 def level_of(state: State, knowledges: tuple[str, ...]) -> Level:
@@ -302,11 +315,13 @@ def starting(state: State, ctx: Context) -> Iterator[Event]:
     """The host's start ends the set-up. Raises `map.missing`, `god.missing`, `race.missing`."""
     require_setup(state)
     if not state.board.width:
-        raise Refused("map.missing", "There is no map yet; lay one with set-map.")
+        raise Refused("map.missing", "There is no map yet; lay one with set-map.", rules=("G2-SET-1",))
     if not state.gods:
-        raise Refused("god.missing", "No seat plays a god yet; define one with define-god.")
+        raise Refused("god.missing", "No seat plays a god yet; define one with define-god.", rules=("G2-SET-1",))
     if not state.races:
-        raise Refused("race.missing", "No race lives on the Earth yet; define one with define-race.")
+        raise Refused(
+            "race.missing", "No race lives on the Earth yet; define one with define-race.", rules=("G2-SET-1",)
+        )
     return _prepared(state, ctx)
 
 

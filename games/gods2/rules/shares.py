@@ -37,10 +37,11 @@ def apportioned(weights: Mapping[str, int], total: int, before: Mapping[str, int
 def cult(shares: Mapping[str, int], gains: Mapping[str, int]) -> Shares:
     """The shares after a cult: the named gain their points together, the others shrink in proportion (G2-PAN-8).
 
-    Gains beyond 100% are scaled to 100% and everybody else leaves. Negative gains take at most the share held and go to
-    the others in proportion (G2-PAN-11). Raises `pantheon.sole` when there is nobody to take them.
+    Each who gains has 100% at most; what they have beyond 100% together is scaled to it and everybody else leaves.
+    Negative gains take at most the share held and go to the others in proportion (G2-PAN-11). Raises `pantheon.sole`
+    when there is nobody to take them.
     """
-    raised = {m: shares.get(m, 0) + points for m, points in gains.items() if points > 0}
+    raised = {m: min(WHOLE, shares.get(m, 0) + points) for m, points in gains.items() if points > 0}
     if sum(raised.values()) >= WHOLE:
         return apportioned(raised, WHOLE, shares)
     if nobody_takes(shares, gains):

@@ -66,7 +66,7 @@ class ChooseCitySite(Offering):
     def decide(self, state: State, ctx: Context) -> Steps:
         asked = open_prompt(state, self.prompt)
         if asked.kind != SITE:
-            raise Refused("prompt.not_yours", "This question is answered with another command.")
+            raise Refused("prompt.not_yours", "This question is answered with another command.", rules=("G2-ASK-1",))
         site = self.square.square
         if spot(site) not in asked.choices or not _stands_free(state, asked, site):
             raise Refused(

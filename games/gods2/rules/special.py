@@ -41,18 +41,30 @@ def write_square(state: "State", row: str, values: dict[str, Any]) -> None:
     board = state.board
     square, present = square_of(board, row), plain_square(board, row)
     if square is None or present is None:
-        raise Refused("square.off_map", f"There is no square {row}; the map is {board.width} by {board.height}.")
+        raise Refused(
+            "square.off_map",
+            f"There is no square {row}; the map is {board.width} by {board.height}.",
+            rules=("G2-MAP-1",),
+        )
     unknown = set(values) - set(FIELDS)
     if unknown or not values:
-        raise Refused("amend.invalid", f"A square is altered in {', '.join(FIELDS)}; it is neither made nor deleted.")
+        raise Refused(
+            "amend.invalid",
+            f"A square is altered in {', '.join(FIELDS)}; it is neither made nor deleted.",
+            rules=("G2-LOG-1",),
+        )
     wanted = {**present, **values}
     terrain, people, units = wanted["terrain"], wanted["race"], wanted["units"]
     if not isinstance(terrain, str) or len(terrain) != 1 or terrain not in TERRAINS:
-        raise Refused("amend.invalid", f"The terrain of a square is one of {', '.join(TERRAINS)}.")
+        raise Refused("amend.invalid", f"The terrain of a square is one of {', '.join(TERRAINS)}.", rules=("G2-MAP-2",))
     if isinstance(units, bool) or not isinstance(units, int) or not 0 <= units <= MOST_UNITS:
-        raise Refused("amend.invalid", f"The units on a square are a whole number, 0 to {MOST_UNITS}.")
+        raise Refused(
+            "amend.invalid", f"The units on a square are a whole number, 0 to {MOST_UNITS}.", rules=("G2-LOG-1",)
+        )
     if (people is None) != (units == 0):
-        raise Refused("amend.invalid", "Units belong to a race; a square without units belongs to nobody.")
+        raise Refused(
+            "amend.invalid", "Units belong to a race; a square without units belongs to nobody.", rules=("G2-MAP-6",)
+        )
     race = _race(state, people)
     if terrain != present["terrain"]:
         board.set_terrain(square, number(terrain))

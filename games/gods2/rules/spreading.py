@@ -43,8 +43,8 @@ class TerrainSpreadRolled(Event):
         else:
             who = state.races[self.race].name if self.race is not None else "The land"
         if self.square is None:
-            return f"{who}: nothing spreads."
-        return f"{who}: {self.square.x}, {self.square.y} changes."
+            return f"{who}: the land stays as it is."
+        return f"{who}: the land changes at {self.square.x}, {self.square.y}."
 
 
 def candidates(state: State, working: Working, effect: TerrainSpread, source: Square | None) -> Mask:

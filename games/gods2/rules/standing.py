@@ -21,11 +21,14 @@ from games.gods2.rules.state import State
 
 Kind = Literal["casting", "expulsion"]
 Word = Literal["yes", "no", "ask", "decline"]
+ANSWERS = ("G2-ASK-2",)
 FITTING: dict[Kind, tuple[Word, ...]] = {"casting": ("yes", "no", "ask"), "expulsion": ("decline", "ask")}
 
 
 class StandingAnswerUsed(ToldToSeat):
     """A question was settled by what a god has said in advance."""
+
+    rules: ClassVar[tuple[str, ...]] = ANSWERS
 
     prompt: UUID
     seat: UUID
@@ -37,7 +40,7 @@ class StandingAnswerUsed(ToldToSeat):
 class SetStandingAnswer(Offering):
     """Say in advance what you answer when somebody wants to cast with you, or when you may throw a member out."""
 
-    rules: ClassVar[tuple[str, ...]] = ("G2-HIST-3",)
+    rules: ClassVar[tuple[str, ...]] = ANSWERS
 
     kind: Kind
     """Which questions."""
@@ -54,11 +57,13 @@ class SetStandingAnswer(Offering):
         narrow = self.seat is not None or self.amount is not None
         if self.answer not in FITTING[self.kind] or (self.kind == "expulsion" and narrow):
             words = " or ".join(FITTING[self.kind])
-            raise Refused("answer.invalid", f"To an expulsion say {words}." if narrow else f"Say {words}.")
+            raise Refused(
+                "answer.invalid", f"To an expulsion say {words}." if narrow else f"Say {words}.", rules=ANSWERS
+            )
         if self.amount is not None and self.answer != "yes":
-            raise Refused("answer.invalid", "An amount goes with yes.")
+            raise Refused("answer.invalid", "An amount goes with yes.", rules=ANSWERS)
         if self.seat is not None and (self.seat not in state.gods or self.seat == god.id):
-            raise Refused("seat.missing", "There is no other god at such a seat.")
+            raise Refused("seat.missing", "There is no other god at such a seat.", rules=ANSWERS)
         word = self.answer if self.amount is None else f"{self.answer}:{self.amount}"
         yield StandingAnswerSet(
             seat=god.id, kind=key_of(self.kind, self.seat), answer="" if word == "ask" and self.seat is None else word

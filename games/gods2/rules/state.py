@@ -37,6 +37,7 @@ from games.gods2.rules.ranges import contacts
 from games.gods2.rules.records import (
     ATHEISM,
     DIABOLISM,
+    Absence,
     Cards,
     City,
     Era,
@@ -57,6 +58,7 @@ from games.gods2.rules.records import (
     WarStatus,
 )
 from games.gods2.rules.special import plain_square, write_square
+from games.gods2.rules.wording import phase_refusal, thing_name
 
 SQUARES = "squares"
 """The special table of the map, for amendments."""
@@ -69,6 +71,7 @@ class State(TableState):
         **TableState.records,
         "eras": Era,
         "gods": God,
+        "absences": Absence,
         "purses": Purse,
         "pools": Pool,
         "cards": Cards,
@@ -100,6 +103,7 @@ class State(TableState):
     }
     composite: ClassVar[dict[str, tuple[str, ...]]] = {
         **TableState.composite,
+        "absences": ("seat",),
         "cards": ("seat", "sphere"),
         "factors": ("seat", "source"),
         "shares": ("race", "member"),
@@ -139,6 +143,7 @@ class State(TableState):
         self._landmarks: Landmarks | None = None
         self.eras: Rows[UUID, Era] = Rows()
         self.gods: Rows[UUID, God] = Rows()
+        self.absences: Rows[UUID, Absence] = Rows()
         self.purses: Rows[UUID, Purse] = Rows()
         self.pools: Rows[UUID, Pool] = Rows()
         self.cards: Rows[tuple[UUID, str], Cards] = Rows()
@@ -198,16 +203,18 @@ class State(TableState):
             self._landmarks = Landmarks.of(self)
         return self._landmarks
 
+    def name_of(self, thing: str) -> str | None:
+        return super().name_of(thing) or thing_name(self, thing)
+
     def require(self, *phases: Phase) -> None:
         """Refuse unless the game is in one of these phases."""
         if self.table.paused_at is not None:
             raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.", rules=("G2-TIME-5",))
         if self.era.phase not in phases:
-            wanted = " or ".join(phases)
             raise Refused(
                 "phase.closed",
-                f"This is possible in {wanted}; the game is in {self.era.phase}.",
-                rules=("G2-TIME-3",),
+                phase_refusal(self.era, phases),
+                rules=("G2-SET-1",) if phases == (Phase.SETUP,) else ("G2-TIME-3",),
                 phase=str(self.era.phase),
             )
 
@@ -229,6 +236,11 @@ class State(TableState):
         """Shares of a race's members: gods by id, then atheism, diabolism (G2-TURM-4)."""
         held = {s.member: s.share for (r, _), s in self.shares.items() if r == race}
         return dict(sorted(held.items(), key=lambda i: (i[0] in (ATHEISM, DIABOLISM), i[0])))
+
+    def reseat(self, seat: UUID) -> None:
+        """Whoever takes a seat is here."""
+        if seat in self.absences:
+            del self.absences[seat]
 
     def shift(self, by: timedelta) -> None:
         super().shift(by)

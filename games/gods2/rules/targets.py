@@ -14,12 +14,15 @@ from pydantic import Field
 from games.engine.board import Square
 from games.engine.errors import Refused
 from games.engine.grid import connected, mask_of
+from games.engine.wording import quantity
 from games.gods2.rules.conditions import all_hold, squares_where
 from games.gods2.rules.fields import Place, Value
 from games.gods2.rules.ground import corners
 from games.gods2.rules.pack import Power
+from games.gods2.rules.pack_wording import condition_name
 from games.gods2.rules.ranges import contacts
 from games.gods2.rules.state import State
+from games.gods2.rules.wording import target_name
 from games.gods2.rules.working import Working, asker
 
 Direction = Literal["n", "ne", "e", "se", "s", "sw", "w", "nw"]
@@ -54,7 +57,10 @@ class Aim:
 def invalid(power: Power, why: str) -> Refused:
     """The refusal of targets that do not fit the power."""
     return Refused(
-        "target.invalid", f"{power.name} is aimed at {power.target}: {why}.", rules=("G2-HIST-1",), target=power.target
+        "target.invalid",
+        f"{power.name} is aimed at {target_name(power.target)}: {why}.",
+        rules=("G2-HIST-1",),
+        target=power.target,
     )
 
 
@@ -120,7 +126,7 @@ def _squares(state: State, power: Power, target: Target, most: int, *, joined: b
         raise invalid(power, "name squares and nothing else")
     squares = tuple(place.square for place in target.squares)
     if len(set(squares)) != len(squares) or len(squares) > most:
-        raise invalid(power, f"name up to {most} square(s), each once")
+        raise invalid(power, f"name up to {quantity(most, 'square')}, each once")
     for square in squares:
         if not state.board.holds(square):
             raise off_map(square)
@@ -152,7 +158,9 @@ def check_requires(state: State, power: Power, working: Working) -> None:
             fits = all(all_hold(state, (condition,), asker(state, r, working)) for r in working.races[:1])
         if not fits:
             wanted = f"{'not ' if condition.negated else ''}{condition.name} {', '.join(map(str, condition.values))}"
-            code = "wealth.low" if condition.name == "wealth_gte" else "target.unfit"
             raise Refused(
-                code, f"{power.name} asks for {wanted} of its target.", rules=("G2-WLTH-3", "G2-HIST-1"), wanted=wanted
+                "wealth.low" if condition.name == "wealth_gte" else "target.unfit",
+                f"{power.name} needs a target {condition_name(state.pack, condition)}.",
+                rules=("G2-WLTH-3", "G2-HIST-1"),
+                wanted=wanted,
             )

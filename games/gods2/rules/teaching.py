@@ -24,6 +24,7 @@ from games.gods2.rules.filters import fits
 from games.gods2.rules.ground import cities_owned
 from games.gods2.rules.operations import Forget, FoundCity, Learn, Protect
 from games.gods2.rules.pack import Knowledge
+from games.gods2.rules.pack_wording import condition_name
 from games.gods2.rules.records import CityKind, Level
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import carried, works_for
@@ -110,9 +111,12 @@ def check_learn(state: State, working: Working, effect: Learn) -> None:
         )
     for condition in knowledge.requires:
         if not met(state, (condition,), asker(state, race.id, working)):
-            code = "wealth.low" if condition.name == "wealth_gte" else "target.unfit"
-            wanted = f"{condition.name} {', '.join(map(str, condition.values))}"
-            raise Refused(code, f"{knowledge.name} asks for {wanted} of {race.name}.", rules=("G2-KNOW-2", "G2-WLTH-3"))
+            wanted = condition_name(state.pack, condition)
+            raise Refused(
+                "wealth.low" if condition.name == "wealth_gte" else "target.unfit",
+                f"{knowledge.name} is learned by a race {wanted}; {race.name} are not such a race.",
+                rules=("G2-KNOW-2", "G2-WLTH-3"),
+            )
 
 
 def learned(state: State, ctx: Context, race: UUID, key: str, cause: str, casting: UUID | None) -> Steps:

@@ -21,12 +21,12 @@ from games.gods2.rules.ground import corners, feature_fits, land
 from games.gods2.rules.operations import FeatureAdd, FeatureRemove, TerrainSet
 from games.gods2.rules.records import Feature
 from games.gods2.rules.state import State
-from games.gods2.rules.tables import LAND, TERRAINS, letter, number
+from games.gods2.rules.tables import LAND, letter, number
+from games.gods2.rules.wording import TERRAIN
 from games.gods2.rules.working import Doing, Working, held_squares
 from games.gods2.rules.worksheet import counted
 
 Steps = Iterator[Event]
-NAMES = dict(zip(TERRAINS, ("plains", "forest", "desert", "mountains", "ice", "water"), strict=True))
 BARREN = ("I", "W")
 """Where no city outlasts a change of terrain (Fc)."""
 
@@ -47,7 +47,7 @@ class TerrainChanged(Event):
 
     def text(self, state: State) -> str:
         where = "; ".join(f"{place.x}, {place.y}" for place in self.squares)
-        return f"{NAMES[self.terrain].capitalize()} at {where}."
+        return f"The land becomes {TERRAIN[self.terrain]} at {where}."
 
 
 class FeatureRemoved(Event):
@@ -111,9 +111,9 @@ def check_terrain(state: State, working: Working, effect: TerrainSet) -> None:
             words = f"A feature at {at(square)} keeps the terrain as it is."
             raise Refused("square.locked", words, rules=("G2-TERR-2",), square=at(square))
         if effect.from_ is not None and present != effect.from_ and not (effect.from_ == "L" and present in LAND):
-            raise unfit(square, f"it is {NAMES[present]}")
+            raise unfit(square, f"it is {TERRAIN[present]}")
         if present == effect.to:
-            raise unfit(square, f"it is {NAMES[present]} already")
+            raise unfit(square, f"it is {TERRAIN[present]} already")
 
 
 def _terrain_set(state: State, ctx: Context, working: Working, effect: TerrainSet) -> Steps:
@@ -175,7 +175,7 @@ def check_feature(state: State, working: Working, effect: FeatureAdd) -> None:
     name = state.pack.features[effect.feature].name
     for square in _named(state, working, effect):
         if not _fits(state, effect.feature, square):
-            raise unfit(square, f"{name} does not stand on {NAMES[letter(int(state.board.terrain[square]))]}")
+            raise unfit(square, f"{name} does not stand on {TERRAIN[letter(int(state.board.terrain[square]))]}")
         if _standing(state, effect.feature, square):
             raise unfit(square, f"{name} is there already")
 

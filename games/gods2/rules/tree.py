@@ -1,6 +1,5 @@
 """The knowledge tree (G2-KNOW-5): what needs what, what each race knows, and what it can learn next."""
 
-from collections.abc import Mapping
 from functools import cache
 from uuid import UUID
 
@@ -8,12 +7,13 @@ from games.engine.errors import Refused
 from games.engine.pictures import Node, Standing, Tree
 from games.gods2.rules.conditions import Asker, met
 from games.gods2.rules.entries import Knowledge
+from games.gods2.rules.pack import Pack
+from games.gods2.rules.pack_wording import condition_name
 from games.gods2.rules.ranges import contacts
 from games.gods2.rules.records import Race
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import stat
 from games.gods2.rules.teaching import missing
-from games.gods2.rules.vocabulary import Condition
 
 KNOW = ("G2-KNOW-5",)
 
@@ -28,23 +28,20 @@ def knowledge_tree(state: State, race: UUID | None = None) -> Tree:
         raise Refused("tree.missing", "There is no tree before the game has its data pack.", rules=KNOW)
     races = [state.race(race)] if race is not None else sorted(state.living(), key=lambda r: (r.name, r.id))
     all_of_them = state.pack.knowledges
-    nodes = sorted((_node(k, all_of_them) for k in all_of_them.values()), key=lambda n: (n.level, n.name, n.key))
+    nodes = sorted((_node(k, state.pack) for k in all_of_them.values()), key=lambda n: (n.level, n.name, n.key))
     return Tree("Knowledges", "known", tuple(nodes), tuple(_standing(state, r) for r in races))
 
 
-def _node(knowledge: Knowledge, among: Mapping[str, Knowledge]) -> Node:
+def _node(knowledge: Knowledge, pack: Pack) -> Node:
+    among = pack.knowledges
+
     @cache
     def level(key: str) -> int:
         return 1 + max((level(need) for need in among[key].prereqs), default=0)
 
-    asks = tuple(_words(condition) for condition in knowledge.requires)
+    asks = tuple(condition_name(pack, condition) for condition in knowledge.requires)
     needs = tuple(sorted(knowledge.prereqs))
     return Node(knowledge.id, knowledge.name, level(knowledge.id), knowledge.code, needs, asks)
-
-
-def _words(condition: Condition) -> str:
-    said = f"{condition.name.replace('_', ' ')} {' or '.join(map(str, condition.values))}"
-    return f"not {said}" if condition.negated else said
 
 
 def _standing(state: State, race: Race) -> Standing:

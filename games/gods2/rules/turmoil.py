@@ -19,10 +19,13 @@ from games.gods2.rules.scopes import hit
 from games.gods2.rules.shares import expel
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import carried, works_for
+from games.gods2.rules.wording import cause_name, member_name
 from games.gods2.rules.working import Doing, Working
 from games.gods2.rules.worksheet import counted
 
 Steps = Iterator[Event]
+AT_WILL = "a god's will"
+"""The cause of a turmoil that a member god has begun, without a power (G2-TURM-1)."""
 EndOfTurmoil = Literal["agreed", "power", "sole", "extinct"]
 
 
@@ -36,10 +39,11 @@ class TurmoilStarted(Event):
     casting: UUID | None = None
 
     def apply(self, state: State) -> None:
-        state.races[self.race] = replace(state.races[self.race], turmoil=True, troubled=True)
+        here, at_will = state.races[self.race], self.cause == AT_WILL
+        state.races[self.race] = replace(here, turmoil=True, troubled=True, turmoil_at_will=at_will)
 
     def text(self, state: State) -> str:
-        return f"Religious turmoil breaks out among {state.races[self.race].name} ({self.cause})."
+        return f"Religious turmoil breaks out among {state.races[self.race].name} ({cause_name(state, self.cause)})."
 
 
 class TurmoilEnded(Event):
@@ -57,7 +61,7 @@ class TurmoilEnded(Event):
         state.races[self.race] = replace(here, turmoil=False, troubled=here.troubled and not at_peace)
 
     def text(self, state: State) -> str:
-        return f"The turmoil among {state.races[self.race].name} is over ({self.cause})."
+        return f"The turmoil among {state.races[self.race].name} is over: {cause_name(state, self.cause)}."
 
 
 class MemberExpelled(Event):
@@ -80,8 +84,7 @@ class MemberExpelled(Event):
 
 def called(state: State, member: str) -> str:
     """A member's name."""
-    names = {str(god.id): god.name for god in state.gods.values()}
-    return names.get(member, member)
+    return member_name(state, member)
 
 
 def started(state: State, race: UUID, cause: str, casting: UUID | None = None) -> Steps:
@@ -105,7 +108,7 @@ def expelled(state: State, race: UUID, member: str, cause: str) -> Steps:
         return
     yield MemberExpelled(race=race, member=member, pantheon=listed(expel(before, member)), cause=cause)
     if member == DIABOLISM:
-        yield from counted(state, "diabolism_leaves")
+        yield from counted(state, "diabolism_leaves", race)
     yield from settled_faith(state, race)
 
 

@@ -9,10 +9,12 @@ import numpy as np
 
 from games.engine.grid import Numbers
 from games.engine.kernel import Event
+from games.engine.wording import quantity
 from games.gods2.rules.fields import Held, Move, Place
 from games.gods2.rules.options import options_of
 from games.gods2.rules.state import State
 from games.gods2.rules.tables import STARVED_AGGRESSION
+from games.gods2.rules.wording import box_name, cause_name
 from games.gods2.rules.worksheet import BOX, STARVATION, enter
 
 
@@ -29,7 +31,8 @@ class UnitsMoved(Event):
         carry_out(state, self.race, self.moves)
 
     def text(self, state: State) -> str:
-        return f"{total(self.moves)} unit(s) of {state.races[self.race].name} move ({self.cause})."
+        moved = quantity(total(self.moves), "unit")
+        return f"{state.races[self.race].name} move {moved} ({cause_name(state, self.cause)})."
 
 
 class UnitsStarved(Event):
@@ -54,7 +57,8 @@ class UnitsStarved(Event):
 
     def text(self, state: State) -> str:
         more = f"; Aggression +{self.aggression} until the century ends" if self.aggression else ""
-        return f"{self.units} unit(s) of {state.races[self.race].name} starve ({self.cause}){more}."
+        lost, why = quantity(self.units, "unit"), cause_name(state, self.cause)
+        return f"{state.races[self.race].name} lose {lost} to starvation ({why}){more}."
 
 
 class UnitsDied(Event):
@@ -78,7 +82,7 @@ class UnitsDied(Event):
         enter(state, BOX, self.box, self.units)
 
     def text(self, state: State) -> str:
-        return f"{self.units} unit(s) of {state.races[self.race].name} die ({self.box})."
+        return f"{state.races[self.race].name} lose {quantity(self.units, 'unit')} to {box_name(self.box)}."
 
 
 def anger(state: State) -> int:

@@ -17,6 +17,7 @@ from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.prompt import Rule, answer, ask, close, expired, open_prompt, owner_for, timer_key
 from games.engine.table import Prompt
+from games.engine.wording import quantity
 from games.gods2.rules.aftermath import roused
 from games.gods2.rules.asking import seat_of
 from games.gods2.rules.casters import god_of
@@ -30,7 +31,7 @@ from games.gods2.rules.secrecy import ToldToSeat
 from games.gods2.rules.shares import JEALOUS
 from games.gods2.rules.standing import declines, used
 from games.gods2.rules.state import State
-from games.gods2.rules.turmoil import called, expelled, started
+from games.gods2.rules.turmoil import AT_WILL, called, expelled, started
 
 Steps = Iterator[Event]
 EXPEL = "TURMOIL.expel"
@@ -163,9 +164,9 @@ def may_start(state: State, actor: Actor, race: UUID) -> God:
 
 
 def _started(state: State, ctx: Context, race: UUID, seat: UUID, *, signed: bool) -> Steps:
-    yield from roused(state, ctx, started(state, race, "a god's will"), "turmoil")
+    yield from roused(state, ctx, started(state, race, AT_WILL), "turmoil")
     words = f"Religious turmoil among {state.races[race].name}."
-    yield from authored(entered(state, ctx, kind="turmoil", cause="a god's will", words=words), seat, signed=signed)
+    yield from authored(entered(state, ctx, kind="turmoil", cause=AT_WILL, words=words), seat, signed=signed)
 
 
 def later_turmoils(state: State, ctx: Context) -> Steps:
@@ -244,7 +245,7 @@ class AnswerExpulsion(Offering):
     def decide(self, state: State, ctx: Context) -> Steps:
         asked = open_prompt(state, self.prompt)
         if asked.kind != EXPEL or asked.subject is None:
-            raise Refused("prompt.not_yours", "This question is answered with another command.")
+            raise Refused("prompt.not_yours", "This question is answered with another command.", rules=("G2-ASK-1",))
         seat = seat_of(owner_for(state, asked, ctx.actor))
         if self.member is not None and self.member not in asked.choices:
             raise Refused("member.missing", "This is no other member of that pantheon.", rules=("G2-TURM-5",))
@@ -306,7 +307,7 @@ def check_expulsions(state: State) -> None:
     if asked := expulsions(state):
         raise Refused(
             "prompt.open",
-            f"{len(asked)} god(s) are asked whom to throw out of a pantheon; mana is paid when all have answered.",
+            f"{quantity(len(asked), 'god')} must say whom to throw out of a pantheon; mana is paid after that.",
             rules=("G2-TURM-5",),
         )
 

@@ -54,6 +54,8 @@ COUNTED = frozenset(
     }
 )  # fmt: skip
 """What mana sources may count (G2-MANA-7, section 4.7)."""
+OF_A_RACE = frozenset({"orders_accepted", "turmoil_agreed", "diabolism_leaves"})
+"""What happens to one race, so that a source may count it once a race and century (G2-MANA-8)."""
 WORDS: Mapping[str, frozenset[str | int | bool]] = MappingProxyType(
     {
         "terrain": frozenset("PFDMIWL"),
@@ -67,7 +69,7 @@ WORDS: Mapping[str, frozenset[str | int | bool]] = MappingProxyType(
 class Data(BaseModel):
     """What all data of a pack have in common: frozen, exact fields."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, defer_build=True)
 
 
 class Condition(Data):

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from games.engine.board import Square
 from games.engine.kernel import Context, Event
+from games.engine.wording import quantity
 from games.gods2.rules.aftermath import roused, settled
 from games.gods2.rules.battle import Footing, averts, outcome, razes
 from games.gods2.rules.cities import city_destroyed
@@ -206,10 +207,10 @@ def _outcome_felt(state: State, ctx: Context, war: War) -> Steps:
 
 def _outcome(state: State, war: War) -> str:
     one, other = state.races[war.attacker].name, state.races[war.defender].name
-    words = f"{one} lose {war.attacker_lost} unit(s), {other} {war.defender_lost}"
+    words = f"{one} lose {quantity(war.attacker_lost, 'unit')}, {other} {war.defender_lost}"
     if war.loser is None:
         return f"{words}; nobody has lost"
-    return f"{words}; {state.races[war.loser].name} have lost and vacate {len(war.vacated)} square(s)"
+    return f"{words}; {state.races[war.loser].name} have lost and vacate {quantity(len(war.vacated), 'square')}"
 
 
 def _recorded(state: State, ctx: Context, war_id: UUID, words: str, squares: Sequence[Square] = ()) -> Steps:

@@ -5,6 +5,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from games.engine.kernel import Event
+from games.engine.wording import quantity
 from games.gods2.rules.fields import Move, Place, Side
 from games.gods2.rules.posting import forget_policies, name_of
 from games.gods2.rules.records import CityKind, WarStatus
@@ -76,7 +77,8 @@ class WarFought(Event):
 
     def text(self, state: State) -> str:
         told = ", ".join(
-            f"{state.races[s.race].name} (strength {s.strength}, {s.percent}%) lose {s.losses}" for s in self.sides
+            f"{state.races[s.race].name} (strength {s.strength}, {s.percent}%) lose {quantity(s.losses, 'unit')}"
+            for s in self.sides
         )
         lost = f"{state.races[self.race].name} have lost" if self.race else "nobody has lost"
         return f"{name_of(state, self.war)} is fought: {told}; {lost}."
@@ -96,7 +98,7 @@ class SquaresVacated(Event):
         state.wars[self.war] = replace(state.wars[self.war], vacated=vacated)
 
     def text(self, state: State) -> str:
-        return f"{state.races[self.race].name} vacate {len(self.squares)} square(s)."
+        return f"{state.races[self.race].name} vacate {quantity(len(self.squares), 'square')}."
 
 
 class UnitsRetreated(Event):
@@ -112,7 +114,7 @@ class UnitsRetreated(Event):
         carry_out(state, self.race, self.moves)
 
     def text(self, state: State) -> str:
-        return f"{total(self.moves)} unit(s) of {state.races[self.race].name} retreat."
+        return f"{state.races[self.race].name} retreat with {quantity(total(self.moves), 'unit')}."
 
 
 class SquaresTaken(Event):
@@ -129,7 +131,7 @@ class SquaresTaken(Event):
 
     def text(self, state: State) -> str:
         squares = len({m.to_square for m in self.moves})
-        return f"{state.races[self.race].name} move into {squares} square(s)."
+        return f"{state.races[self.race].name} move into {quantity(squares, 'square')}."
 
 
 class CityFell(Event):

@@ -1,7 +1,7 @@
 """Wars as effects of powers: declared, cancelled, forbidden (G2-WAR-1; AMB-54, AMB-55).
 
-A ban works both ways: a race under it makes no such declarations, and those made on it are void. What a power
-declares is a god's war, due five minutes later.
+A ban works both ways: a race under it makes no such declarations and rolls no target die for them, and those made on
+it are void. What a power declares is a god's war, due five minutes later.
 """
 
 from collections.abc import Iterator
@@ -41,11 +41,15 @@ def banned(state: State, attacker: UUID, defender: UUID, kind: WarKind) -> str:
     A ban of the kind `against_caster` keeps a race and those who worship its caster apart.
     """
     for race, other in ((attacker, defender), (defender, attacker)):
-        bans = [ban for _, ban in carried(state, race, WarForbid) if fits(ban, kind)]
-        bans += [ban for here, ban in modified(state, race, WarForbid) if worships_caster(state, other, here, ban)]
-        if any(works_for(state, race, ban) for ban in bans):
+        bans = (ban for here, ban in modified(state, race, WarForbid) if worships_caster(state, other, here, ban))
+        if is_under_ban(state, race, kind) or any(works_for(state, race, ban) for ban in bans):
             return state.races[race].name
     return ""
+
+
+def is_under_ban(state: State, race: UUID, kind: WarKind) -> bool:
+    """Whether a race may fight no war of this kind, whoever is the other side (AMB-55)."""
+    return any(fits(ban, kind) and works_for(state, race, ban) for _, ban in carried(state, race, WarForbid))
 
 
 def fits(ban: WarForbid, kind: WarKind) -> bool:
@@ -62,7 +66,8 @@ def worships_caster(state: State, race: UUID, here: Modification, ban: WarForbid
 def pairs(state: State, ctx: Context, working: Working, effect: WarDeclare) -> Iterator[tuple[UUID, UUID]]:
     """Who declares war on whom, attackers by id; a random contact is drawn by dN.
 
-    A random attacker is one of those that are able to attack: with whom the defender is in contact (G2-MOVE-6).
+    A random attacker is one of those that are able to attack: with whom the defender is in contact (G2-MOVE-6). A race
+    under a ban rolls no die for whom it would attack (AMB-55).
     """
     every = [race.id for race in state.living()]
     chosen = {"target1": working.races[:1], "target2": working.races[1:2], "each_race": tuple(every)}
@@ -74,7 +79,7 @@ def pairs(state: State, ctx: Context, working: Working, effect: WarDeclare) -> I
         return
     for attacker in chosen[effect.attacker]:
         if effect.defender == "random_contact":
-            reached = contacts(state, attacker)
+            reached = [] if is_under_ban(state, attacker, WarKind.GOD) else contacts(state, attacker)
             if reached:
                 yield attacker, ctx.tray.draw(working.label(f"war/{attacker}"), reached, "G2-DICE-3")
         else:

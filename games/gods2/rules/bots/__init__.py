@@ -1,0 +1,72 @@
+"""How a seat without a player plays The Gods II.
+
+A bot answers what it is asked, signs what is fair, and spends its mana on what is worth most: it teaches before it
+helps, and helps before it harms. A policy sees what its seat may see and nothing else, and throws dice of its own.
+"""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from functools import partial
+from types import MappingProxyType
+from uuid import UUID
+
+from games.engine.bots import Policy, Thought
+from games.engine.dice import Tray
+from games.engine.kernel import Command
+from games.gods2.rules.bots.faith import draft, expulsion, paper, price
+from games.gods2.rules.bots.names import naming
+from games.gods2.rules.bots.options import chosen
+from games.gods2.rules.bots.tempers import TEMPERS, Temper, temper_of
+from games.gods2.rules.bots.view import FACES, View
+from games.gods2.rules.queue import DrawNumber, PassNumber, number_of
+from games.gods2.rules.records import GodStatus, Phase
+from games.gods2.rules.state import State
+
+THOUGHTS = 6  # in a century
+SOONER = 2  # so many times sooner it thinks again when it has answered, or has mana for more
+RULE = "bot"
+
+
+def play_god(state: State, seat: UUID, tray: Tray, temper: Temper | None = None) -> Thought:
+    """One act at a time, asked again a few times in each century.
+
+    temper: that of its sphere where none is given (the policy `god`).
+    """
+    again = timedelta(seconds=max(1, state.era.century_seconds // THOUGHTS))
+    god = state.gods.get(seat)
+    if god is None or state.era.phase is Phase.FINISHED:
+        return Thought(None, None)
+    if god.status is not GodStatus.ALIVE or seat in state.absences:
+        return Thought(None, again)
+    view = View(state, god, temper or temper_of(state, seat))
+    use = f"bot/{seat}/{state.table.last_at}/{len(state.numbers)}"
+    answer = _answer(view, tray, use)
+    if answer is not None:
+        return Thought(answer, again / SOONER)
+    act = _act(view, tray, use) if state.era.phase is Phase.OPEN else None
+    return Thought(act, again / SOONER if act is not None and view.is_rich else again)
+
+
+def _answer(view: View, tray: Tray, use: str) -> Command | None:
+    """What others wait for: the called number, questions, drafts."""
+    number = number_of(view.state, view.god.id)
+    if number is not None and number == view.state.era.called:
+        return chosen(view, tray, f"{use}/power") or PassNumber()
+    return expulsion(view) or paper(view) or naming(view, tray)
+
+
+def _act(view: View, tray: Tray, use: str) -> Command | None:
+    """Points where it has no foothold, a draft by mood, else the best that mana can do; a number where others wait."""
+    asked = price(view)
+    if asked is None and tray.roll(f"{use}/mood", FACES, RULE) <= view.temper.drafts:
+        asked = draft(view, tray, use)
+    if asked is not None or number_of(view.state, view.god.id) is not None:
+        return asked
+    wanted = chosen(view, tray, f"{use}/power")
+    return DrawNumber() if wanted is not None and view.state.numbers else wanted
+
+
+POLICIES: Mapping[str, Policy] = MappingProxyType(
+    {"god": play_god, **{temper.name: partial(play_god, temper=temper) for temper in TEMPERS}}
+)
+"""What may play a seat: `god` by its sphere, the others by their temper."""

@@ -1,0 +1,198 @@
+"""What a power that is aimed at squares is worth to a bot, for every square of the map at once.
+
+First what it does to whoever stands there, in tenths of a unit; then what that is worth to the bot: its own peoples
+are never hurt, those that it leaves alone neither, and what hurts an enemy is a gain.
+"""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.engine.board import NOBODY, Square
+from games.engine.grid import mask_of, steps, touching
+from games.gods2.rules import operations as op
+from games.gods2.rules.bots.view import TENTHS, View
+from games.gods2.rules.bots.worth import CITY, POINTS_OF_OTHERS, PROTECTION, land_gain, stat_gain
+from games.gods2.rules.conditions import of_terrain, squares_where
+from games.gods2.rules.ground import corners
+from games.gods2.rules.limits import changes_at, limits
+from games.gods2.rules.pack import Power
+from games.gods2.rules.tables import LIMITS, number
+from games.gods2.rules.vocabulary import Operation
+
+Worth = NDArray[np.int64]
+NEVER = -(10**6)
+DREAD = 4  # tenths of a unit: of a neighbour that grows on, or of a die at each century
+ON_IT = ("target", "target+adjacent", "chosen", "here")
+BESIDE = ("adjacent", "target+adjacent")
+
+
+def worth_of_squares(view: View, power: Power) -> Worth:
+    """What the power is worth on each square; `NEVER` where it may not be cast or hurts whom the bot spares."""
+    board = view.state.board
+    on_it, beside = np.zeros(board.terrain.shape, np.int64), np.zeros(board.terrain.shape, np.int64)
+    for effect in power.effects:
+        here, near = _gains(view, effect)
+        on_it, beside = on_it + here, beside + near
+    worth = _regard(view, on_it)
+    if beside.any():
+        worth = worth + _sum_beside(_regard(view, beside), corners(view.state))
+    worth = np.where(worth > 0, worth + sum(_earned(view, power)), worth)
+    return np.where(squares_where(view.state, power.requires), worth, NEVER)
+
+
+def best_squares(view: View, power: Power, most: int) -> list[tuple[int, tuple[Square, ...]]]:
+    """The best aims of a power at squares with their worth, the best first; no aim that is worth nothing."""
+    worth = worth_of_squares(view, power)
+    kind, _, count = power.target.partition(":")
+    order = np.argsort(-worth, axis=None, kind="stable")[:most]
+    firsts = [Square(*divmod(int(place), worth.shape[1])) for place in order if worth.flat[place] > 0]
+    if kind == "square":
+        return [(int(worth[square]), (square,)) for square in firsts]
+    found = []
+    for first in firsts:
+        squares = _spread(worth, first, int(count), corners(view.state), joined=kind == "connected")
+        found.append((int(sum(worth[square] for square in squares)), squares))
+    return sorted(found, key=lambda aim: -aim[0])
+
+
+def _spread(worth: Worth, first: Square, count: int, diagonal: bool, *, joined: bool) -> tuple[Square, ...]:
+    """A square and the best others, each joined to one before it where they have to be."""
+    chosen, left = [first], np.where(worth > 0, worth, 0)
+    left[first] = 0
+    while len(chosen) < count:
+        open_to = np.where(touching(mask_of(worth.shape, chosen), diagonal), left, 0) if joined else left
+        place = int(open_to.argmax())
+        if open_to.flat[place] <= 0:
+            break
+        square = Square(*divmod(place, worth.shape[1]))
+        left[square] = 0
+        chosen.append(square)
+    return tuple(sorted(chosen))
+
+
+def _gains(view: View, effect: Operation) -> tuple[Worth, Worth]:
+    """What an effect does to whoever stands on its target, and to whoever stands beside it."""
+    nothing = np.zeros(view.state.board.terrain.shape, np.int64)
+    scope = getattr(effect, "scope", None)
+    here, near = nothing, nothing
+    units = view.state.board.units.astype(np.int64)
+    if isinstance(effect, op.Kill):
+        here = near = -TENTHS * _killed(view, effect, units)
+    elif isinstance(effect, op.LimitCut):
+        here = near = -TENTHS * 2 * np.minimum(units, effect.amount) // 3
+    elif isinstance(effect, op.DestroyCity):
+        cities = mask_of(nothing.shape, (city.square for city in view.state.cities.values()))
+        here = np.where(cities, -CITY, 0)
+    elif isinstance(effect, op.TerrainSet):
+        here = _new_terrain(view, effect)
+    elif isinstance(effect, op.FeatureAdd):
+        here, near = _new_feature(view, view.state.pack.features[effect.feature].effects)
+        return _where(view, effect, here), near
+    else:
+        return nothing, nothing
+    return _where(view, effect, here) if scope in ON_IT else nothing, near if scope in BESIDE else nothing
+
+
+def _where(view: View, effect: Operation, gains: Worth) -> Worth:
+    """Gains on the squares on which an effect's own conditions hold."""
+    if not any(condition.on_squares for condition in effect.conditions):
+        return gains
+    return np.where(squares_where(view.state, effect.conditions), gains, 0)
+
+
+def _killed(view: View, effect: op.Kill, units: Worth) -> Worth:
+    """How many die on each square."""
+    if effect.mode == "percent":
+        return -(-units * (effect.amount or 0) // 100)
+    if effect.mode == "over":
+        return np.zeros_like(units)
+    return units if effect.mode == "all" else np.minimum(units, effect.amount or 0)
+
+
+def _by_people(view: View, worth: Callable[..., int]) -> Worth:
+    """A number for each square by who stands there; 0 where nobody does."""
+    board = view.state.board
+    found = np.zeros(len(board.peoples) + 1, np.int64)
+    for race in view.living:
+        found[board.position(race.id)] = worth(race.id)
+    return found[board.owner]  # nobody is -1: the last place, which stays 0
+
+
+def _new_terrain(view: View, effect: op.TerrainSet) -> Worth:
+    """Room that a new terrain gives or takes; who stands above the new limit dies or leaves."""
+    state, board = view.state, view.state.board
+    found = np.zeros(board.terrain.shape, np.int64)
+    for race in view.living:
+        own = board.own(race.id)
+        if effect.from_ is not None:
+            own = own & of_terrain(board.terrain, effect.from_)
+        own = own & (board.terrain != number(effect.to))
+        if not own.any():
+            continue
+        base = int(LIMITS[race.level][number(effect.to)])
+        base = max([base, *(c.amount for _, c in changes_at(state, race.id, op.LimitSet, effect.to, None))])
+        added = sum(c.amount for _, c in changes_at(state, race.id, op.LimitAdd, effect.to, None))
+        new = base + added if base else 0
+        rows, columns = np.nonzero(own)
+        here = new - limits(state, race.id, part=(rows, columns))
+        dead = np.maximum(0, board.units[own] - new)
+        found[own] = np.where(here > 0, here * land_gain(view, race.id, 1), here * 2 - dead * TENTHS)
+    return found
+
+
+def _new_feature(view: View, effects: tuple[Operation, ...]) -> tuple[Worth, Worth]:
+    """What a feature does to whoever stands on its square, and beside it."""
+    board = view.state.board
+    here, near = np.zeros(board.terrain.shape, np.int64), np.zeros(board.terrain.shape, np.int64)
+    for effect in effects:
+        match effect:
+            case op.LimitAdd(amount=amount, where="here"):
+                here = here + _by_people(view, lambda race, amount=amount: land_gain(view, race, amount))
+            case op.LimitSet(amount=amount, where="here"):
+                here = here - TENTHS * np.maximum(0, board.units.astype(np.int64) - amount)
+            case op.StatAdd():
+                here = here + _by_people(view, lambda race, it=effect: stat_gain(view, race, it, view.span))
+            case op.Protect():
+                here = here + PROTECTION
+            case op.CostMult():
+                here = here - PROTECTION
+            case op.Cult() if effect.deity != "caster":
+                here = here - effect.points * POINTS_OF_OTHERS
+            case op.Kill() if effect.scope == "here":
+                here = here - TENTHS * (effect.amount or 1) * view.span // 2
+            case op.TerrainSpread():
+                near = near + (DREAD if effect.what == "P" else -DREAD)
+            case op.RollTable():
+                here, near = here - DREAD, near - DREAD
+            case _:
+                pass
+    return here, near
+
+
+def _regard(view: View, gains: Worth) -> Worth:
+    """What gains of those who stand on the squares are worth to the bot."""
+    board = view.state.board
+    owned = _by_people(view, lambda race: 100 + view.shares[race] // 100 if race in view.shares else 0)
+    hated = _by_people(view, view.enmity)
+    own, free = owned > 0, board.owner == NOBODY
+    of_own: Worth = np.where(gains >= 0, gains * owned // 100, NEVER)
+    of_others: Worth = np.where(gains >= 0, -gains * hated // 200, np.where(hated > 0, -gains * hated // 100, NEVER))
+    return np.where(free, 0, np.where(own, of_own, of_others))
+
+
+def _sum_beside(worth: Worth, diagonal: bool) -> Worth:
+    """For each square the sum over the squares that touch it."""
+    height, width = worth.shape
+    framed = np.zeros((height + 2, width + 2), np.int64)
+    framed[1:-1, 1:-1] = worth
+    parts = [framed[1 + r : 1 + r + height, 1 + c : 1 + c + width] for r, c in steps(diagonal)]
+    found: Worth = np.sum(parts, axis=0)
+    return found
+
+
+def _earned(view: View, power: Power) -> Iterator[int]:
+    """Tenths of mana for features that the bot's sources count."""
+    if any(isinstance(effect, op.FeatureAdd) for effect in power.effects):
+        yield view.income("feature_created")

@@ -1,0 +1,261 @@
+"""What a bot could cast now, on which targets, and how much it wants to: every power and every target is looked at.
+
+Targets are judged first, and only what is chosen is tried by the rules: the price, and what bars it. What harms is
+foreseen by the casting forecast, so that it does not fall on the bot's own.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from games.engine.dice import Tray
+from games.engine.errors import Refused
+from games.engine.foretelling import DrawnDice, Prospect
+from games.engine.kernel import Actor, Command, Context, Issuer
+from games.gods2.rules import operations as op
+from games.gods2.rules.bots.land import best_squares
+from games.gods2.rules.bots.tempers import Manner
+from games.gods2.rules.bots.view import View
+from games.gods2.rules.bots.wars import LOST_SHARE, Battle, battles, is_likely, peace
+from games.gods2.rules.bots.worth import believers, gain
+from games.gods2.rules.casters import cards_in
+from games.gods2.rules.casting import check_purse, prepared
+from games.gods2.rules.castpower import CastPower
+from games.gods2.rules.creation import castable
+from games.gods2.rules.declaring import POWERS, DeclareWar
+from games.gods2.rules.fields import Place
+from games.gods2.rules.modifications import endless, lasts
+from games.gods2.rules.pack import Power
+from games.gods2.rules.state import State
+from games.gods2.rules.targets import Target
+from games.gods2.rules.vocabulary import Operation
+
+Targets = tuple[Target, ...]
+RULE = "bot"
+TRIES = 4  # targets of one power that are tried
+KEPT = 5  # of the best options one is drawn
+PLACES = (0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4)  # how often each place is in the bag
+OTHERS, ALMS = 25, 15  # percent of what teaching others is worth, and of helping them out of an idle purse
+SLEEPING = 3  # centuries for which a modification without an end counts
+LEAST_FOR_MANA = 2  # tenths of a unit that a mana has to bring, unless it lies idle
+DEAR = 10  # mana: the price of a formula, as long as it is not worked out
+FOR_PEOPLE: tuple[type[Operation], ...] = (op.Manual, op.Choose, op.Migrate, op.CenturyTime)
+"""Tasks for the GM, choices, ways to go, and the time at the table are for people."""
+STRIKES: tuple[type[Operation], ...] = (
+    op.Kill, op.LimitCut, op.TerrainSet, op.DestroyCity, op.WarDeclare, op.RollTable,
+)  # fmt: skip
+"""What a power of the whole Earth strikes everybody with."""
+HARM_SEEN = frozenset(
+    {"deaths", "starved", "city_lost", "knowledge_lost", "limit_cut", "turmoil_started", "modification"}
+)
+"""What a forecast tells of harm, when it befalls one of the bot's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """Targets of a power, what they are worth to the bot, and whether they are taught, helped or harmed."""
+
+    worth: int
+    targets: Targets
+    manner: Manner
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A power that the bot could cast, with the aims that are worth it, the best first; or a war."""
+
+    power: str
+    manner: Manner
+    price: int
+    worth: int
+    aims: tuple[Aim, ...] = ()
+    battle: Battle | None = None
+
+
+def chosen(view: View, tray: Tray, use: str) -> Command | None:
+    """What the bot casts or declares now: one of its best options that the rules allow and that it can pay."""
+    ranked = sorted(options(view), key=lambda option: (-_score(view, option), option.power))
+    while ranked:
+        bag = [place for place in PLACES if place < min(KEPT, len(ranked))]
+        option = ranked.pop(tray.draw(use, bag, RULE))
+        command = _command(view, option)
+        if command is not None:
+            return command
+    return None
+
+
+def _score(view: View, option: Option) -> int:
+    """How much the bot wants it: by worth, temper, and, unless mana lies idle, by price."""
+    weighed = option.worth * view.temper.likes[option.manner]
+    return weighed if view.is_rich else weighed * 10 // (option.price + 2)
+
+
+def options(view: View) -> list[Option]:
+    """Everything that is worth its price now."""
+    found = [*_powers(view), *_wars(view)]
+    least = 0 if view.is_rich else LEAST_FOR_MANA
+    return [option for option in found if option.worth > 0 and option.worth >= least * option.price]
+
+
+def _powers(view: View) -> Iterator[Option]:
+    for power in view.state.pack.powers.values():
+        price = power.cost if isinstance(power.cost, int) else DEAR
+        if power.id in POWERS or price > view.balance or not _is_for_bots(view, power):
+            continue
+        aims = sorted((aim for aim in _aims(view, power) if aim.worth > 0), key=lambda aim: -aim.worth)[:TRIES]
+        if aims:
+            yield Option(power.id, aims[0].manner, price, aims[0].worth, tuple(aims))
+
+
+def _is_for_bots(view: View, power: Power) -> bool:
+    """Whether the bot has the cards, and the power is one for bots."""
+    held = cards_in(view.state, view.god.id, power.sphere) >= power.level
+    granted = any(grant.seat == view.god.id and grant.power == power.id for grant in view.state.grants.values())
+    if not (granted or (held and power.kind != "personal")) or not castable(view.state, power):
+        return False
+    if any(isinstance(effect, FOR_PEOPLE) for effect in power.effects):
+        return False
+    return view.is_cornered or not strikes_everybody(power)
+
+
+def strikes_everybody(power: Power) -> bool:
+    """Whether a power strikes the whole Earth: kills, starves, floods or sets everybody at war."""
+    return power.target == "earth" and any(isinstance(e, STRIKES) and not e.conditions for e in power.effects)
+
+
+def teaches(state: State, power: Power) -> bool:
+    """Whether a power brings knowledge or a city that does its people good."""
+    return any(
+        isinstance(e, op.FoundCity) or (isinstance(e, op.Learn) and not _bleeds(state, e.knowledge))
+        for e in power.effects
+    )
+
+
+def _bleeds(state: State, knowledge: str | None) -> bool:
+    """Whether a knowledge makes a people sacrifice its own."""
+    return knowledge is not None and any(
+        isinstance(effect, op.Sacrifice) for effect in state.pack.knowledges[knowledge].effects
+    )
+
+
+def _aims(view: View, power: Power) -> Iterator[Aim]:
+    """Every aim of a power, with what it is worth."""
+    match power.target.partition(":")[0]:
+        case "square" | "squares" | "connected":
+            for worth, squares in best_squares(view, power, TRIES):
+                own = all(view.state.board.people_at(square) in view.shares for square in squares)
+                yield Aim(worth, (Target(squares=tuple(map(Place.of, squares))),), "help" if own else "harm")
+        case "earth":
+            each = [_on_people(view, power, race.id, alone=False) for race in view.living]
+            harms = any(aim.manner == "harm" for aim in each)
+            truce = peace(view) if any(isinstance(effect, op.WarCancel) for effect in power.effects) else 0
+            yield Aim(sum(aim.worth for aim in each) + truce, (), "harm" if harms else "help")
+        case "city":
+            for city in view.state.cities.values():
+                yield replace(_on_people(view, power, city.race), targets=(Target(city=city.id),))
+        case "race":
+            first = [aim for race in sorted(view.followers) if (aim := _on_people(view, power, race)).worth > 0]
+            others = [race.id for race in view.living if race.id not in view.followers]
+            yield from first or (_on_people(view, power, race) for race in others if _is_meant_for(view, power, race))
+
+
+def _is_meant_for(view: View, power: Power, race: UUID) -> bool:
+    """Whether a power could be worth something on this people: help for others than its own only comes of riches."""
+    if view.is_rich or race in view.shares or teaches(view.state, power):
+        return True
+    harms = any(code == "Mn" or code.startswith("B") for code in power.codes)
+    return harms or any(isinstance(effect, (*STRIKES, op.Cult, op.Learn, op.Turmoil)) for effect in power.effects)
+
+
+def _on_people(view: View, power: Power, race: UUID, *, alone: bool = True) -> Aim:
+    """What a power on one people is worth to the bot: its own peoples' good, others' harm, its own cult, its peace.
+
+    alone: whether it is aimed at this people, so that it calls off this people's wars.
+    """
+    span = view.span
+    if lasts(power):
+        span = min(span, SLEEPING) if endless(power) else 1
+    gained = gain(view, race, power.effects, span)
+    manner: Manner = "harm" if gained < 0 else "teach" if teaches(view.state, power) else "help"
+    worth = _regard(view, race, gained, manner)
+    for effect in power.effects:
+        if isinstance(effect, op.Cult) and effect.deity == "caster":
+            worth, manner = worth + believers(view, race, effect.points), "help"
+        elif isinstance(effect, op.WarCancel) and alone:
+            worth += peace(view, race)
+    return Aim(worth, (Target(race=race),), manner)
+
+
+def _regard(view: View, race: UUID, gained: int, manner: Manner) -> int:
+    """What it is worth to the bot that a people gains or loses so much."""
+    if race in view.shares:
+        return gained * (100 + view.shares[race] // 100) // 100
+    enmity = view.enmity(race)
+    if manner == "harm":
+        return -gained * enmity // 100 if enmity else gained
+    if manner == "teach":
+        return gained * OTHERS // 100 if enmity < 100 else 0
+    return gained * ALMS // 100 if view.is_rich and enmity < 100 else -gained * enmity // 200
+
+
+def _wars(view: View) -> Iterator[Option]:
+    """The wars that pay, as one option."""
+    known = [view.state.pack.powers[key] for key in POWERS if key in view.state.pack.powers]
+    prices = [int(p.cost) for p in known if cards_in(view.state, view.god.id, p.sphere) >= p.level]
+    if not prices or min(prices) > view.balance:
+        return
+    for battle in battles(view)[:1]:
+        yield Option(POWERS[0], "war", min(prices), battle.worth, battle=battle)
+
+
+def _command(view: View, option: Option) -> Command | None:
+    """The command of an option on the first of its aims that the rules allow and that does what it should."""
+    if option.battle is not None:
+        if not is_likely(view, option.battle):
+            return None
+        return DeclareWar(attacker=option.battle.attacker, defender=option.battle.defender)
+    power = view.state.pack.powers[option.power]
+    for aim in option.aims:
+        try:
+            casting = prepared(view.state, (view.god,), option.power, aim.targets)
+            check_purse(view.state, view.god, casting.price.amount, power)
+        except Refused:
+            continue  # the next aim may be allowed, or cheaper
+        command = CastPower(power=option.power, targets=aim.targets)
+        if aim.manner != "harm" or is_measured(view, command):
+            return command
+    return None
+
+
+def is_measured(view: View, command: CastPower) -> bool:
+    """Whether the casting forecast knows of no case in which the bot's own are harmed, or others too much."""
+    actor = Actor(Issuer.SEAT, seat=view.god.id)
+    ctx = Context(
+        game=view.state.table.id,
+        now=view.state.now,
+        actor=actor,
+        tray=Tray(DrawnDice(0)),
+        id_secret=b"forecast",
+        commands={},
+        starting=_starts_nothing,
+    )
+    try:
+        foreseen = command.foretell(view.state, ctx, actor)
+    except Refused:
+        return False
+    return not any(_is_too_much(view, prospect) for prospect in foreseen.prospects)
+
+
+def _is_too_much(view: View, prospect: Prospect) -> bool:
+    """Whether what may happen harms the bot's own, ends a people, or kills more than one in three of it."""
+    if prospect.race in view.shares:
+        return prospect.what in HARM_SEEN
+    if prospect.race is None or view.is_cornered:
+        return False
+    deaths = max(odd.amount for odd in prospect.odds) if prospect.what in ("deaths", "starved") else 0
+    return prospect.what == "race_destroyed" or deaths * LOST_SHARE > view.units(prospect.race)
+
+
+def _starts_nothing(state: Any, ctx: Context) -> Iterator[Any]:
+    return iter(())

@@ -1,0 +1,184 @@
+"""What a bot knows in one thought: its peoples, their neighbours, and the wars they have to fear.
+
+Everything is read from the state as the seat may see it, and looked up once a thought. Worth and danger are whole
+tenths of a unit; wars are judged by the forecast that every seat may ask for.
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, TypeVar
+from uuid import UUID
+
+from games.gods2.rules.aggression import declarations
+from games.gods2.rules.battle import Footing, Forecast, footing, outcome
+from games.gods2.rules.bots.tempers import Temper
+from games.gods2.rules.casters import purse
+from games.gods2.rules.counting import split
+from games.gods2.rules.options import CENTURIES
+from games.gods2.rules.placing import ground_of
+from games.gods2.rules.posting import waiting
+from games.gods2.rules.ranges import contacts
+from games.gods2.rules.records import God, Race, War
+from games.gods2.rules.state import State
+from games.gods2.rules.stats import stat
+
+FACES = 6
+FORESIGHT = 6  # centuries that count
+SMALL = 8  # units: fewer are a small people, which is left alone
+LARGE = 24  # units: more are a people that can bear harm
+RICH = 24  # mana: more lies idle
+NEIGHBOURS = 2  # among so many, as a rule, an aggressive people draws whom it attacks
+TENTHS = 10
+FOOTHOLD = 500  # hundredths of a percent: of who holds less, a bot asks for points before it serves its people
+T = TypeVar("T")
+
+
+class View:
+    """One thought of one bot."""
+
+    def __init__(self, state: State, god: God, temper: Temper) -> None:
+        self.state, self.god, self.temper, self.me = state, god, temper, str(god.id)
+        self._known: dict[tuple[Any, ...], Any] = {}
+
+    def _once(self, key: tuple[Any, ...], look_up: Callable[[], T]) -> T:
+        if key not in self._known:
+            self._known[key] = look_up()
+        found: T = self._known[key]
+        return found
+
+    @cached_property
+    def living(self) -> list[Race]:
+        """The living peoples by id."""
+        return self.state.living()
+
+    @cached_property
+    def shares(self) -> dict[UUID, int]:
+        """Its share in each living people that worships it, in hundredths of a percent."""
+        held = ((race.id, self.state.shares.get((race.id, self.me))) for race in self.living)
+        return {race: share.share for race, share in held if share is not None}
+
+    @cached_property
+    def followers(self) -> frozenset[UUID]:
+        """The peoples in whose pantheon it has a foothold: these it serves first."""
+        return frozenset(race for race, share in self.shares.items() if share >= FOOTHOLD)
+
+    @cached_property
+    def balance(self) -> int:
+        """Its mana."""
+        return purse(self.state, self.god.id).balance
+
+    @cached_property
+    def is_rich(self) -> bool:
+        """Whether mana lies idle."""
+        return self.balance >= RICH
+
+    @cached_property
+    def span(self) -> int:
+        """Centuries for which something lasting counts."""
+        return max(1, min(FORESIGHT, CENTURIES + 1 - self.state.era.century))
+
+    @cached_property
+    def is_cornered(self) -> bool:
+        """Whether its last people is small and in danger."""
+        return 0 < sum(map(self.units, self.shares)) < SMALL and any(map(self.danger, self.shares))
+
+    @cached_property
+    def pending(self) -> list[War]:
+        """The declared wars, the earliest first."""
+        return sorted(waiting(self.state), key=lambda war: (war.century, war.number))
+
+    def units(self, race: UUID) -> int:
+        """All units of a people."""
+        return self._once(("units", race), lambda: self.state.board.units_of(race))
+
+    def contacts(self, race: UUID) -> list[UUID]:
+        """The peoples that a people reaches."""
+        return self._once(("contacts", race), lambda: contacts(self.state, race))
+
+    def room(self, race: UUID) -> int:
+        """How many units more its squares and the free ones beside them hold."""
+        return self._once(("room", race), lambda: self._room(race))
+
+    def _room(self, race: UUID) -> int:
+        ground = ground_of(self.state, race)
+        return int(ground.bounds.sum()) - int(ground.held.sum())
+
+    def is_crowded(self, race: UUID) -> bool:
+        """Whether a people starves; of the bot's own also, whether it will when it has grown once more."""
+        return self.state.races[race].starved or (race in self.shares and self.room(race) <= self.units(race) // 4)
+
+    def footing(self, race: UUID, role: str) -> Footing:
+        """What a people brings into a war."""
+        return self._once(("footing", race, role), lambda: footing(self.state, race, role))
+
+    def forecast(self, attacker: UUID, defender: UUID) -> Forecast:
+        """How a war between two peoples would end now."""
+        return outcome(self.state, self.footing(attacker, "attacker"), self.footing(defender, "defender"))
+
+    def aggression(self, race: UUID) -> int:
+        """How aggressive a people is."""
+        return self._once(("aggression", race), lambda: stat(self.state, race, "aggression").value)
+
+    def likelihood(self, race: UUID) -> int:
+        """In how many of 100 centuries a people attacks one that it reaches."""
+        wars = sum(declarations(die, self.aggression(race)) for die in range(1, FACES + 1))
+        return min(100, 100 * wars // (FACES * NEIGHBOURS))
+
+    def danger(self, race: UUID) -> int:
+        """What a people has to fear from wars in a century, the declared ones included: tenths of a unit."""
+        return self._once(("danger", race), lambda: self._danger(race))
+
+    def _danger(self, race: UUID) -> int:
+        feared = sum(self.menace(other, race) for other in self.contacts(race))
+        declared = {war.attacker for war in self.pending if war.defender == race}
+        certain = sum(self.forecast(other, race).defender.losses * TENTHS for other in declared)
+        return feared + certain
+
+    def menace(self, attacker: UUID, defender: UUID) -> int:
+        """What one people has to fear from another in a century: tenths of a unit."""
+        likely = self.likelihood(attacker)
+        return self.forecast(attacker, defender).defender.losses * TENTHS * likely // 100 if likely else 0
+
+    def pressure(self, race: UUID) -> int:
+        """The strength of those who are likely to attack a people, each with its likelihood.
+
+        Of others than the bot's own peoples it is only guessed.
+        """
+        if race not in self.shares:
+            return self.units(race) // 2
+        return self._once(
+            ("pressure", race),
+            lambda: sum(self.footing(o, "attacker").strength * self.likelihood(o) // 100 for o in self.contacts(race)),
+        )
+
+    def enmity(self, race: UUID) -> int:
+        """Percent of the harm to a people that is a gain to the bot; 0: it is left alone.
+
+        Who threatens one of its own counts whole, the largest peoples by temper, small ones and its own not at all.
+        """
+        return self._once(("enmity", race), lambda: self._enmity(race))
+
+    def _enmity(self, race: UUID) -> int:
+        if race in self.shares or self.units(race) < SMALL:
+            return 0
+        for own in self.shares:
+            if race in self.contacts(own) and self.menace(race, own) * TENTHS >= self.units(own) * TENTHS // 2:
+                return 100
+        largest = sorted((self.units(other.id) for other in self.living), reverse=True)[len(self.living) // 3]
+        if self.units(race) < max(LARGE, largest):
+            return 0
+        return self.temper.spite * (2 if self.is_rich else 1)
+
+    def income(self, counter: str, count: int = 1) -> int:
+        """What the bot earns when something is counted so often, in tenths of mana.
+
+        counter: a counter with its argument, or the name of all counters of a kind.
+        """
+        return sum(factor for known, factor in self._factors if counter in (known, split(known)[0])) * count // 10
+
+    @cached_property
+    def _factors(self) -> list[tuple[str, int]]:
+        """Counter and factor of its sources, in hundredths of mana."""
+        sources = self.state.pack.mana_sources
+        own = [f for f in self.state.factors.values() if f.seat == self.god.id and f.source in sources]
+        return [(sources[f.source].counter, int(f.factor * 100)) for f in own]
