@@ -4,7 +4,8 @@ Whoever plays the person's seat decides the war: without him Albraxas arrives, a
 one. Nobody has to: silence is answered by the deadlines, and the fifteenth turn is the last (AX-END-5).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 from uuid import UUID
 
 from games.albraxas.rules.options import AlbraxasOptions
@@ -39,6 +40,6 @@ def commands(seats: Mapping[str, UUID], options: AlbraxasOptions) -> list[tuple[
     return [("host", PlayAlbraxas(seat=seats[ALBRAXAS]))]
 
 
-def opening() -> list[tuple[str, Command]]:
+def opening(now: Callable[[], Any]) -> list[tuple[str, Command]]:
     """A character for the person, who may write another until the window closes; bots write their own."""
     return [(PERSON, DefineCharacter(name=PERSON, backbone=4, battle=5, blitz=4))]

@@ -1,8 +1,10 @@
-"""Rows <-> state of Albraxas: a record is a row, a character is known by his seat."""
+"""Rows <-> state of Albraxas: a record is a row, a character is known by the seat."""
 
 from games.albraxas import models as own
 from games.albraxas.rules import RULESET
 from games.albraxas.rules import records as rec
+from games.albraxas.rules.vocabulary import Step
+from games.albraxas.rules.wording import STANDS
 from games.models import Game
 from games.store import Mapped, Store, same
 
@@ -13,7 +15,7 @@ class StormStore(Store):
     def caption(self, game: Game) -> str:
         """The turn and the step, or that it has not begun."""
         storm = own.Storm.objects.filter(game=game).first()
-        return f"Turn {storm.turn}, {storm.step}" if storm and storm.turn else "Before the first turn"
+        return f"Turn {storm.turn}: {STANDS[Step(storm.step)]}" if storm and storm.turn else "Before the first turn"
 
 
 STORE = StormStore(

@@ -4,7 +4,8 @@ Nobody has to play: a silent god's turn ends at its deadline and his points are 
 of five rounds the game is over (DW-AGE-3).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 from uuid import UUID
 
 from games.dawn.rules.options import DawnOptions
@@ -69,7 +70,7 @@ def commands(seats: Mapping[str, UUID], options: DawnOptions) -> list[tuple[str,
     return []
 
 
-def opening() -> list[tuple[str, Command]]:
+def opening(now: Callable[[], Any]) -> list[tuple[str, Command]]:
     """The map, and a god for the person, who may be another until the set-up is over; bots define their own."""
     cells = tuple(CELLS[letter] for row in ISLAND.split() for letter in row)
     god = DefineGod(name=PERSON, portfolio=("tides", "moonlight"), moral=Moral.GOOD, ethical=Ethical.CHAOTIC)

@@ -15,8 +15,11 @@ from games.dawn import models as own
 from games.dawn.pictures import plan_of
 from games.dawn.rules import RULESET
 from games.dawn.rules import records as rec
+from games.dawn.rules.races import RaceCreated
 from games.dawn.rules.setting import SETTING, retold
+from games.dawn.rules.subraces import SubraceCreated
 from games.dawn.rules.vocabulary import Age, Life
+from games.engine.amend import Amended
 from games.engine.audience import PUBLIC
 from games.engine.conduct import Rewound
 from games.engine.escrow import Hold, Purse
@@ -208,6 +211,9 @@ TABLES: tuple[Mapped, ...] = (
     ),
 )
 
+PEOPLED = (RaceCreated, SubraceCreated, Amended, Rewound)
+"""What may bring a race that has no colour yet."""
+
 
 class DawnStore(Store):
     """The store of Dawn: a world beside the tables, whose map is drawn from the state."""
@@ -257,6 +263,8 @@ class DawnStore(Store):
 
     def save_more(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
         if game.world is not None:
+            if any(isinstance(h.event, PEOPLED) for h in happened):
+                Race.objects.filter(world=game.world).paint()
             cut_chronicle(game, game.world, happened)
             write_chronicle(state, game, game.world, happened)
 

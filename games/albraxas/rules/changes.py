@@ -55,7 +55,7 @@ class DynamismChanged(Event):
         state.set_character(self.seat, dynamism=self.after)
 
     def text(self, state: State) -> str:
-        why = {"travel": ", for his Travel", "convalesce": ", to convalesce", "juncture": ""}[self.reason]
+        why = {"travel": ", for a Travel", "convalesce": ", to convalesce", "juncture": ""}[self.reason]
         return f"{state.characters[self.seat].name}: Dynamism {self.before} to {self.after}{why}."
 
 

@@ -20,13 +20,13 @@ def strength(state: State, race: UUID | None) -> Iterator[Figure]:
 def backbone(state: State, race: UUID | None) -> Iterator[Figure]:
     """Backbone of every character; 0 for those who fell."""
     for character in state.characters.values():
-        yield Figure(str(character.id), character.name, character.backbone)
+        yield Figure(str(character.id), character.name, character.backbone, gone=character.fallen)
 
 
 def dynamism(state: State, race: UUID | None) -> Iterator[Figure]:
     """Dynamism of every character."""
     for character in state.characters.values():
-        yield Figure(str(character.id), character.name, character.dynamism)
+        yield Figure(str(character.id), character.name, character.dynamism, gone=character.fallen)
 
 
 CHAPTERS = Chapters(

@@ -22,6 +22,7 @@ class EndStep(Command):
     """The time of a question is up: silence is taken as the rulebook says."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+    rules: ClassVar[tuple[str, ...]] = ("AX-ASK-1",)
 
     prompt: UUID
     """The question."""
@@ -29,7 +30,7 @@ class EndStep(Command):
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         step = state.storm.step
         if self.prompt not in (state.question(step), state.question(f"{step}.open")):
-            raise Refused("prompt.closed", "This question is not open any more.")
+            raise Refused("prompt.closed", "This question is not open any more.", rules=("AX-ASK-1",))
         ctx.by = "deadline"
         late = [seat.id for seat in state.players() if seat.id not in state.sheets]
         if step is not Step.CHARACTERS:

@@ -18,6 +18,15 @@ WORDS = {
     "unplayed": "there is no Albraxas or no rebel",
 }
 
+RULES: dict[Reason, str] = {
+    "ebb_over_tide": "AX-END-2",
+    "albraxas_fell": "AX-END-3",
+    "rebels_fell": "AX-END-4",
+    "arrived": "AX-END-5",
+    "conceded": "AX-END-7",
+    "unplayed": "AX-SET-9",
+}
+
 
 class TurnChecked(Event):
     """Total Tide and total Ebb are compared."""
@@ -46,6 +55,9 @@ class GameFinished(Event):
     def apply(self, state: State) -> None:
         state.set_storm(step=Step.FINISHED, winner=self.winner)
 
+    def cites(self) -> tuple[str, ...]:
+        return (RULES[self.reason],)
+
     def text(self, state: State) -> str:
         if self.winner is None:
             return f"Nobody wins: {WORDS[self.reason]}."
@@ -59,7 +71,7 @@ def finished(winner: Side | None, reason: Reason) -> Iterator[Event]:
 
 
 def checked(state: State, *, at_once: bool = False) -> Iterator[Event]:
-    """The CHECK at the end of a turn; `at_once` when the last rebel fell: then `check_from` is not regarded.
+    """The CHECK at the end of a turn; `at_once` when no rebel is left and one fell: then `check_from` is not regarded.
 
     Equality is not enough (AX-END-2). It ends the game for the rebels, or for Albraxas when nobody is left (AX-END-4)
     or the turn in phase 2 is over (AX-END-5).

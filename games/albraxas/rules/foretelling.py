@@ -116,7 +116,7 @@ def _short(character: Character, cost: int) -> Refused | None:
     return Refused(
         "dynamism.short",
         f"This costs {cost} Dynamism; {character.name} has {character.dynamism}. "
-        "An order that cannot be paid when its juncture comes is hole_up.",
+        "An order that cannot be paid when its juncture comes is a hole up.",
         rules=("AX-ACT-8",),
         price=cost,
         dynamism=character.dynamism,

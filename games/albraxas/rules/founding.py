@@ -15,6 +15,8 @@ from games.engine.table import Role
 class CharactersOpened(Event):
     """Everybody writes a character now."""
 
+    rules: ClassVar[tuple[str, ...]] = ("AX-SET-1", "AX-SET-2")
+
     phases: int
     sides: int
     check_from: int
@@ -91,6 +93,8 @@ class CharacterNamed(Event):
 
 class SeatDropped(Event):
     """A seat without a character plays no part; whoever sits there watches."""
+
+    rules: ClassVar[tuple[str, ...]] = ("AX-SET-9",)
 
     seat: UUID
 

@@ -9,6 +9,7 @@ from games.albraxas.rules.records import Character
 from games.albraxas.rules.tables import LEAST_PHASES, LEAST_SIDES, MOST_PHASES, MOST_SIDES
 from games.albraxas.rules.vocabulary import Side, Step
 from games.engine.table import Status
+from games.engine.wording import quantity
 
 if TYPE_CHECKING:
     from games.albraxas.rules.state import State
@@ -32,10 +33,10 @@ def violations(state: "State") -> list[str]:
     for character in state.characters.values():
         found += [f"{character.name}: {what}" for what in _of(character, storm.phases)]
         if storm.turn and character.side is Side.ALBRAXAS and character.phase != storm.phases + 1 - storm.turn:
-            found.append(f"{character.name}: in turn {storm.turn} he is in phase {storm.phases + 1 - storm.turn}.")
+            found.append(f"{character.name}: the phase of turn {storm.turn} is {storm.phases + 1 - storm.turn}.")
     for visit in state.visits.values():
         if not (visit.count >= 1 and 1 <= visit.phase <= storm.phases and visit.seat in state.characters):
-            found.append(f"Nobody visits phase {visit.phase} {visit.count} times.")
+            found.append(f"Phase {visit.phase} cannot have been visited {quantity(visit.count, 'time')}.")
     return found
 
 
@@ -46,7 +47,7 @@ def unsettled(state: "State") -> list[str]:
         found.append("A game has one course.")
     asked = {p.kind.removesuffix(".open") for p in state.prompts.values()}
     if asked - {storm.step} or (storm.step in ASKING and not asked):
-        found.append(f"What is asked is not {storm.step}.")
+        found.append("What is asked does not belong to this step.")
     if (storm.step is Step.FINISHED) is not (state.table.status is Status.FINISHED):
         found.append("The war and the game end together.")
     missing = sorted(character.name for seat, character in state.characters.items() if seat not in state.seats)
@@ -60,7 +61,7 @@ def _of(character: Character, phases: int) -> list[str]:
     if not 0 <= character.backbone <= character.start_backbone:
         found.append("Backbone is out of range.")
     if character.fallen is not (character.backbone == 0):
-        found.append("he has fallen exactly when his Backbone is 0.")
+        found.append("a character has fallen exactly when there is no Backbone left.")
     if character.battle < 1 or character.blitz < 1 or character.clones < 0 or not 0 <= character.phase <= phases:
         found.append("an attribute, a phase or a clone count is out of range.")
     return found

@@ -12,7 +12,11 @@ def check_place(seat: Seat, storm: Storm, players: int) -> None:
     if seat.role is not Role.PLAYER:
         return
     if storm.step is not Step.LOBBY:
-        raise Refused("phase.closed", "Characters are being written or fight already; take an empty seat or watch.")
+        raise Refused(
+            "phase.closed",
+            "Characters are being written or fight already; take an empty seat or watch.",
+            rules=("AX-SET-9",),
+        )
     if players >= MOST_REBELS + 1:
         raise Refused(
             "seats.full",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 from uuid import UUID
 
-from games.albraxas.rules.ending import finished
+from games.albraxas.rules.ending import checked, finished
 from games.albraxas.rules.state import State
 from games.albraxas.rules.turn import go_on
 from games.albraxas.rules.vocabulary import Side, Step
@@ -43,9 +43,12 @@ class SeatLeft(Event):
 
 
 class Concede(Offering):
-    """Give up for yourself. Albraxas who gives up has lost; the rebels have when all are out or have given up."""
+    """Give up for yourself. Albraxas who gives up has lost; the rebels have when all have given up.
 
-    rules: ClassVar[tuple[str, ...]] = ("AX-END-7", "AX-AMB-29")
+    Where the last rebel goes and another has fallen, the CHECK decides at once.
+    """
+
+    rules: ClassVar[tuple[str, ...]] = ("AX-END-7", "AX-AMB-29", "AX-END-4")
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*BATTLE)
@@ -53,10 +56,12 @@ class Concede(Offering):
         yield Conceded(seat=character.id)
         if character.side is Side.ALBRAXAS:
             yield from finished(Side.REBEL, "conceded")
-        elif not state.resisting():
-            yield from finished(Side.ALBRAXAS, "conceded")
-        else:
+        elif state.resisting():
             yield from go_on(state, ctx)
+        elif any(c.fallen for c in state.characters.values() if c.side is Side.REBEL):
+            yield from checked(state, at_once=True)
+        else:
+            yield from finished(Side.ALBRAXAS, "conceded")
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
@@ -86,7 +91,7 @@ class LeaveSeat(Offering):
 
 def _require_open(state: State) -> None:
     if state.table.status is Status.FINISHED:
-        raise Refused("phase.closed", "The game is over; read what happened.")
+        raise Refused("phase.closed", "The game is over; read what happened.", rules=("AX-END-7",))
 
 
 LEAVING_COMMANDS: tuple[type[Command], ...] = (Concede, LeaveSeat)

@@ -35,6 +35,8 @@ class LocationSet(Event):
 class LocationLocked(Event):
     """A rebel has made up his mind."""
 
+    rules: ClassVar[tuple[str, ...]] = ("AX-TRN-2",)
+
     seat: UUID
 
     def audience(self, state: State) -> Audience:
@@ -46,6 +48,8 @@ class LocationLocked(Event):
 
 class LocationUnlocked(Event):
     """A rebel thinks again."""
+
+    rules: ClassVar[tuple[str, ...]] = ("AX-TRN-2",)
 
     seat: UUID
 

@@ -33,7 +33,7 @@ class AlbraxasOptions(Options):
     sides: int = Field(default=SIDES, ge=LEAST_SIDES, le=MOST_SIDES)
     """Sides of every die (AX-SET-4)."""
     check_from: int = Field(default=1, ge=1, lt=MOST_PHASES)
-    """First turn whose CHECK may end the game; phases - 1 is the advice for real play (AX-END-6)."""
+    """First turn whose CHECK may end the game; with four rebels and more phases - 1 is advised (AX-END-6)."""
     pace: Literal["live", "by_post"] = "live"
     """Which windows hold: minutes in live play, a day by post (section 9)."""
     characters_seconds: int | None = Field(default=None, ge=1, le=LONGEST)

@@ -12,6 +12,7 @@ from games.engine.audience import reader
 from games.engine.errors import Refused
 from games.engine.kernel import Event
 from games.engine.sealed import AnswerSealed, AnswerWritten, digest_of, unopened
+from games.engine.wording import listing, phrase, quantity
 
 ROLLED = frozenset({Action.RECOVER, Action.BATTLE, Action.BACKBONE, Action.BLITZ, Action.HOLE_UP})
 HOLE_UP = Order(action=Action.HOLE_UP.value)
@@ -90,7 +91,12 @@ def convalesce_price(character: Character) -> int:
 
 def owing(state: State) -> list[Character]:
     """The characters who owe orders: those with a juncture, or with Dynamism to convalesce (AX-TRN-6)."""
-    return [c for c in state.in_play() if not c.conceded and (junctures_of(c) > 0 or convalesce_price(c) <= c.dynamism)]
+    return [c for c in writers(state) if junctures_of(c) > 0 or convalesce_price(c) <= c.dynamism]
+
+
+def writers(state: State) -> list[Character]:
+    """The characters who may write orders; not all of them owe any (`owing`)."""
+    return [c for c in state.in_play() if not c.conceded]
 
 
 def unwritten(state: State) -> list[Character]:
@@ -112,7 +118,7 @@ def check_paper(character: Character, paper: Paper) -> None:
     if len(paper.orders) > room:
         raise Refused(
             "orders.too_many",
-            f"{character.name} has {room} junctures for orders here; {len(paper.orders)} orders were written.",
+            f"{character.name} has {quantity(room, 'juncture')} for orders here; {len(paper.orders)} were written.",
             rules=("AX-TRN-6",),
             most=room,
             given=len(paper.orders),
@@ -125,15 +131,16 @@ def _check_order(character: Character, order: Order) -> None:
     if order.action not in ROLLED:
         raise Refused(
             "action.unknown",
-            f"There is no order {order.action[:40]}; there are {', '.join(sorted(ROLLED))}.",
+            f"There is no order {phrase(order.action[:40])}; there are {listing(map(phrase, sorted(ROLLED)))}.",
             rules=("AX-TRN-5",),
+            known=sorted(ROLLED),
         )
     bought = order.dice
     named = order.action == Action.BLITZ
     if named is (bought is None) or (bought is not None and not 1 <= bought <= character.blitz):
         raise Refused(
             "dice.range",
-            f"A blitz buys 1 to {character.blitz} dice; no other order names dice.",
+            f"A blitz buys up to {quantity(character.blitz, 'die', 'dice')}; no other order names dice.",
             rules=("AX-ACT-4",),
             low=1,
             high=character.blitz,
@@ -141,7 +148,7 @@ def _check_order(character: Character, order: Order) -> None:
     if order.policy.max < 0 or order.policy.mode not in tuple(Mode):
         raise Refused(
             "policy.invalid",
-            "A tie policy names the most Dynamism for a roll, 0 or more, and the mode if_wins or always.",
+            "A tie policy names the most Dynamism for a roll, 0 or more, and the mode: if that wins, or always.",
             rules=("AX-DIE-5",),
         )
 

@@ -27,6 +27,7 @@ from games.albraxas.rules.state import State
 from games.albraxas.rules.strength import Marks
 from games.albraxas.rules.vocabulary import Action, Mode, Result, Side, Step, Strength
 from games.engine.kernel import Context, Event
+from games.engine.wording import phrase, quantity
 
 RULE = {
     Action.RECOVER: "AX-ACT-1",
@@ -47,7 +48,7 @@ class JunctureStarted(Event):
     strengths: tuple[Strength, ...]
 
     def text(self, state: State) -> str:
-        dice = (f"{s.effective} {'die' if s.effective == 1 else 'dice'}" for s in self.strengths)
+        dice = (quantity(s.effective, "die", "dice") for s in self.strengths)
         names = (f"{state.characters[s.seat].name} in phase {s.phase} against " for s in self.strengths)
         return f"Juncture {self.juncture}: {', '.join(map(str.__add__, names, dice)) or 'nobody acts'}."
 
@@ -75,12 +76,12 @@ class ActionResolved(Event):
         return RULE[self.action], *rolled, *broken, *(("AX-CLN-2", "AX-CLN-3") if rolled and self.clones else ())
 
     def text(self, state: State) -> str:
-        name, deed = state.characters[self.seat].name, self.action.replace("_", " ")
+        name, deed = state.characters[self.seat].name, phrase(self.action)
         if self.result is Result.NONE:
             return f"{name} in phase {self.phase}: {deed}."
         own, other = (" ".join(map(str, pool)) for pool in (self.dice, self.opposing))
         broken = f", {self.spent} Dynamism for tied pairs" if self.spent else ""
-        how = f" with {self.successes} {'success' if self.successes == 1 else 'successes'}" if self.successes else ""
+        how = f" with {quantity(self.successes, 'success', 'successes')}" if self.successes else ""
         return (
             f"{name} in phase {self.phase}: {deed} for {self.price} Dynamism, "
             f"{own} against {other}{broken}: {ENDED[self.result]}{how}."

@@ -6,7 +6,8 @@ places are open (AX-TRN-2); orders are in it for nobody.
 
 from games.albraxas.rules.records import Character
 from games.albraxas.rules.state import State
-from games.albraxas.rules.vocabulary import Side, Step
+from games.albraxas.rules.vocabulary import Side
+from games.albraxas.rules.wording import STANDS
 from games.engine.pictures import Bank, Line, Stander
 
 
@@ -42,15 +43,16 @@ def _stander(state: State, character: Character) -> Stander:
         meant=choice.phase if choice is not None else 0,
         upper=character.side is Side.REBEL,
         told=", ".join(told),
+        key=str(character.id),
     )
 
 
 def _note(state: State) -> str:
     """The turn, the step, and what CHECK would compare (AX-END-2)."""
     storm, marks = state.storm, state.marks()
-    where = "over" if storm.step is Step.FINISHED else storm.step.value.upper()
+    where = STANDS[storm.step]
     return (
-        f"Turn {storm.turn} of {storm.phases - 1}, {where}. "
+        f"Turn {storm.turn} of {storm.phases - 1}: {where}. "
         f"Tide {sum(marks.tide)}, Ebb {sum(marks.ebb)} over all phases. "
         "Rebels roll against the effective Tide above them, Albraxas against the effective Ebb below."
     )

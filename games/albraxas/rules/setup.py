@@ -20,6 +20,7 @@ from games.albraxas.rules.options import options_of
 from games.albraxas.rules.state import State
 from games.albraxas.rules.strength import square, starting_tide
 from games.albraxas.rules.tables import (
+    ADVISED_REBELS,
     ALBRAXAS_SUM,
     EARLY,
     FEW_REBELS,
@@ -57,18 +58,22 @@ class ConfigureGame(Offering):
     sides: int = Field(le=1_000_000)
     """4 to 100."""
     check_from: int = Field(le=1_000_000)
-    """1 to phases - 1; phases - 1 is the advice for real play."""
+    """1 to phases - 1; with four rebels and more phases - 1 is advised."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.CHARACTERS)
-        for name, value, low, high in (
-            ("phases", self.phases, LEAST_PHASES, MOST_PHASES),
-            ("sides", self.sides, LEAST_SIDES, MOST_SIDES),
-            ("check_from", self.check_from, 1, self.phases - 1),
+        for words, value, low, high in (
+            ("number of phases is", self.phases, LEAST_PHASES, MOST_PHASES),
+            ("number of sides of a die is", self.sides, LEAST_SIDES, MOST_SIDES),
+            ("first turn with a CHECK is", self.check_from, 1, self.phases - 1),
         ):
             if not low <= value <= high:
                 raise Refused(
-                    "config.range", f"{name} is {low} to {high}, not {value}.", rules=self.rules, low=low, high=high
+                    "config.range",
+                    f"The {words} {low} to {high}, not {value}.",
+                    rules=self.rules,
+                    low=low,
+                    high=high,
                 )
         yield GameConfigured(phases=self.phases, sides=self.sides, check_from=self.check_from)
 
@@ -82,6 +87,7 @@ class ConfigureGame(Offering):
                 "sides": Domain(low=LEAST_SIDES, high=MOST_SIDES),
                 "check_from": Domain(low=1, high=MOST_PHASES - 1),
             },
+            note=f"With {ADVISED_REBELS} or more rebels a first CHECK in turn {state.storm.phases - 1} is advised.",
         )
 
 
@@ -116,7 +122,11 @@ class PlayAlbraxas(Offering):
         own = actor.role is Issuer.SEAT or named is None
         seat = state.seat(actor.acting_seat if own else named)
         if seat.role is not Role.PLAYER or (own and named not in (None, seat.id)):
-            raise Refused("seat.other", "A player takes Albraxas for himself; the host names another's seat.")
+            raise Refused(
+                "seat.other",
+                "A player takes Albraxas for the own seat; the host names another's seat.",
+                rules=("AX-AMB-30",),
+            )
         if own and state.storm.albraxas not in (None, seat.id):
             raise Refused("albraxas.taken", "Another seat plays Albraxas; ask the host to change it.", rules=cls.rules)
         return seat
@@ -151,7 +161,9 @@ class DefineCharacter(Offering):
                 have=sum(numbers),
             )
         if any(s.name.casefold() == self.name.casefold() and s.seat != seat.id for s in state.sheets.values()):
-            raise Refused("name.taken", f"Another character is called {self.name}; choose another name.")
+            raise Refused(
+                "name.taken", f"Another character is called {self.name}; choose another name.", rules=("AX-AMB-32",)
+            )
         prompt = state.question(Step.CHARACTERS)
         if prompt is not None and (prompt, reader(seat.id)) not in state.answers:
             yield from answer(state, ctx, prompt, WRITTEN)  # that he has written it, not what; told once

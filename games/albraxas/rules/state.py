@@ -9,6 +9,7 @@ from games.albraxas.rules.joining import check_place
 from games.albraxas.rules.records import Character, Choice, Phase, Sheet, Storm, Visit, Written
 from games.albraxas.rules.strength import Marks
 from games.albraxas.rules.vocabulary import Side, Step
+from games.albraxas.rules.wording import step_refusal
 from games.engine.audience import Audience, seats
 from games.engine.errors import Refused
 from games.engine.kernel import Actor
@@ -40,6 +41,8 @@ class State(TableState):
         "written": ("seat", "juncture"),
     }
 
+    row_nouns: ClassVar[dict[str, str]] = {"storms": "course"}
+
     def __init__(self, table: Table) -> None:
         super().__init__(table)
         self.storms: Rows[UUID, Storm] = Rows()
@@ -68,10 +71,9 @@ class State(TableState):
         if self.table.paused_at is not None:
             raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.")
         if self.storm.step not in steps:
-            wanted = " or ".join(steps)
             raise Refused(
                 "phase.closed",
-                f"This is possible in {wanted}; the game is in {self.storm.step}.",
+                step_refusal(self.storm.step, steps),
                 rules=("AX-TRN-1",),
                 step=str(self.storm.step),
             )

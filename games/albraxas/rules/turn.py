@@ -9,7 +9,7 @@ from typing import ClassVar
 from games.albraxas.rules.ending import checked
 from games.albraxas.rules.locating import located, unlocked
 from games.albraxas.rules.options import options_of
-from games.albraxas.rules.orders import junctures_of, owing, revealed, sealed_only, unwritten
+from games.albraxas.rules.orders import junctures_of, revealed, sealed_only, unwritten, writers
 from games.albraxas.rules.records import Character
 from games.albraxas.rules.resolving import resolved
 from games.albraxas.rules.state import State
@@ -101,10 +101,10 @@ def _ordering(state: State, ctx: Context) -> Iterator[Event]:
         ctx,
         Step.ORDER,
         "What do you do in this phase?",
-        owners=owing(state),
+        owners=writers(state),
         readers=PUBLIC,
         answered_by=("write-orders", "seal-orders"),
-        silence="The orders you have written; else hole_up in every juncture.",
+        silence="The orders you have written count; else you hole up in every juncture.",
         sealed=True,
     )
 
@@ -124,7 +124,7 @@ def _opening(state: State, ctx: Context, *, over: bool) -> Iterator[Event]:
             answered_by=("open-orders",),
             due=ctx.now + options_of(state).window("opening"),
             default=Later(END, f'{{"prompt":"{opening}"}}'),
-            silence="What is not opened is hole_up in every juncture.",
+            silence="Whoever opens nothing holes up in every juncture.",
             opening=opening,
         )
 

@@ -3,7 +3,9 @@
 from enum import StrEnum
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from games.engine.model import Model
 
 MOST_WRITTEN = 64  # orders in one paper; nobody has more than 18 junctures
 
@@ -54,10 +56,8 @@ class Mode(StrEnum):
     ALWAYS = "always"
 
 
-class Value(BaseModel):
+class Value(Model):
     """A value inside commands and events: frozen, exact fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
 class TiePolicy(Value):

@@ -118,7 +118,7 @@ class OpenOrders(Offering):
         character, _ = ordering(state, actor)
         opening = state.question(f"{Step.ORDER}.open")
         if opening is None:
-            raise Refused("prompt.closed", "There is nothing to open yet; wait until all are in.")
+            raise Refused("prompt.closed", "There is nothing to open yet; wait until all are in.", rules=("AX-AMB-31",))
         return character, opening
 
 

@@ -141,7 +141,7 @@ def _checked(state: State, cast: Cast, avatar: Avatar, action: Action, here: Whe
             return replace(here, leads=army)
         case Doing.DEFEND_CITY:
             if state.city_at(here.at) is None:
-                raise _not_here(avatar, "There is no city on his square.")
+                raise _not_here(avatar, "There is no city on the avatar's square.")
         case Doing.ATTACK_CITY:
             check_order(state, cast, _led(state, here.leads), _order(avatar, action, here.leads))
         case Doing.DEED:

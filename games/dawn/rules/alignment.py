@@ -40,7 +40,8 @@ class AlignmentShifted(Event):
             state.races[self.target] = replace(state.races[self.target], alignment=self.after)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.target)} is {ALIGNMENTS[self.after]} now."
+        verb = "are" if self.target in state.races else "is"
+        return f"{state.called(self.target)} {verb} {ALIGNMENTS[self.after]} now."
 
 
 class ShiftAlignment(PowerCommand):
@@ -65,7 +66,7 @@ class ShiftAlignment(PowerCommand):
         if not LOWEST_ALIGNMENT <= now + self.dir <= HIGHEST_ALIGNMENT:
             raise Refused(
                 "scale.end",
-                f"{state.called(self.target)} is {ALIGNMENTS[now]} already; the scale ends there.",
+                f"The alignment of {state.called(self.target)} is {ALIGNMENTS[now]} already; the scale ends there.",
                 rules=("DW-ALN-1",),
                 now=now,
             )

@@ -12,6 +12,7 @@ from games.dawn.rules.records import Alliance, Power, Race
 from games.dawn.rules.state import State
 from games.engine.audience import PUBLIC
 from games.engine.kernel import Context, Event
+from games.engine.wording import listing
 
 
 class AllianceMade(Event):
@@ -28,7 +29,7 @@ class AllianceMade(Event):
         state.alliances[self.alliance] = Alliance(self.alliance, one, other)
 
     def text(self, state: State) -> str:
-        return f"{' and '.join(state.called(party) for party in self.parties)} are allied."
+        return f"{listing(state.called(party) for party in self.parties)} are allied."
 
 
 def check_alliance(state: State, seeker: UUID, own: Race, other: UUID) -> None:

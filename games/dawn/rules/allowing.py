@@ -10,7 +10,7 @@ from games.dawn.rules.actions import Action, Doing
 from games.dawn.rules.acts import MOST_ARMIES, Act, Args, Target, act_invalid
 from games.dawn.rules.avatars import CommandAvatar
 from games.dawn.rules.commanding import CommandCity, CommandRace
-from games.dawn.rules.course import go_on
+from games.dawn.rules.course import DawnCommand
 from games.dawn.rules.marching import targets
 from games.dawn.rules.powers import Cast, PowerRules, declared
 from games.dawn.rules.state import State
@@ -39,7 +39,7 @@ class ReachAllowed(Event):
         return f"A way is opened to ({self.target.x}, {self.target.y}): {self.reason}"
 
 
-class AllowReach(Offering):
+class AllowReach(DawnCommand, Offering):
     """Give the war order of the active god for him, and open the way that it lacks."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -54,7 +54,7 @@ class AllowReach(Offering):
     reason: Reason
     """How they get there; everybody reads it."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         god, order = state.active(ctx.actor), self.order(state)
         _require_missing(state, order, god.id)
         cast = Cast(god.id, reach=True)
@@ -64,7 +64,6 @@ class AllowReach(Offering):
         led = (avatar.leads,) if avatar is not None and avatar.leads is not None else ()
         yield ReachAllowed(by=god.id, target=self.target.square, armies=self.armies or led, reason=self.reason)
         yield from declared(state, ctx, order, cast)
-        yield from go_on(state, ctx)
 
     def order(self, state: State) -> PowerRules:
         """The command that it gives for the god. Raises `act.invalid`."""
@@ -107,7 +106,7 @@ def _require_missing(state: State, order: PowerRules, seat: UUID) -> None:
         if why.code == "path.missing":
             return
         raise
-    raise Refused("phase.closed", "This march lacks no way; the god gives the order himself.", rules=("DW-WAR-3",))
+    raise Refused("phase.closed", "This march lacks no way; the god can order it without you.", rules=("DW-WAR-3",))
 
 
 ALLOWING_COMMANDS: tuple[type[Command], ...] = (AllowReach,)

@@ -8,7 +8,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from games.dawn.rules.conflicts import require_points
-from games.dawn.rules.course import go_on
+from games.dawn.rules.course import DawnCommand
 from games.dawn.rules.powers import question_of
 from games.dawn.rules.questions import Consent
 from games.dawn.rules.revenge import revenge_answered
@@ -29,7 +29,7 @@ def power_answered(state: State, ctx: Context, prompt: Prompt, seat: UUID, yes: 
     """An answer to a question of the open power. Raises what the question's `check` raises."""
     asked = question_of(state, ctx, prompt)
     if asked is None:
-        raise Refused("prompt.closed", "This question has become void; it ends with its time.")
+        raise Refused("prompt.closed", "This question has become void; it ends with its time.", rules=("DW-ASK-1",))
     asked.check(state, seat, yes)
     if yes and asked.kind in INVOKING:
         require_points(state, seat)
@@ -57,16 +57,15 @@ def replied(state: State, ctx: Context, prompt_id: UUID, kinds: tuple[Asked, ...
     state.require(Step.TURN)
     prompt = open_prompt(state, prompt_id)
     if prompt.kind not in kinds:
-        raise Refused("prompt.closed", "This question is answered by another command.")
+        raise Refused("prompt.closed", "This question is answered by another command.", rules=("DW-ASK-1",))
     owner = owner_for(state, prompt, ctx.actor)
     if not innermost(state, prompt):
-        raise Refused("prompt.open", "An inner question is still open; it comes first.")
+        raise Refused("prompt.open", "An inner question is still open; it comes first.", rules=("DW-ASK-1",))
     seat = UUID(owner.removeprefix("seat:"))
     yield from ANSWERED[Asked(prompt.kind)](state, ctx, prompt, seat, yes)
-    yield from go_on(state, ctx)
 
 
-class Reply(Offering):
+class Reply(DawnCommand, Offering):
     """What the answers to questions have in common."""
 
     kinds: ClassVar[tuple[Asked, ...]] = ()
@@ -74,7 +73,7 @@ class Reply(Offering):
     prompt: UUID
     """The question."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         yield from replied(state, ctx, self.prompt, self.kinds, self.says())
 
     def says(self) -> bool:
@@ -87,7 +86,7 @@ class Reply(Offering):
         mine = f"seat:{state.seat(actor.acting_seat).id}"
         asked = [p.id for p in state.prompts.values() if p.kind in cls.kinds and mine in p.owners]
         if not asked:
-            raise Refused("prompt.closed", "You are not asked.")
+            raise Refused("prompt.closed", "You are not asked.", rules=("DW-ASK-1",))
         also = {"yes": Domain.of((False, True))} if "yes" in cls.model_fields else {}
         yield Offer(cls.slug(), {"prompt": Domain.of(asked), **also})
 

@@ -13,6 +13,8 @@ from games.engine.kernel import Event
 class ConsentAsked(Event):
     """Gods are asked to agree to what another begins."""
 
+    rules: ClassVar[tuple[str, ...]] = ("DW-RACE-4", "DW-CMDR-3")
+
     prompt: UUID
     seats: tuple[UUID, ...]
     shares: tuple[Share, ...] = ()
@@ -21,6 +23,8 @@ class ConsentAsked(Event):
 
 class ConsentAnswered(Event):
     """A god agrees, or does not."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-RACE-4", "DW-CMDR-3")
 
     prompt: UUID
     seat: UUID
@@ -69,6 +73,8 @@ class LeaveAnswered(Event):
 class ObjectionRaised(Event):
     """A god objects to a power."""
 
+    rules: ClassVar[tuple[str, ...]] = ("DW-ALN-2", "DW-MIR-3")
+
     prompt: UUID
     seat: UUID
 
@@ -78,6 +84,8 @@ class ObjectionRaised(Event):
 
 class ObjectionWaived(Event):
     """A god lets it pass."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-ALN-2", "DW-MIR-3", "DW-DC-7", "DW-AVA-5")
 
     prompt: UUID
     seat: UUID
@@ -100,6 +108,8 @@ class ChallengeRaised(Event):
 
 class PowerAdvanced(Event):
     """Where an open power stands, for the service alone: what is told of it has events of its own."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-ASK-1",)
 
     power: UUID
     asking: str = ""

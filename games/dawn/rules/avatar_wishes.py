@@ -9,10 +9,11 @@ from uuid import UUID
 from games.dawn.rules.actions import Action, Doing
 from games.dawn.rules.acts import Target
 from games.dawn.rules.avatars import CommandAvatar, CreateAvatar
+from games.dawn.rules.march_odds import WORTHWHILE, odds_of_march
 from games.dawn.rules.marching import targets
 from games.dawn.rules.powers import Cast
 from games.dawn.rules.presence import avatars_of
-from games.dawn.rules.records import City
+from games.dawn.rules.records import Avatar, City
 from games.dawn.rules.state import State
 from games.dawn.rules.tables import PRICES
 from games.dawn.rules.vocabulary import AvatarKind, Place, Price
@@ -21,6 +22,7 @@ from games.engine.errors import Refused
 from games.engine.kernel import Command
 
 RULE = "bot"
+Errand = tuple[Action, ...]
 
 
 def walk(state: State, seat: UUID, tray: Tray) -> Command | None:
@@ -29,8 +31,9 @@ def walk(state: State, seat: UUID, tray: Tray) -> Command | None:
     cities = sorted(state.cities.values(), key=lambda c: c.id)
     if not cities or tray.roll(use, 3, RULE) > 1:
         return None
-    city, mine = tray.draw(f"{use}/city", cities, RULE), avatars_of(state, seat)
+    own, mine = [city for city in cities if city.controller == seat], avatars_of(state, seat)
     if not mine:
+        city = tray.draw(f"{use}/city", own or cities, RULE)
         kind = tray.draw(f"{use}/kind", tuple(AvatarKind), RULE)
         able = state.balance(seat) >= PRICES[Price.CREATE_AVATAR][state.course.age - 1]
         name = f"Walker {len(state.avatars) + 1} of {state.called(seat)}"[:80].rstrip()
@@ -38,21 +41,40 @@ def walk(state: State, seat: UUID, tray: Tray) -> Command | None:
     if state.balance(seat) < PRICES[Price.COMMAND_AVATAR][state.course.age - 1]:
         return None
     avatar = tray.draw(f"{use}/avatar", mine, RULE)
-    commands = (CommandAvatar(avatar=avatar.id, actions=does) for does in _errands(state, seat, city))
-    fit = [command for command in commands if _possible(state, seat, command)]
-    return tray.draw(f"{use}/which", fit, RULE) if fit else None
+    errands = (_defending(avatar, own), _leading(state, seat, own), _attacking(state, seat, avatar))
+    commands = ([CommandAvatar(avatar=avatar.id, actions=does) for does in kind] for kind in errands)
+    fit = [possible for kind in commands if (possible := [c for c in kind if _possible(state, seat, c)])]
+    return tray.draw(f"{use}/which", tray.draw(f"{use}/errand", fit, RULE), RULE) if fit else None
 
 
-def _errands(state: State, seat: UUID, city: City) -> Iterator[tuple[Action, ...]]:
-    """What an avatar may do who goes to a city: defend it, lead an army of it, or march from there."""
-    there = Action(action=Doing.MOVE, square=Place(x=city.x, y=city.y))
-    yield there, Action(action=Doing.DEFEND_CITY)
-    against = targets(state, seat)
-    for army in state.armies_in(city.id)[:1]:
-        lead = Action(action=Doing.LEAD_ARMY, army=army.id)
-        yield there, lead
-        yield from ((there, lead, _attack(target)) for target in against)
-    yield from ((_attack(target),) for target in against)
+def _defending(avatar: Avatar, own: list[City]) -> Iterator[Errand]:
+    """To reside in a city of its god's, where he does not yet."""
+    for city in own:
+        if not (avatar.defending and (avatar.x, avatar.y) == (city.x, city.y)):
+            yield _to(city), Action(action=Doing.DEFEND_CITY)
+
+
+def _leading(state: State, seat: UUID, own: list[City]) -> Iterator[Errand]:
+    """To lead an army, against whom it is likely enough to beat; else to be at its head when it is called."""
+    for city in own:
+        for army in state.armies_in(city.id)[:1]:
+            lead = Action(action=Doing.LEAD_ARMY, army=army.id)
+            yield _to(city), lead
+            for target in targets(state, seat):
+                if odds_of_march(state, seat, target, (army.id,), leader=True) >= WORTHWHILE:
+                    yield _to(city), lead, _attack(target)
+
+
+def _attacking(state: State, seat: UUID, avatar: Avatar) -> Iterator[Errand]:
+    """To attack from where he is, with the army he leads or alone: whom he is likely enough to beat."""
+    led = (avatar.leads,) if avatar.leads is not None else ()
+    for target in targets(state, seat):
+        if odds_of_march(state, seat, target, led) >= WORTHWHILE:
+            yield (_attack(target),)
+
+
+def _to(city: City) -> Action:
+    return Action(action=Doing.MOVE, square=Place(x=city.x, y=city.y))
 
 
 def _attack(target: Target) -> Action:

@@ -153,7 +153,11 @@ def own_avatar(state: State, seat: UUID, avatar: UUID) -> Avatar:
     if found is None:
         raise Refused("avatar.missing", "There is no such avatar.")
     if found.owner != seat:
-        raise Refused("avatar.foreign", f"{found.name} is an avatar of {state.called(found.owner)}; name one of yours.")
+        raise Refused(
+            "avatar.foreign",
+            f"{found.name} is an avatar of {state.called(found.owner)}; name one of yours.",
+            rules=("DW-AVA-3",),
+        )
     if not found.alive:
         raise Refused("avatar.dead", f"{found.name} is dead.", rules=("DW-AVA-5",))
     return found

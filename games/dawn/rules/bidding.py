@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from games.dawn.rules.conflicts import auction_of, bid, bidder, conflict_opened, folded, open_conflict, require_points
-from games.dawn.rules.course import go_on
+from games.dawn.rules.course import DawnCommand
 from games.dawn.rules.records import Conflict
 from games.dawn.rules.state import State
 from games.dawn.rules.vocabulary import Cause, Step, Text
@@ -32,7 +32,7 @@ class DisputeOpened(Event):
         return f"{state.called(self.by)} disputes with {state.called(self.against)}: {self.words}"
 
 
-class PlaceBid(Offering):
+class PlaceBid(DawnCommand, Offering):
     """Bid a total; you pay what it is more than your last one, and do not get it back."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-2", "DW-DC-3")
@@ -42,10 +42,9 @@ class PlaceBid(Offering):
     total: int = Field(ge=1, le=MOST_POINTS)
     """Your whole bid: more than the other side's."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         conflict = bidding(state, ctx.actor, self.conflict)
         yield from bid(state, conflict, self.total)
-        yield from go_on(state, ctx)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
@@ -57,7 +56,7 @@ class PlaceBid(Offering):
             yield Offer(cls.slug(), {"conflict": Domain.of((conflict.id,)), "total": total})
 
 
-class Fold(Offering):
+class Fold(DawnCommand, Offering):
     """Give up a conflict: it goes to the other side."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-3", "DW-DC-4")
@@ -65,9 +64,8 @@ class Fold(Offering):
     conflict: UUID
     """The conflict."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         yield from folded(state, bidding(state, ctx.actor, self.conflict))
-        yield from go_on(state, ctx)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
@@ -76,7 +74,7 @@ class Fold(Offering):
             yield Offer(cls.slug(), {"conflict": Domain.of((conflict.id,))})
 
 
-class OpenDispute(Offering):
+class OpenDispute(DawnCommand, Offering):
     """Call a god to a Divine Conflict about anything at all: on your turn anybody, else the active god."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-1",)
@@ -86,7 +84,7 @@ class OpenDispute(Offering):
     text: Text
     """What it is about; the conflict decides this and changes nothing else."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.TURN)
         god = state.acting(ctx.actor)
         state.require_pair(god.id, self.against)
@@ -94,7 +92,6 @@ class OpenDispute(Offering):
         require_points(state, god.id)
         yield DisputeOpened(by=god.id, against=self.against, words=self.text)
         yield conflict_opened(ctx, Cause.DISPUTE, invoker=god.id, challenger=self.against, words=self.text)
-        yield from go_on(state, ctx)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:

@@ -17,14 +17,14 @@ from games.dawn.rules.answering import (
     WithdrawPower,
 )
 from games.dawn.rules.avatar_wishes import walk
-from games.dawn.rules.bidding import Fold, PlaceBid
 from games.dawn.rules.commanding_wishes import direct
-from games.dawn.rules.conflicts import auction_of, bidder
+from games.dawn.rules.conflict_wishes import bid, contests
 from games.dawn.rules.dealing import MakeOffer, OfferPlace
 from games.dawn.rules.dealing_wishes import answer_offer, deal, patience, retract, share_of
 from games.dawn.rules.gift_wishes import gift
+from games.dawn.rules.land_wishes import lacks_land, raise_land, shape
 from games.dawn.rules.motions import CastBallot
-from games.dawn.rules.people_wishes import create, shape
+from games.dawn.rules.people_wishes import create
 from games.dawn.rules.setup import DefineGod
 from games.dawn.rules.state import State
 from games.dawn.rules.subraces import PickEdge
@@ -32,7 +32,6 @@ from games.dawn.rules.tables import BOT_WAIT
 from games.dawn.rules.turning import EndTurn
 from games.dawn.rules.vocabulary import Asked, Moral, Step
 from games.dawn.rules.war_wishes import attack, in_war, wreck
-from games.engine.auction import must_fold
 from games.engine.audience import reader
 from games.engine.bots import Policy, Thought
 from games.engine.dice import Tray
@@ -73,7 +72,7 @@ def _answer(state: State, seat: UUID, prompt: Prompt, tray: Tray, use: str) -> C
         case Asked.TURN:
             return _turn(state, seat, tray, use, coin)
         case Asked.AUCTION:
-            return _bid(state, seat, coin)
+            return bid(state, seat, tray, f"{use}/{prompt.id}")
         case Asked.MOTION:
             return CastBallot(motion=prompt.id, yes=coin)
         case Asked.CONSENT:
@@ -82,17 +81,17 @@ def _answer(state: State, seat: UUID, prompt: Prompt, tray: Tray, use: str) -> C
             return AnswerLeave(prompt=prompt.id, yes=coin)
         case Asked.PICK:
             return PickEdge(prompt=prompt.id, edge=tray.draw(f"{use}/{prompt.id}/edge", prompt.choices, RULE))
-        case Asked.DECIDE if not (coin and state.balance(seat)):
+        case Asked.DECIDE if not (coin and contests(state, seat, prompt.subject)):
             return WithdrawPower(prompt=prompt.id)
         case Asked.STAND_IN | Asked.COMMIT | Asked.CONTINUE:
             return in_war(state, seat, prompt, coin)
         case Asked.DECIDE:
             return OpenConflict(prompt=prompt.id)
-        case Asked.REVENGE if coin and state.balance(seat):
+        case Asked.REVENGE if coin and contests(state, seat, prompt.subject):
             return OpenConflict(prompt=prompt.id)
-        case Asked.CHALLENGE if state.balance(seat) and tray.roll(f"{use}/{prompt.id}/dare", CHALLENGED, RULE) == 1:
+        case Asked.CHALLENGE if _dares(state, seat, prompt, tray, use):
             return RaiseChallenge(prompt=prompt.id)
-        case Asked.OBJECT if coin and state.balance(seat):
+        case Asked.OBJECT if coin and contests(state, seat, prompt.subject):
             return RaiseObjection(prompt=prompt.id)
         case Asked.OBJECT | Asked.CHALLENGE | Asked.REVENGE:
             return WaiveObjection(prompt=prompt.id)
@@ -102,21 +101,20 @@ def _answer(state: State, seat: UUID, prompt: Prompt, tray: Tray, use: str) -> C
 
 
 def _turn(state: State, seat: UUID, tray: Tray, use: str, coin: bool) -> Command | None:
-    """The first wish that it has, of all in an order that the dice choose; the end of the turn when it has none."""
+    """The first wish that it has, of all in an order that the dice choose; the end of the turn when it has none.
+
+    At the start of a turn in the Age of Land it makes land before anything else.
+    """
     if state.inner() is not None:
         return None
-    wishes = (wish(state, seat, tray) for wish in tray.shuffle(f"{use}/wishes", POWERS, RULE))
+    first = (raise_land,) if lacks_land(state) else ()
+    wishes = (wish(state, seat, tray) for wish in (*first, *tray.shuffle(f"{use}/wishes", POWERS, RULE)))
     return retract(state, seat, coin) or next((command for command in wishes if command is not None), EndTurn())
 
 
-def _bid(state: State, seat: UUID, coin: bool) -> Command | None:
-    for conflict in state.conflicts.values():
-        auction = auction_of(conflict)
-        if bidder(conflict) == seat and coin and not must_fold(auction, state.balance(seat)):
-            return PlaceBid(conflict=conflict.id, total=auction.to_beat + 1)
-        if bidder(conflict) == seat:
-            return Fold(conflict=conflict.id)
-    return None
+def _dares(state: State, seat: UUID, prompt: Prompt, tray: Tray, use: str) -> bool:
+    """Whether it challenges a power: one in so many, if it can fight for it."""
+    return contests(state, seat, prompt.subject) and tray.roll(f"{use}/{prompt.id}/dare", CHALLENGED, RULE) == 1
 
 
 POLICIES: dict[str, Policy] = {"plain": play}

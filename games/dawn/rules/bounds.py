@@ -14,6 +14,7 @@ from games.dawn.rules.tables import LAST_AGE, LEAST_GODS, LEAST_SIDE, MOST_GODS,
 from games.dawn.rules.vocabulary import MAX_SIDE, Asked, Step
 from games.engine.audience import reader
 from games.engine.table import Status
+from games.engine.wording import phrase
 
 if TYPE_CHECKING:
     from games.dawn.rules.state import State
@@ -59,7 +60,7 @@ def _values(state: "State") -> Iterator[str]:
             for field in fields(record):
                 value = getattr(record, field.name)
                 if not _fits(field.name, value, most):
-                    yield f"{field.name} of a row of {table} cannot be {value!r}."
+                    yield f"The {phrase(field.name)} of a row of the {phrase(table)} cannot be {value!r}."
 
 
 def _fits(name: str, value: Any, most: int) -> bool:

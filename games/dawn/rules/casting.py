@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import ClassVar
 from uuid import UUID
 
-from games.dawn.rules.course import go_on
+from games.dawn.rules.course import DawnCommand
 from games.dawn.rules.foretelling import foretold_power
 from games.dawn.rules.powers import Cast, PowerRules, declared
 from games.dawn.rules.state import State
@@ -17,16 +17,15 @@ from games.engine.kernel import Actor, Context, Event
 from games.engine.offers import Offer
 
 
-class PowerCommand(PowerRules, Foreseeing):
+class PowerCommand(DawnCommand, PowerRules, Foreseeing):
     """A power that the active god uses on his turn (DW-TRN-1)."""
 
     joint: ClassVar[bool] = False
     """Whether others may pay a part of its price (DW-RACE-4)."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         god = state.active(ctx.actor)
         yield from declared(state, ctx, self, Cast(god.id))
-        yield from go_on(state, ctx)
 
     def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
         """Its price, whom it would ask, and what it would change."""

@@ -7,7 +7,7 @@ from uuid import UUID
 from games.dawn.rules.founding import GameStarted
 from games.dawn.rules.state import State
 from games.dawn.rules.turns import AgeChanged
-from games.dawn.rules.vocabulary import Age, Step
+from games.dawn.rules.vocabulary import Age, Life, Step
 from games.engine.kernel import Event
 from games.engine.pictures import About, Chapters, Chart, Figure
 
@@ -22,14 +22,14 @@ def territory(state: State, race: UUID | None) -> Iterator[Figure]:
     """The squares of every race's territory."""
     land = Counter(t.race for t in state.territory.values())
     for each in sorted(state.races.values(), key=lambda r: (r.name, r.id)):
-        yield Figure(str(each.id), each.name, land[each.id])
+        yield Figure(str(each.id), each.name, land[each.id], gone=each.life is Life.EXTINCT)
 
 
 def armies(state: State, race: UUID | None) -> Iterator[Figure]:
     """The armies of every race."""
     raised = Counter(army.race for army in state.armies.values())
     for each in sorted(state.races.values(), key=lambda r: (r.name, r.id)):
-        yield Figure(str(each.id), each.name, raised[each.id])
+        yield Figure(str(each.id), each.name, raised[each.id], gone=each.life is Life.EXTINCT)
 
 
 def opened(event: Event) -> int:

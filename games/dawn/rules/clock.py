@@ -9,7 +9,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from games.dawn.rules.conflicts import folded
-from games.dawn.rules.course import go_on
+from games.dawn.rules.course import DawnCommand
 from games.dawn.rules.motions import counted
 from games.dawn.rules.powers import question_of
 from games.dawn.rules.revenge import revenge_silent
@@ -21,7 +21,7 @@ from games.dawn.rules.turns import turn_ended
 from games.dawn.rules.vocabulary import Asked
 from games.dawn.rules.war import war_silent
 from games.engine.exchange import Result
-from games.engine.kernel import Command, Context, Event, Issuer
+from games.engine.kernel import Context, Event, Issuer
 from games.engine.prompt import close, lapsed, open_prompt
 from games.engine.table import Prompt
 
@@ -90,15 +90,16 @@ def defaults_taken(state: State, ctx: Context, prompt: Prompt, late: Seats) -> I
     ctx.by = was
 
 
-class TakeDefault(Command):
+class TakeDefault(DawnCommand):
     """The time of a question is up: silence is taken as the rulebook says."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+    rules: ClassVar[tuple[str, ...]] = ("DW-ASK-1",)
 
     prompt: UUID
     """The question."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         prompt = open_prompt(state, self.prompt)
         late = tuple(
             UUID(owner.removeprefix("seat:")) for owner in prompt.owners if (prompt.id, owner) not in state.answers
@@ -107,4 +108,3 @@ class TakeDefault(Command):
             late = tuple(seat for seat in late if seat not in state.gods)
         yield lapsed(state, prompt.id, late)
         yield from defaults_taken(state, ctx, prompt, late)
-        yield from go_on(state, ctx)

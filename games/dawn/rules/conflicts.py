@@ -22,6 +22,7 @@ from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.engine.prompt import close
 from games.engine.table import Prompt
+from games.engine.wording import quantity
 
 SIDES = (Bidder.INVOKER, Bidder.CHALLENGER)
 
@@ -71,7 +72,7 @@ class BidPlaced(Event):
         escrow.spend(state.purses, self.seat, self.paid)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.seat)} bids {self.total}."
+        return f"{state.called(self.seat)} bids {quantity(self.total, 'point')}."
 
 
 class BidFolded(Event):
@@ -115,7 +116,8 @@ class ConflictResolved(Event):
             state.avatars[conflict.about] = replace(state.avatars[conflict.about], returning=True)
 
     def text(self, state: State) -> str:
-        return f"The {self.winner} wins; {self.paid_invoker} and {self.paid_challenger} points are gone."
+        paid = f"the invoker has spent {quantity(self.paid_invoker, 'point')}, the challenger {self.paid_challenger}"
+        return f"The {self.winner} wins the Divine Conflict; {paid}."
 
 
 def conflict_opened(
@@ -190,7 +192,7 @@ def bid(state: State, conflict: Conflict, total: int) -> Iterator[Event]:
     """The side to act bids. Raises `bid.low`, `points.short`."""
     seat, side = bidder(conflict), SIDES[conflict.to_act]
     balance = state.balance(seat)
-    paid = increase(auction_of(conflict), total, balance)
+    paid = increase(auction_of(conflict), total, balance, rules=("DW-DC-2", "DW-DC-3"))
     yield from close(state, _asked(state).id, "bid")
     yield BidPlaced(conflict=conflict.id, side=side, seat=seat, total=total, paid=paid, balance=balance - paid)
 
@@ -211,7 +213,7 @@ def folded(state: State, conflict: Conflict, *, no_reach: bool = False) -> Itera
 def open_conflict(state: State, conflict: UUID) -> Conflict:
     """The conflict of this id. Raises `prompt.closed`."""
     if conflict not in state.conflicts:
-        raise Refused("prompt.closed", "This conflict is not open; it has been decided.")
+        raise Refused("prompt.closed", "This conflict is not open; it has been decided.", rules=("DW-DC-4",))
     return state.conflicts[conflict]
 
 

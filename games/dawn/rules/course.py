@@ -1,10 +1,12 @@
-"""How the game goes on after every command: one step after the other, until somebody is waited for.
+"""How the game goes on after every command (`DawnCommand`): one step after the other, until somebody is waited for.
 
 A loop over what is open, not a chain of calls: a conflict before the power it is about, a power before the next turn.
 A chapter that opens something of its own (a war) adds its step to `STEPS`, before `turn_left`.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
+from typing import final
 
 from games.dawn.rules.asking import bots_woken
 from games.dawn.rules.conflicts import conflict_goes_on
@@ -16,13 +18,26 @@ from games.dawn.rules.turns import round_over, turn_ended
 from games.dawn.rules.vocabulary import Step
 from games.dawn.rules.war import war_goes_on, war_open
 from games.engine.bots import bot_key
-from games.engine.kernel import Context, Event
+from games.engine.kernel import Command, Context, Event
 
 Going = Callable[[State, Context], Iterator[Event]]
 
 
+class DawnCommand(Command):
+    """A command of this game: what it changes is carried out, then the game goes on as far as nobody is waited for."""
+
+    @final
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        yield from self.carry_out(state, ctx)
+        yield from go_on(state, ctx)
+
+    @abstractmethod
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        """The events of the command itself. Raises Refused before the first of them."""
+
+
 def go_on(state: State, ctx: Context) -> Iterator[Event]:
-    """Go on as far as nobody is waited for. Every command that changes anything ends with it."""
+    """Go on as far as nobody is waited for."""
     while True:
         yield from unpayable_lapsed(state)
         going = next((goes for due, goes in STEPS if due(state)), None) if state.inner() is None else None

@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from games.dawn.rules.asking import bots_woken
-from games.dawn.rules.course import go_on
+from games.dawn.rules.course import DawnCommand
 from games.dawn.rules.records import God
 from games.dawn.rules.state import State
 from games.dawn.rules.tables import PAID
@@ -19,11 +19,13 @@ from games.engine.errors import Refused
 from games.engine.exchange import Exchange, Result, between, offer_by, offer_to, put, require_room
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.offers import Domain, Offer, Offering
+from games.engine.wording import quantity
 
+OFFERS = ("DW-PTS-5",)
 MOST_POINTS = 1_000_000
 
 
-class GivePoints(Offering):
+class GivePoints(DawnCommand, Offering):
     """Give points to another god, at once and for good; you or he must be the active god."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-PTS-2", "DW-PTS-3")
@@ -35,12 +37,11 @@ class GivePoints(Offering):
     memo: Text = ""
     """What was promised for it; nobody enforces that (DW-PTS-4)."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         god = _dealing(state, ctx.actor)
         state.require_pair(god.id, self.to)
         escrow.require(state.purses, god.id, self.amount, "This gift", rules=PAID)
         yield PointsGiven(giver=god.id, receiver=self.to, amount=self.amount, memo=self.memo)
-        yield from go_on(state, ctx)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
@@ -51,60 +52,66 @@ class GivePoints(Offering):
         yield Offer(cls.slug(), {"to": Domain.of(partners), "amount": amount, "memo": Domain()})
 
 
-class MakeOffer(Offering):
+class MakeOffer(DawnCommand, Offering):
     """Offer another god points for points; it lapses at the end of the turn."""
 
-    rules: ClassVar[tuple[str, ...]] = ("DW-PTS-5",)
+    rules: ClassVar[tuple[str, ...]] = OFFERS
 
     to: UUID
     """The other god; one of you must be the active one."""
     give: int = Field(ge=0, le=MOST_POINTS)
     """What you give."""
     want: int = Field(ge=0, le=MOST_POINTS)
-    """What you ask for."""
+    """What you ask for: no more than the other god has now."""
     memo: Text = ""
     """What was promised beside; nobody enforces that."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         god = _dealing(state, ctx.actor)
         state.require_pair(god.id, self.to)
-        require_room(state.offers, OfferKind.POINTS, god.id, self.to)
+        require_room(state.offers, OfferKind.POINTS, god.id, self.to, rules=OFFERS)
         escrow.require(state.purses, god.id, self.give, "This offer", rules=PAID)
+        _require_means(state, self.to, self.want)
         yield from _offered(state, ctx, god, self.to, OfferKind.POINTS, self.give, self.want, self.memo)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
         god = _dealing(state, actor)
         takers = _free_for(state, OfferKind.POINTS, god.id, _partners(state, god.id))
-        points = Domain(low=0, high=state.balance(god.id))
-        yield Offer(cls.slug(), {"to": Domain.of(takers), "give": points, "want": Domain(low=0), "memo": Domain()})
+        give = Domain(low=0, high=state.balance(god.id))
+        for taker in takers:
+            want = Domain(low=0, high=state.balance(taker))
+            yield Offer(cls.slug(), {"to": Domain.of((taker,)), "give": give, "want": want, "memo": Domain()})
 
 
-class OfferPlace(Offering):
+class OfferPlace(DawnCommand, Offering):
     """Offer a later god to act right before you, for points; only before your first power of the turn."""
 
-    rules: ClassVar[tuple[str, ...]] = ("DW-ORD-3", "DW-ORD-4")
+    rules: ClassVar[tuple[str, ...]] = ("DW-ORD-3", "DW-ORD-4", "DW-PTS-5")
 
     to: UUID
     """The god who would act before you."""
     price: int = Field(ge=0, le=MOST_POINTS)
-    """What he pays you."""
+    """What the other god pays you: no more than they have now."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         god = _selling(state, ctx.actor)
         state.require_pair(god.id, self.to)
         _require_buyer(state, self.to)
-        require_room(state.offers, OfferKind.PLACE, god.id, self.to)
+        require_room(state.offers, OfferKind.PLACE, god.id, self.to, rules=OFFERS)
+        _require_means(state, self.to, self.price)
         yield from _offered(state, ctx, god, self.to, OfferKind.PLACE, 0, self.price, "")
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
         god = _selling(state, actor)
         buyers = _free_for(state, OfferKind.PLACE, god.id, _buyers(state, god.id))
-        yield Offer(cls.slug(), {"to": Domain.of(buyers), "price": Domain(low=0)})
+        for buyer in buyers:
+            price = Domain(low=0, high=state.balance(buyer))
+            yield Offer(cls.slug(), {"to": Domain.of((buyer,)), "price": price})
 
 
-class AcceptOffer(Offering):
+class AcceptOffer(DawnCommand, Offering):
     """Accept an offer: what both sides named moves at once."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-PTS-5", "DW-ORD-3")
@@ -112,13 +119,13 @@ class AcceptOffer(Offering):
     offer: UUID
     """The offer."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         god = _trading(state, ctx.actor)
-        offer = offer_to(state.offers, self.offer, god.id)
+        offer = offer_to(state.offers, self.offer, god.id, rules=OFFERS)
         state.require_no_conflict()
         if not payable(state, offer):
             escrow.require(state.purses, god.id, offer.want, "This offer", rules=PAID)
-            raise Refused("points.short", f"{state.called(offer.maker)} can no longer pay it.")
+            raise Refused("points.short", f"{state.called(offer.maker)} can no longer pay it.", rules=OFFERS)
         yield from offer_ended(state, offer, Result.ACCEPTED)
         yield from bots_woken(state, ctx, (offer.maker,))
         if offer.kind == OfferKind.PLACE:
@@ -130,7 +137,6 @@ class AcceptOffer(Offering):
             ):
                 if amount:
                     yield PointsGiven(giver=giver, receiver=receiver, amount=amount, memo=offer.memo)
-        yield from go_on(state, ctx)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
@@ -138,17 +144,17 @@ class AcceptOffer(Offering):
         yield from _answers(cls, state, actor, made=False)
 
 
-class DeclineOffer(Offering):
+class DeclineOffer(DawnCommand, Offering):
     """Decline an offer."""
 
-    rules: ClassVar[tuple[str, ...]] = ("DW-PTS-5",)
+    rules: ClassVar[tuple[str, ...]] = OFFERS
 
     offer: UUID
     """The offer."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         god = _trading(state, ctx.actor)
-        offer = offer_to(state.offers, self.offer, god.id)
+        offer = offer_to(state.offers, self.offer, god.id, rules=OFFERS)
         yield from offer_ended(state, offer, Result.DECLINED)
         yield from bots_woken(state, ctx, (offer.maker,))
 
@@ -157,17 +163,17 @@ class DeclineOffer(Offering):
         yield from _answers(cls, state, actor, made=False)
 
 
-class CancelOffer(Offering):
+class CancelOffer(DawnCommand, Offering):
     """Take an offer of yours back."""
 
-    rules: ClassVar[tuple[str, ...]] = ("DW-PTS-5",)
+    rules: ClassVar[tuple[str, ...]] = OFFERS
 
     offer: UUID
     """The offer."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         god = _trading(state, ctx.actor)
-        yield from offer_ended(state, offer_by(state.offers, self.offer, god.id), Result.CANCELLED)
+        yield from offer_ended(state, offer_by(state.offers, self.offer, god.id, rules=OFFERS), Result.CANCELLED)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
@@ -201,6 +207,19 @@ def _require_buyer(state: State, buyer: UUID) -> None:
         raise Refused("seat.missing", f"{name} has no place in this round.", rules=("DW-ORD-3",))
 
 
+def _require_means(state: State, taker: UUID, want: int) -> None:
+    """Refuse (`points.short`) to ask for more than a god has now (DW-PTS-5)."""
+    have = state.balance(taker)
+    if want > have:
+        raise Refused(
+            "points.short",
+            f"{state.called(taker)} has {have} points; an offer asks for no more than that, not for {want}.",
+            rules=("DW-PTS-5",),
+            need=want,
+            have=have,
+        )
+
+
 def _buyers(state: State, seller: UUID) -> list[UUID]:
     """Who may act before a god in this round, in turn order. Raises what bars the last of the others, if all are."""
     found, barred = list[UUID](), Refused("seat.missing", "Nobody else is in the game.", rules=("DW-ORD-3",))
@@ -227,15 +246,13 @@ def _free_for(state: State, kind: OfferKind, maker: UUID, takers: list[UUID]) ->
     """Those to whom no offer of this kind is open. Raises `offer.pending` if one is open to each of them."""
     found = [taker for taker in takers if _has_room(state, kind, maker, taker)]
     if not found:
-        raise Refused(
-            "offer.pending", "Each of them has an offer of this kind with you; settle one.", rules=("DW-PTS-5",)
-        )
+        raise Refused("offer.pending", "Each of them has an offer of this kind with you; settle one.", rules=OFFERS)
     return found
 
 
 def _has_room(state: State, kind: OfferKind, maker: UUID, taker: UUID) -> bool:
     try:
-        require_room(state.offers, kind, maker, taker)
+        require_room(state.offers, kind, maker, taker, rules=OFFERS)
     except Refused:
         return False
     return True
@@ -246,12 +263,12 @@ def _offered(
 ) -> Iterator[Event]:
     offer = ctx.mint(between(god.id, to))
     made = OfferMade(offer=offer, maker=god.id, taker=to, kind=kind, give=give, want=want, memo=memo)
-    what = f"act before him for {want} points" if kind is OfferKind.PLACE else f"{give} points for {want}"
+    given = f"the place before {god.name}" if kind is OfferKind.PLACE else quantity(give, "point")
     yield from put(
         state,
         ctx,
         made,
-        f"{god.name} offers you: {what}.",
+        f"{god.name} offers you {given} for {quantity(want, 'point')}.",
         answered_by=("accept-offer", "decline-offer"),
         silence="It lapses at the end of the turn.",
     )
@@ -281,7 +298,7 @@ def _answers(command: type[Command], state: State, actor: Actor, *, made: bool) 
     god = _trading(state, actor)
     mine = [o.id for o in state.offers.values() if (o.maker if made else o.taker) == god.id]
     if not mine:
-        raise Refused("offer.closed", "There is no such offer.", rules=("DW-PTS-5",))
+        raise Refused("offer.closed", "There is no such offer.", rules=OFFERS)
     yield Offer(command.slug(), {"offer": Domain.of(mine)})
 
 

@@ -6,16 +6,17 @@ A wish names a command that the rules accept, or none. Each is thrown for and ra
 from datetime import timedelta
 from uuid import UUID
 
-from games.dawn.rules.advances import SetStandingAnswer
 from games.dawn.rules.bidding import OpenDispute
-from games.dawn.rules.dealing import AcceptOffer, CancelOffer, DeclineOffer, GivePoints, MakeOffer, OfferPlace
+from games.dawn.rules.conflict_wishes import contests
+from games.dawn.rules.dealing import OFFERS, AcceptOffer, CancelOffer, DeclineOffer, GivePoints, MakeOffer, OfferPlace
 from games.dawn.rules.motions import OpenMotion
 from games.dawn.rules.options import window
 from games.dawn.rules.races import CreateRace
+from games.dawn.rules.standing_commands import SetStandingAnswer
 from games.dawn.rules.state import State
 from games.dawn.rules.tables import MOST_ROUNDS
 from games.dawn.rules.trading import payable
-from games.dawn.rules.vocabulary import AdvanceKind, AdvanceWord, Asked, OfferKind
+from games.dawn.rules.vocabulary import AdvanceKind, AdvanceWord, Asked, Cause, OfferKind
 from games.engine.dice import Tray
 from games.engine.errors import Refused
 from games.engine.exchange import Exchange, require_room
@@ -43,10 +44,11 @@ def deal(state: State, seat: UUID, tray: Tray) -> Command | None:
         case 1 if free >= points:
             return GivePoints(to=other, amount=points, memo="For a good neighbour.")
         case 2 | 3 if free >= points and _room(state, OfferKind.POINTS, seat, other):
-            return MakeOffer(to=other, give=points, want=tray.roll(f"{use}/want", MOST, RULE))
+            want = min(tray.roll(f"{use}/want", MOST, RULE), state.balance(other))
+            return MakeOffer(to=other, give=points, want=want)
         case 4 | 5 | 6 if _sells(state, seat, other):
-            return OfferPlace(to=other, price=points - 1)
-        case 7 if free:
+            return OfferPlace(to=other, price=min(points - 1, state.balance(other)))
+        case 7 if contests(state, seat, None):
             return OpenDispute(against=other, text=tray.draw(f"{use}/words", DISPUTES, RULE))
         case 8 if not state.motions and state.course.length < MOST_ROUNDS:
             return OpenMotion(length=state.course.length + 1)
@@ -66,7 +68,7 @@ def patience(state: State) -> timedelta:
 
 def _room(state: State, kind: OfferKind, seat: UUID, other: UUID) -> bool:
     try:
-        require_room(state.offers, kind, seat, other)
+        require_room(state.offers, kind, seat, other, rules=OFFERS)
     except Refused:
         return False
     return True
@@ -80,11 +82,11 @@ def _sells(state: State, seat: UUID, buyer: UUID) -> bool:
 
 
 def _word(tray: Tray, use: str, points: int) -> Command:
-    """Something said in advance, or taken back."""
+    """Something said in advance, or cleared; of bids only how far it goes in a dispute, which is worth little."""
     kind = tray.draw(f"{use}/kind", tuple(AdvanceKind), RULE)
     if kind is AdvanceKind.MAX_BID:
-        return SetStandingAnswer(kind=kind, max_bid=points)
-    return SetStandingAnswer(kind=kind, answer=tray.draw(f"{use}/answer", tuple(AdvanceWord), RULE))
+        return SetStandingAnswer(kind=kind, cause=Cause.DISPUTE, max_bid=points)
+    return SetStandingAnswer(kind=kind, answer=tray.draw(f"{use}/answer", (*AdvanceWord, None), RULE))
 
 
 def retract(state: State, seat: UUID, coin: bool) -> Command | None:

@@ -36,7 +36,7 @@ class CityFounded(Event):
             state.races[self.race] = replace(race, life=Life.ALIVE)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.race)} founds the city {self.name} at ({self.square.x}, {self.square.y})."
+        return f"{self.name}, a city of {state.called(self.race)}, is founded at ({self.square.x}, {self.square.y})."
 
 
 class TerritorySettled(Event):
@@ -52,7 +52,7 @@ class TerritorySettled(Event):
         state.territory[self.race, x, y] = Territory(self.race, x, y)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.race)} settles ({self.square.x}, {self.square.y})."
+        return f"{state.called(self.race)} settle ({self.square.x}, {self.square.y})."
 
 
 class ArmyRaised(Event):
@@ -80,6 +80,8 @@ class ArmyRaised(Event):
 
 class DeedRecorded(Event):
     """A deed is told; it changes nothing but the chronicle."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-CMDR-1", "DW-CMDC-1", "DW-AVA-6")
 
     by: UUID
     """The race, the city or the avatar that does it."""

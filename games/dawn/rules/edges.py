@@ -41,7 +41,11 @@ class EdgeGifted(Event):
         state.edges[self.target, self.edge] = Edge(self.target, self.edge, self.kind, self.tags, given)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.by)} gives {state.called(self.target)} an edge: {self.edge} ({self.kind})."
+        return f"{state.called(self.by)} gives {state.called(self.target)} an edge: {self.edge}{_kind(self.kind)}."
+
+
+def _kind(kind: EdgeKind) -> str:
+    return "" if kind is EdgeKind.OTHER else f" ({kind})"
 
 
 class GiftEdge(PowerCommand):
@@ -66,7 +70,7 @@ class GiftEdge(PowerCommand):
         if any(e.name.casefold() == self.name.casefold() for e in state.edges_of(self.target)):
             raise Refused(
                 "edge.exists",
-                f"{state.called(self.target)} has an edge {self.name} already; name another.",
+                f"The edges of {state.called(self.target)} have {self.name} already; name another.",
                 rules=("DW-EDGE-2",),
                 race=str(race.id),
             )

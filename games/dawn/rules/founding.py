@@ -7,9 +7,11 @@ from uuid import UUID
 from games.dawn.rules.records import God, Square
 from games.dawn.rules.state import State
 from games.dawn.rules.vocabulary import Cell, Climate, Ethical, Moral, Pace, Step, Terrain
+from games.dawn.rules.wording import PACES
 from games.engine.escrow import Purse
 from games.engine.kernel import Event
 from games.engine.table import Role
+from games.engine.wording import listing
 
 OCEAN = Cell(terrain=Terrain.OCEAN, climate=Climate.TEMPERATE)
 
@@ -37,7 +39,7 @@ class SetupOpened(Event):
         lay(state, self.width, self.height, ())
 
     def text(self, state: State) -> str:
-        return "Everybody becomes a god."
+        return "Everybody says which god they are."
 
 
 class GameConfigured(Event):
@@ -59,7 +61,7 @@ class GameConfigured(Event):
         )
 
     def text(self, state: State) -> str:
-        return f"Up to {self.seats} gods; deadlines: {self.deadlines}."
+        return f"Up to {self.seats} gods may play; the deadlines are those of {PACES[self.deadlines]}."
 
 
 class GodDefined(Event):
@@ -81,7 +83,7 @@ class GodDefined(Event):
         state.purses[self.seat] = Purse(self.seat)
 
     def text(self, state: State) -> str:
-        return f"{self.name}, god of {', '.join(self.portfolio)}."
+        return f"{self.name} is the god of {listing(self.portfolio)}."
 
 
 class MapSet(Event):
@@ -98,7 +100,7 @@ class MapSet(Event):
         lay(state, self.width, self.height, self.cells)
 
     def text(self, state: State) -> str:
-        return f"The map has {self.width} by {self.height} squares."
+        return f"The map is {self.width} squares wide and {self.height} high."
 
 
 class SeatDropped(Event):

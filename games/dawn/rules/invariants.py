@@ -23,7 +23,7 @@ def violations(state: "State") -> list[str]:
 
 def _points(state: "State") -> Iterator[str]:
     """DW-PTS-1: never negative; nothing appears or vanishes."""
-    yield from unbalanced(state.purses.values(), state.holds.values())
+    yield from unbalanced(state.purses.values(), state.holds.values(), state.called)
     for hold in state.holds.values():
         if hold.undertaking not in state.powers:
             yield "Points are held for a power that is not open."
@@ -89,7 +89,7 @@ def _places(state: "State") -> Iterator[str]:
         if (land.x, land.y) not in state.squares or land.race not in state.races:
             yield "A territory lies off the map or belongs to nobody."
         elif state.races[land.race].life is Life.EXTINCT:
-            yield f"{state.races[land.race].name} is extinct and has territory."
+            yield f"{state.races[land.race].name} are extinct and have territory."
     for army in state.armies.values():
         if army.city not in state.cities or army.race not in state.races:
             yield "An army has no city or no race."

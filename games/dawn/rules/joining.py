@@ -10,7 +10,9 @@ def check_place(seat: Seat, step: Step, players: int, most: int) -> None:
     if seat.role is not Role.PLAYER:
         return
     if step not in (Step.LOBBY, Step.SETUP):
-        raise Refused("phase.closed", "The world is being shaped already; take an empty seat or watch.")
+        raise Refused(
+            "phase.closed", "The world is being shaped already; take an empty seat or watch.", rules=("DW-SET-7",)
+        )
     if players >= most:
         raise Refused(
             "seats.full", f"{most} gods sit here; watch as an observer.", rules=("DW-SET-1", "DW-SET-7"), most=most

@@ -36,6 +36,7 @@ from games.engine.errors import Refused
 from games.engine.foretelling import Foretelling
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.offers import SHOWN, Domain, Narrow, Offer
+from games.engine.wording import quantity
 
 ROWS = {ShapeKind.MUNDANE: Price.SHAPE_MUNDANE, ShapeKind.FANTASTIC: Price.SHAPE_FANTASTIC}
 ANSWERS = "Whether they grant leave is known when they answer."
@@ -183,14 +184,14 @@ class ShapeLand(PowerCommand):
     def owners(self, state: State, caster: UUID) -> dict[UUID, list[Place]]:
         """Whose leave it needs, in turn order, and for which squares (DW-LAND-3, DW-LAND-5)."""
         found: dict[UUID, list[Place]] = {}
-        drowned = {(city.x, city.y): city.controller for city in self._drowned(state)}
+        drowned = {(city.x, city.y): city.controller for city in self.drowned(state)}
         for place in self.squares:
             for owner in {state.squares[place.at].shaped_by, drowned.get(place.at)} - {None, caster}:
                 if owner is not None:
                     found.setdefault(owner, []).append(place)
         return {owner: found[owner] for owner in state.present(found)}
 
-    def _drowned(self, state: State) -> list[City]:
+    def drowned(self, state: State) -> list[City]:
         """The cities whose squares become water, by name."""
         if self.terrain not in WATER:
             return []
@@ -201,7 +202,7 @@ class ShapeLand(PowerCommand):
         owners = self.owners(state, power.caster)
         asked_for = {place.at for squares in owners.values() for place in squares}
         squares = tuple(place for place in self.squares if place.at in asked_for)
-        drowned = tuple(city.name for city in self._drowned(state) if city.controller in owners)
+        drowned = tuple(city.name for city in self.drowned(state) if city.controller in owners)
         yield ShapingLeave(asked=tuple(owners), squares=squares, drowned=drowned)
 
     def effect(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
@@ -232,7 +233,7 @@ class ShapeLand(PowerCommand):
         price = self.priced(state, Cast(god.id))
         told = [("shaped", self.terrain.value, list(self.squares))]
         told += [("leave", str(owner), squares) for owner, squares in owners.items()]
-        told += [("drowned", str(city.id), [Place(x=city.x, y=city.y)]) for city in self._drowned(state)]
+        told += [("drowned", str(city.id), [Place(x=city.x, y=city.y)]) for city in self.drowned(state)]
         hidden = (ANSWERS,) if owners else ()
         return Foretelling(
             price=int(price.value),
@@ -268,7 +269,7 @@ class ShapeLand(PowerCommand):
 
 
 def _counted(squares: Sequence[Place]) -> str:
-    return "1 square" if len(squares) == 1 else f"{len(squares)} squares"
+    return quantity(len(squares), "square")
 
 
 LAND_COMMANDS: tuple[type[Command], ...] = (ShapeLand,)

@@ -1,6 +1,6 @@
 """Every command and event of Dawn, in the order of the rulebook's chapters."""
 
-from games.dawn.rules.advances import ADVANCE_COMMANDS, ADVANCE_EVENTS
+from games.dawn.rules.advances import ADVANCE_EVENTS
 from games.dawn.rules.alignment import ALIGNMENT_COMMANDS, ALIGNMENT_EVENTS
 from games.dawn.rules.alliances import ALLIANCE_EVENTS
 from games.dawn.rules.allowing import ALLOWING_COMMANDS, ALLOWING_EVENTS
@@ -24,6 +24,7 @@ from games.dawn.rules.powers import POWER_EVENTS
 from games.dawn.rules.races import RACE_COMMANDS, RACE_EVENTS
 from games.dawn.rules.revenge import REVENGE_EVENTS
 from games.dawn.rules.setup import SETUP_COMMANDS
+from games.dawn.rules.standing_commands import STANDING_COMMANDS
 from games.dawn.rules.subraces import PICKING_COMMANDS, SUBRACE_COMMANDS, SUBRACE_EVENTS
 from games.dawn.rules.trading import TRADING_EVENTS
 from games.dawn.rules.turning import TURNING_COMMANDS, TURNING_EVENTS
@@ -55,7 +56,7 @@ COMMANDS: tuple[type[Command], ...] = (
     *WAR_COMMANDS,
     *ALLOWING_COMMANDS,
     *MOTION_COMMANDS,
-    *ADVANCE_COMMANDS,
+    *STANDING_COMMANDS,
     *TURNING_COMMANDS,
     TakeDefault,
 )

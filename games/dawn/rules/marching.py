@@ -17,6 +17,7 @@ from games.dawn.rules.vocabulary import Place
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
+from games.engine.wording import listing, quantity
 
 
 class WarDeclared(Event):
@@ -57,7 +58,7 @@ def check_order(state: State, cast: Cast, source: Collection[Army], order: WarOr
         cities = sorted({state.called(army.city) for army in lost})
         raise Refused(
             "path.missing",
-            f"{_armies(len(lost)).capitalize()} of {', '.join(cities)} find no way there over land; leave them out, or "
+            f"No way leads there over land for {_armies(len(lost))} of {listing(cities)}; leave them out, or "
             "give them an edge that crosses water or flies. The GM may open a way.",
             rules=("DW-WAR-3",),
             armies=[str(army.id) for army in lost],
@@ -80,7 +81,7 @@ def _check_target(state: State, caster: UUID, target: Target) -> None:
         )
     owner = city.controller if city is not None else avatar.owner if avatar is not None else None
     if owner == caster:
-        raise Refused("target.own", "Nobody attacks what he himself controls.", rules=("DW-WAR-2", "DW-AMB-35"))
+        raise Refused("target.own", "Nobody attacks what is their own.", rules=("DW-WAR-2", "DW-AMB-35"))
 
 
 def _check_armies(state: State, caster: UUID, source: Collection[Army], order: WarOrder) -> list[Army]:
@@ -137,7 +138,7 @@ def targets(state: State, caster: UUID) -> list[Target]:
 
 
 def _armies(number: int) -> str:
-    return "1 army" if number == 1 else f"{number} armies"
+    return quantity(number, "army")
 
 
 MARCHING_EVENTS: tuple[type[Event], ...] = (WarDeclared,)

@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from games.dawn.rules.asking import question
-from games.dawn.rules.course import go_on
+from games.dawn.rules.course import DawnCommand
 from games.dawn.rules.records import Motion
 from games.dawn.rules.state import State
 from games.dawn.rules.tables import MOST_ROUNDS
@@ -18,6 +18,7 @@ from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.prompt import Rule, answers_to, close, more_than_half, owner_for, verdict
 from games.engine.table import Answer
+from games.engine.wording import quantity
 
 RUNNING = (Step.TURN, Step.ROUND_END)
 
@@ -94,10 +95,11 @@ class MotionClosed(Event):
 
     def text(self, state: State) -> str:
         word = "passes" if self.passed else "fails"
-        return f"The motion {word}: {self.yes} yes, {self.no} no, {self.missing} missing. {self.length} rounds."
+        rounds = quantity(self.length, "round")
+        return f"The motion {word}: {self.yes} yes, {self.no} no, {self.missing} missing. The Age has {rounds}."
 
 
-class OpenMotion(Offering):
+class OpenMotion(DawnCommand, Offering):
     """Move to lengthen this Age; all gods vote, in secret."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AGE-2", "DW-AGE-4", "DW-AGE-5")
@@ -105,12 +107,12 @@ class OpenMotion(Offering):
     length: int = Field(ge=0, le=1000)
     """Rounds of the Age: more than now, 10 at most."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         by, low = _moving(state, ctx.actor), state.course.length + 1
         if not low <= self.length <= MOST_ROUNDS:
             raise Refused(
                 "length.range",
-                f"An Age is lengthened to {low} to {MOST_ROUNDS} rounds, not {self.length}.",
+                f"The Age has {low - 1} rounds; it is lengthened to more, {MOST_ROUNDS} at most, not to {self.length}.",
                 rules=("DW-AGE-2",),
                 low=low,
                 high=MOST_ROUNDS,
@@ -140,7 +142,7 @@ class OpenMotion(Offering):
             yield Offer(cls.slug(), {"length": Domain(low=state.course.length + 1, high=MOST_ROUNDS)})
 
 
-class CastBallot(Offering):
+class CastBallot(DawnCommand, Offering):
     """Vote on a motion; you may think again until it is closed."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AGE-5",)
@@ -150,7 +152,7 @@ class CastBallot(Offering):
     yes: bool
     """Whether you are for it."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*RUNNING)
         if self.motion not in state.motions:
             raise Refused("motion.closed", "This motion is not open.", rules=("DW-AGE-5",))
@@ -160,13 +162,12 @@ class CastBallot(Offering):
         if first:
             yield BallotSealed(motion=self.motion, seat=seat)
         yield from counted(state)
-        yield from go_on(state, ctx)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
         state.require(*RUNNING)
         if not state.motions:
-            raise Refused("motion.closed", "No motion is open.")
+            raise Refused("motion.closed", "No motion is open.", rules=("DW-AGE-5",))
         for motion in state.motions:
             owner_for(state, state.prompts[motion], actor)
             yield Offer(cls.slug(), {"motion": Domain.of((motion,)), "yes": Domain.of((False, True))})

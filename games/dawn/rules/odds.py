@@ -28,7 +28,11 @@ def sums(dice: int) -> tuple[int, ...]:
     """
     if dice > MOST_DICE:
         raise Refused(
-            "odds.large", f"The odds of more than {MOST_DICE} armies a side are not counted.", most=MOST_DICE, dice=dice
+            "odds.large",
+            f"The odds of more than {MOST_DICE} armies a side are not counted.",
+            rules=("DW-WAR-5",),
+            most=MOST_DICE,
+            dice=dice,
         )
     if dice == 0:
         return (1,)

@@ -1,42 +1,21 @@
-"""What bots wish of land and peoples: to shape a little, to create a race, to let one branch off, to raise one.
+"""What bots wish of peoples: to create a race, to let one branch off, to raise one.
 
 A wish names a command that the rules accept, or none. Each is thrown for, so that a turn comes to its end.
 """
 
 from uuid import UUID
 
-from games.dawn.rules.land import ShapeLand, at_home_on_water
+from games.dawn.rules.land import at_home_on_water
 from games.dawn.rules.races import CoCreator, CreateRace, UpgradeRace
 from games.dawn.rules.records import Race
 from games.dawn.rules.state import At, State
 from games.dawn.rules.subraces import CreateSubrace
 from games.dawn.rules.tables import PRICES, TIERS, WATER
-from games.dawn.rules.vocabulary import Climate, Place, Price, ShapeKind, Terrain
+from games.dawn.rules.vocabulary import Place, Price
 from games.engine.dice import Tray
 from games.engine.kernel import Command
 
 RULE = "bot"
-MOST = 4  # squares that a bot shapes at once
-
-
-def shape(state: State, seat: UUID, tray: Tray) -> Command | None:
-    """One to four squares around a square that the dice choose, other gods' squares among them."""
-    kind = tray.draw(_use(state, seat, "kind"), tuple(ShapeKind), RULE)
-    each = PRICES[Price.SHAPE_MUNDANE if kind is ShapeKind.MUNDANE else Price.SHAPE_FANTASTIC][state.course.age - 1]
-    able = min(MOST, state.balance(seat) // each)
-    if not able or tray.roll(_use(state, seat, "shape"), 2, RULE) == 1:
-        return None
-    squares = [tray.draw(_use(state, seat, "first"), sorted(state.squares), RULE)]
-    for number in range(tray.roll(_use(state, seat, "squares"), able, RULE) - 1):
-        around = {at for square in squares for at in state.neighbours(square)} - set(squares)
-        squares.append(tray.draw(_use(state, seat, f"square/{number}"), sorted(around), RULE))
-    return ShapeLand(
-        kind=kind,
-        squares=tuple(_place(at) for at in squares),
-        terrain=tray.draw(_use(state, seat, "terrain"), tuple(Terrain), RULE),
-        climate=tray.draw(_use(state, seat, "climate"), tuple(Climate), RULE),
-        floating=kind is ShapeKind.FANTASTIC and tray.roll(_use(state, seat, "floating"), 4, RULE) == 1,
-    )
 
 
 def create(state: State, seat: UUID, tray: Tray) -> Command | None:

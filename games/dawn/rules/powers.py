@@ -26,6 +26,7 @@ from games.engine.escrow import held_for
 from games.engine.kernel import Context, Event
 from games.engine.offers import Offering
 from games.engine.table import Prompt
+from games.engine.wording import quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +133,13 @@ class PowerDeclared(Event):
         state.set_course(begun=True)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.caster)}: {self.words} ({self.price} points)."
+        return f"{state.called(self.caster)}: {self.words} ({quantity(self.price, 'point')})."
 
 
 class PowerResolved(Event):
     """A power is settled; its price is spent."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-TRN-1",)
 
     power: UUID
 
@@ -157,11 +160,13 @@ class PowerFailed(Event):
         _let_go(state, self.power, self.refund)
 
     def text(self, state: State) -> str:
-        return f"The power fails; {self.refund} points come back."
+        return f"The power fails; {quantity(self.refund, 'point')} given back."
 
 
 class PowerWithdrawn(Event):
     """A power was given up, or a consent was denied; `refund` of its price comes back."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-LAND-3", "DW-RACE-4", "DW-CMDR-3")
 
     power: UUID
     refund: int
@@ -170,7 +175,7 @@ class PowerWithdrawn(Event):
         _let_go(state, self.power, self.refund)
 
     def text(self, state: State) -> str:
-        return f"The power is withdrawn; {self.refund} points come back."
+        return f"The power is withdrawn; {quantity(self.refund, 'point')} given back."
 
 
 def _let_go(state: State, power: UUID, refund: int) -> None:

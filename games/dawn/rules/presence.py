@@ -67,7 +67,7 @@ def require_here(avatar: Avatar, place: str, squares: set[At], rule: str) -> Non
     if (avatar.x, avatar.y) not in squares:
         raise Refused(
             "presence.missing",
-            f"{avatar.name} stands at ({avatar.x}, {avatar.y}), not {place}; move him there first.",
+            f"{avatar.name} stands at ({avatar.x}, {avatar.y}), not {place}; move the avatar there first.",
             rules=(rule,),
         )
 

@@ -30,6 +30,7 @@ from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.offers import Domain, Narrow, Offer
+from games.engine.wording import listing
 
 LONGEST_NAME = 80
 MOST_POINTS = 1_000_000
@@ -53,8 +54,8 @@ class RaceCreated(Event):
         state.territory[self.race, x, y] = Territory(self.race, x, y)
 
     def text(self, state: State) -> str:
-        gods = " and ".join(state.called(god) for god in self.creators)
-        return f"{gods} create the race {self.name}." if len(self.creators) > 1 else f"{gods} creates {self.name}."
+        verb = "create" if len(self.creators) > 1 else "creates"
+        return f"{listing(state.called(god) for god in self.creators)} {verb} the race {self.name}."
 
 
 class RaceUpgraded(Event):
@@ -69,7 +70,7 @@ class RaceUpgraded(Event):
         state.races[self.race] = replace(state.races[self.race], tier=self.tier)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.race)} is {self.tier} now."
+        return f"{state.called(self.race)} are {self.tier} now."
 
 
 class CoCreator(Value):
@@ -129,7 +130,11 @@ class CreateRace(PowerCommand):
         for each in self.co_creators:
             state.god(each.seat)
             if state.gone(each.seat):
-                raise Refused("seat.missing", f"{state.called(each.seat)} has left; name gods who are in the game.")
+                raise Refused(
+                    "seat.missing",
+                    f"{state.called(each.seat)} has left; name gods who are in the game.",
+                    rules=("DW-RACE-4",),
+                )
         price = self.cost(state, cast)
         paid = self._paid(cast.caster, price)
         total, own, have = sum(paid.values()), paid[cast.caster], state.balance(cast.caster)
@@ -222,7 +227,7 @@ class UpgradeRace(PowerCommand):
             )
         if race.tier == TIERS[-1]:
             raise Refused(
-                "tier.top", f"{race.name} is {race.tier} already; there is no tier above.", rules=("DW-RACE-2",)
+                "tier.top", f"{race.name} are {race.tier} already; there is no tier above.", rules=("DW-RACE-2",)
             )
 
     def effect(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:

@@ -49,7 +49,9 @@ class AvatarDestroyed(Event):
         )
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.avatar)} dies at ({self.square.x}, {self.square.y}) by {state.called(self.by)}."
+        return (
+            f"{state.called(self.avatar)} is killed at ({self.square.x}, {self.square.y}) by {state.called(self.by)}."
+        )
 
 
 class RevengeAsked(Event):
@@ -97,11 +99,11 @@ def revenge_goes_on(state: State, ctx: Context) -> Iterator[Event]:
         state,
         ctx,
         Asked.REVENGE,
-        f"{avatar.name} was killed by {state.called(avatar.killed_by)}. Do you open a Divine Conflict for his return?",
+        f"{avatar.name} was killed by {state.called(avatar.killed_by)}. Do you open a Divine Conflict to have it back?",
         owners=[avatar.owner],
         lane=LANE,
         answered_by=("open-conflict", "waive-objection"),
-        silence="You let it pass; he is gone.",
+        silence="You let it pass; the avatar is gone.",
         parent=turn.id if turn else None,
         subject=avatar.id,
     )

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from games.dawn.rules.asking import question
-from games.dawn.rules.course import go_on
+from games.dawn.rules.course import DawnCommand
 from games.dawn.rules.founding import GameConfigured, GameStarted, GodDefined, MapSet, SeatDropped, SetupOpened
 from games.dawn.rules.options import parsed
 from games.dawn.rules.state import State
@@ -24,7 +24,7 @@ MOST_CELLS = MAX_SIDE * MAX_SIDE
 LONGEST_ASPECT = 80
 
 
-class ConfigureGame(Offering):
+class ConfigureGame(DawnCommand, Offering):
     """Settle the number of gods, the two options and the deadlines, before the start."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -39,7 +39,7 @@ class ConfigureGame(Offering):
     deadlines: Pace = Pace.LIVE
     """`live` or `post`."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.SETUP)
         least = max(LEAST_GODS, len(state.players()))
         if not least <= self.seats <= MOST_GODS:
@@ -72,7 +72,7 @@ class ConfigureGame(Offering):
         )
 
 
-class DefineGod(Offering):
+class DefineGod(DawnCommand, Offering):
     """Say which god you are; again until the start."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-SET-2",)
@@ -88,7 +88,7 @@ class DefineGod(Offering):
     text: Text = ""
     """History, looks, relations, as you like."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.SETUP)
         seat = state.seat(ctx.actor.acting_seat)
         if seat.role is not Role.PLAYER:
@@ -130,7 +130,7 @@ class DefineGod(Offering):
         )
 
 
-class SetMap(Offering):
+class SetMap(DawnCommand, Offering):
     """Set the starting map: an ocean, or every square row by row."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -145,7 +145,7 @@ class SetMap(Offering):
     cells: tuple[Cell, ...] = Field(default=(), max_length=MOST_CELLS)
     """Width x height squares, row by row from the north-west."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.SETUP)
         if not (LEAST_SIDE <= self.width <= MAX_SIDE and LEAST_SIDE <= self.height <= MAX_SIDE):
             raise Refused(
@@ -169,13 +169,13 @@ class SetMap(Offering):
         yield Offer(cls.slug(), {"width": side, "height": side, "preset": Domain.of(p.value for p in Preset)})
 
 
-class StartGame(Offering):
+class StartGame(DawnCommand, Offering):
     """Begin the first Age; two gods must be defined, seats without a god are dropped."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
     rules: ClassVar[tuple[str, ...]] = ("DW-SET-8",)
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         _require_ready(state)
         yield from begun(state, ctx)
 
@@ -217,7 +217,6 @@ def begun(state: State, ctx: Context) -> Iterator[Event]:
         commitment=state.table.commitment,
     )
     yield from round_started(state, ctx, 1, 1, ROUNDS)
-    yield from go_on(state, ctx)
 
 
 def starting(state: State, ctx: Context) -> Iterator[Event]:

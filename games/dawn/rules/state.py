@@ -29,6 +29,7 @@ from games.dawn.rules.records import (
     War,
 )
 from games.dawn.rules.vocabulary import Asked, Life, Step
+from games.dawn.rules.wording import question_name, step_refusal
 from games.engine.errors import Refused
 from games.engine.escrow import Hold, Purse, purse_of
 from games.engine.exchange import Exchange
@@ -143,7 +144,8 @@ class State(TableState):
         if self.course.step not in steps:
             raise Refused(
                 "phase.closed",
-                f"This is possible in {' or '.join(steps)}; the game is in {self.course.step}.",
+                step_refusal(self.course.step, steps),
+                rules=("DW-SET-7",) if steps == (Step.SETUP,) else ("DW-TRN-1",),
                 step=str(self.course.step),
             )
 
@@ -184,7 +186,7 @@ class State(TableState):
         if inner is not None:
             raise Refused(
                 "prompt.open",
-                f"A question is open inside this turn ({inner.kind}); it comes first.",
+                f"A question is open inside this turn: {question_name(inner.kind)}. It comes first.",
                 rules=("DW-DC-6",),
             )
 
@@ -277,7 +279,7 @@ class State(TableState):
         if found is None:
             raise Refused("race.missing", "There is no such race.")
         if found.life is Life.EXTINCT:
-            raise Refused("race.extinct", f"{found.name} is extinct.", rules=("DW-MIR-5",))
+            raise Refused("race.extinct", f"{found.name} are extinct.", rules=("DW-MIR-5",))
         return found
 
     def living_races(self) -> list[Race]:
@@ -309,7 +311,7 @@ class State(TableState):
     def require_free_name(self, name: str, rows: Rows[UUID, Any]) -> None:
         """Refuse (`name.taken`) a name that another of the kind has, upper and lower case alike."""
         if any(r.name.casefold() == name.casefold() for r in rows.values()):
-            raise Refused("name.taken", f"{name} is taken; choose another name.")
+            raise Refused("name.taken", f"{name} is taken; choose another name.", rules=("DW-NAME-1",))
 
     def land_of(self, race: UUID) -> set[At]:
         """The territory of a race."""

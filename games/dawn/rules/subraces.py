@@ -14,7 +14,7 @@ from pydantic import Field
 from games.dawn.rules.answers import PowerAdvanced
 from games.dawn.rules.asking import question
 from games.dawn.rules.casting import PowerCommand
-from games.dawn.rules.course import go_on
+from games.dawn.rules.course import DawnCommand
 from games.dawn.rules.land import require_fit, squares_domain
 from games.dawn.rules.powers import Cast, rules_of
 from games.dawn.rules.questions import Answers, Question
@@ -28,6 +28,7 @@ from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.prompt import close, open_prompt, owner_for
 from games.engine.table import Prompt
+from games.engine.wording import listing
 
 KINDS = tuple(EdgeKind)  # of equal names offensive goes before defensive before other (DW-SUB-3)
 PICK = "pick:"
@@ -93,7 +94,7 @@ class SubraceCreated(Event):
         state.territory[self.race, x, y] = Territory(self.race, x, y)
 
     def text(self, state: State) -> str:
-        parents = " and ".join(state.called(parent) for parent in self.parents)
+        parents = listing(state.called(parent) for parent in self.parents)
         return f"{self.name} branch off {parents}; {state.called(self.creator)} has created them."
 
 
@@ -130,7 +131,7 @@ class Pick(Question):
     silence: ClassVar[str] = "The oldest edge left is picked."
 
     def words(self, state: State, power: Power) -> str:
-        return f"Which edge of its parents does {state.called(self.race)} inherit?"
+        return f"Which edge of their parents do {state.called(self.race)} inherit?"
 
     def told(self, prompt: UUID, seat: UUID, yes: bool) -> None:
         return None
@@ -246,7 +247,7 @@ class CreateSubrace(PowerCommand):
         yield Offer(cls.slug(), arguments, price=price, note="The home lies in the territory of a parent.")
 
 
-class PickEdge(Offering):
+class PickEdge(DawnCommand, Offering):
     """Pick the next edge that a subrace inherits."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-SUB-3",)
@@ -256,11 +257,11 @@ class PickEdge(Offering):
     edge: Name
     """An edge of the pool, by its name."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.TURN)
         prompt = open_prompt(state, self.prompt)
         if prompt.kind != Asked.PICK:
-            raise Refused("prompt.closed", "This question is answered by another command.")
+            raise Refused("prompt.closed", "This question is answered by another command.", rules=("DW-ASK-1",))
         owner_for(state, prompt, ctx.actor)
         pick = _open_pick(state, ctx, prompt)
         left = pick.pool if pick else ()
@@ -268,19 +269,18 @@ class PickEdge(Offering):
         if edge is None:
             raise Refused(
                 "edge.not_in_pool",
-                f"{self.edge} is not among the edges left; choose of {', '.join(e.name for e in left)}.",
+                f"{self.edge} is not among the edges left: {listing(e.name for e in left) or 'none'}.",
                 rules=("DW-SUB-3",),
                 pool=[e.name for e in left],
             )
         yield from _settled(state, prompt, pick, edge)
-        yield from go_on(state, ctx)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
         state.require(Step.TURN)
         prompt = state.asked(Asked.PICK)
         if prompt is None or f"seat:{state.seat(actor.acting_seat).id}" not in prompt.owners:
-            raise Refused("prompt.closed", "You have no edge to pick.")
+            raise Refused("prompt.closed", "You have no edge to pick.", rules=("DW-SUB-3",))
         yield Offer(cls.slug(), {"prompt": Domain.of((prompt.id,)), "edge": Domain.of(prompt.choices)})
 
 

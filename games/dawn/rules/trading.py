@@ -6,9 +6,11 @@ from uuid import UUID
 
 from games.dawn.rules.state import State
 from games.dawn.rules.vocabulary import OfferKind
+from games.dawn.rules.wording import RESULTS
 from games.engine import escrow
 from games.engine.exchange import Exchange, ExchangeClosed, ExchangeMade, Result, end
 from games.engine.kernel import Event
+from games.engine.wording import quantity
 
 
 class PointsGiven(Event):
@@ -25,8 +27,8 @@ class PointsGiven(Event):
         escrow.move(state.purses, self.giver, self.receiver, self.amount)
 
     def text(self, state: State) -> str:
-        said = f" ({self.memo})" if self.memo else ""
-        return f"{state.called(self.giver)} gives {state.called(self.receiver)} {self.amount} points.{said}"
+        said, amount = f" ({self.memo})" if self.memo else "", quantity(self.amount, "point")
+        return f"{state.called(self.giver)} gives {state.called(self.receiver)} {amount}{said}."
 
 
 class OfferMade(ExchangeMade):
@@ -40,8 +42,8 @@ class OfferMade(ExchangeMade):
     def text(self, state: State) -> str:
         maker, taker = state.called(self.maker), state.called(self.taker)
         if self.kind == OfferKind.PLACE:
-            return f"{maker} offers {taker} to act before him for {self.want} points."
-        return f"{maker} offers {taker} {self.give} points for {self.want}."
+            return f"{maker} offers {taker} the place before {maker} for {quantity(self.want, 'point')}."
+        return f"{maker} offers {taker} {quantity(self.give, 'point')} for {quantity(self.want, 'point')}."
 
 
 class OfferClosed(ExchangeClosed):
@@ -53,7 +55,7 @@ class OfferClosed(ExchangeClosed):
         del state.offers[self.offer]
 
     def text(self, state: State) -> str:
-        return f"The offer of {state.called(self.maker)} to {state.called(self.taker)}: {self.result}."
+        return f"The offer of {state.called(self.maker)} to {state.called(self.taker)} {RESULTS[self.result]}."
 
 
 class PlaceSold(Event):
@@ -71,7 +73,8 @@ class PlaceSold(Event):
         state.set_course(order=self.order, bought=(*state.course.bought, self.buyer))
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.seller)} lets {state.called(self.buyer)} act before him for {self.price} points."
+        seller, price = state.called(self.seller), quantity(self.price, "point")
+        return f"{state.called(self.buyer)} buys the place before {seller} for {price}."
 
 
 def offer_ended(state: State, offer: Exchange, result: Result) -> Iterator[Event]:

@@ -5,7 +5,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from games.dawn.rules.clock import defaults_taken
-from games.dawn.rules.course import go_on
+from games.dawn.rules.course import DawnCommand
 from games.dawn.rules.state import State
 from games.dawn.rules.turns import turn_ended
 from games.dawn.rules.vocabulary import Step
@@ -28,15 +28,14 @@ class SeatLeft(Event):
         return f"{state.called(self.seat)} has left."
 
 
-class EndTurn(Offering):
+class EndTurn(DawnCommand, Offering):
     """End your turn; points that are left are kept."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-TRN-1",)
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         state.active(ctx.actor)
         yield from turn_ended(state, ctx)
-        yield from go_on(state, ctx)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
@@ -44,12 +43,12 @@ class EndTurn(Offering):
         yield Offer(cls.slug())
 
 
-class LeaveSeat(Offering):
+class LeaveSeat(DawnCommand, Offering):
     """Leave the table: your seat is free for another; what you owe is answered as your silence would be."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AMB-37",)
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         seat = state.seat(ctx.actor.acting_seat)
         _require_open(state)
         yield SeatLeft(seat=seat.id)
@@ -59,7 +58,6 @@ class LeaveSeat(Offering):
                 owed = reader(seat.id) in prompt.owners and (prompt.id, reader(seat.id)) not in state.answers
                 if owed and prompt.id in state.prompts and innermost(state, prompt):
                     yield from defaults_taken(state, ctx, prompt, (seat.id,))
-            yield from go_on(state, ctx)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
@@ -70,7 +68,7 @@ class LeaveSeat(Offering):
 
 def _require_open(state: State) -> None:
     if state.course.step is Step.FINISHED:
-        raise Refused("phase.closed", "The game is over; read what happened.")
+        raise Refused("phase.closed", "The game is over; read what happened.", rules=("DW-AGE-3",))
 
 
 TURNING_COMMANDS: tuple[type[Command], ...] = (EndTurn, LeaveSeat)

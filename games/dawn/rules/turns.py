@@ -16,6 +16,7 @@ from games.engine import escrow
 from games.engine.conduct import GameEnded
 from games.engine.kernel import Context, Event
 from games.engine.prompt import close
+from games.engine.wording import quantity
 
 ACTING = ("offer-place", "give-points", "make-offer", "open-dispute", "end-turn")
 """What answers the turn beside the powers."""
@@ -62,7 +63,7 @@ class IncomeRolled(Event):
         escrow.earn(state.purses, self.seat, self.gain)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.seat)} gains {self.gain} points and has {self.balance}."
+        return f"{state.called(self.seat)} gains {quantity(self.gain, 'point')} and has {self.balance}."
 
 
 class OrderFixed(Event):
@@ -77,7 +78,7 @@ class OrderFixed(Event):
         state.set_course(order=self.order)
 
     def text(self, state: State) -> str:
-        return f"The order is {', '.join(state.called(s) for s in self.order)}."
+        return f"The gods act in this order: {', '.join(state.called(s) for s in self.order)}."
 
 
 class TurnStarted(Event):
@@ -107,11 +108,13 @@ class TurnEnded(Event):
             del state.marks[key]
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.seat)} has ended his turn."
+        return f"{state.called(self.seat)} has ended the turn."
 
 
 class RoundEnded(Event):
     """Every god has acted."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-AGE-3",)
 
     age: int
     round: int
@@ -148,7 +151,8 @@ class GameFinished(Event):
         state.set_course(step=Step.FINISHED, active=None)
 
     def text(self, state: State) -> str:
-        return "The three Ages are over." if self.reason == "ages_over" else "Fewer than two gods: it is not played."
+        over = self.reason == "ages_over"
+        return "The three Ages are over." if over else "The game is not played: there are fewer than two gods."
 
 
 def round_started(state: State, ctx: Context, age: int, number: int, length: int) -> Iterator[Event]:

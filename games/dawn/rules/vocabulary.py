@@ -4,7 +4,9 @@ from enum import IntEnum, StrEnum
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from games.engine.model import Model
 
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\s\x00]([^\n\x00]*[^\s\x00])?$")]
 Text = Annotated[str, Field(max_length=2000)]
@@ -279,10 +281,8 @@ class Preset(StrEnum):
     ALL_OCEAN = "all_ocean"
 
 
-class Value(BaseModel):
+class Value(Model):
     """A value inside commands and events: frozen, exact fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
 class Place(Value):

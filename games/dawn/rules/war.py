@@ -23,6 +23,7 @@ from games.dawn.rules.battles import (
 from games.dawn.rules.records import War
 from games.dawn.rules.state import LANE, State
 from games.dawn.rules.vocabulary import Asked, WarEnd, WarSide
+from games.dawn.rules.wording import ENDS
 from games.engine.audience import Audience, reader, seats
 from games.engine.kernel import Context, Event
 from games.engine.prompt import Rule, answers_to, close
@@ -134,7 +135,12 @@ class WarEnded(Event):
         del state.wars[self.war]
 
     def text(self, state: State) -> str:
-        return f"The war is over: {self.reason}."
+        return f"The war is over: {ENDS[self.reason]}."
+
+
+def _march(state: State, war: War) -> str:
+    left = len(attackers_left(state, war))
+    return "An avatar is" if war.alone is not None else "One army is" if left == 1 else f"{left} armies are"
 
 
 # -- the steps ------------------------------------------------------------------------------------------------------
@@ -157,7 +163,7 @@ def war_goes_on(state: State, ctx: Context) -> Iterator[Event]:
             ctx,
             war,
             Asked.CONTINUE,
-            f"{len(attackers_left(state, war))} are left on the march. Do you attack again?",
+            f"{_march(state, war)} left on the march. Do you attack again?",
             (war.attacker,),
             ("attack-again", "stop-war"),
             "You stop.",

@@ -2,8 +2,9 @@
 
 from uuid import UUID
 
-from games.dawn.rules.acts import Act, Args
+from games.dawn.rules.acts import Act, Args, Target
 from games.dawn.rules.commanding import CommandCity, CommandRace, as_race
+from games.dawn.rules.march_odds import WORTHWHILE, odds_of_march
 from games.dawn.rules.marching import own_armies, targets
 from games.dawn.rules.powers import Cast
 from games.dawn.rules.state import State
@@ -21,7 +22,7 @@ RULE = "bot"
 
 
 def attack(state: State, seat: UUID, tray: Tray) -> Command | None:
-    """Every other time all armies of a city or of a race, against whom the dice choose of those it can reach."""
+    """Every other time all armies of a city or of a race, against whom they are likely enough to beat and can reach."""
     use = f"bot/{seat}/{state.table.timers_set}/attack"
     by_city, by_race = (PRICES[row][state.course.age - 1] for row in (Price.COMMAND_CITY, Price.COMMAND_RACE))
     if state.balance(seat) < by_city or tray.roll(use, 2, RULE) == 1:
@@ -29,14 +30,20 @@ def attack(state: State, seat: UUID, tray: Tray) -> Command | None:
     fit: list[CommandCity | CommandRace] = []
     for race in state.living_races() if state.balance(seat) >= by_race else ():
         armies = tuple(army.id for army in own_armies(state, seat, as_race(state, race).armies))
-        for target in targets(state, seat) if armies else ():
+        for target in _beatable(state, seat, armies):
             fit.append(CommandRace(race=race.id, act=Act.WAR, args=Args(target=target, armies=armies)))
     for city in sorted(state.cities.values(), key=lambda c: c.id):
-        armies = tuple(army.id for army in state.armies_in(city.id))
-        for target in targets(state, seat) if armies and city.controller == seat else ():
+        armies = tuple(army.id for army in state.armies_in(city.id)) if city.controller == seat else ()
+        for target in _beatable(state, seat, armies):
             fit.append(CommandCity(city=city.id, act=Act.WAR, args=Args(target=target, armies=armies)))
     able_now = [command for command in fit if _possible(state, seat, command)]
     return tray.draw(f"{use}/which", able_now, RULE) if able_now else None
+
+
+def _beatable(state: State, seat: UUID, armies: tuple[UUID, ...]) -> list[Target]:
+    """Whom these armies may attack with fair odds; nobody where there are none."""
+    every = targets(state, seat) if armies else []
+    return [target for target in every if odds_of_march(state, seat, target, armies) >= WORTHWHILE]
 
 
 def wreck(state: State, seat: UUID, tray: Tray) -> Command | None:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from games.dawn.rules.acts import MOST_ARMIES
 from games.dawn.rules.battles import attackers_left, defenders_left, defenders_of
-from games.dawn.rules.course import go_on
+from games.dawn.rules.course import DawnCommand
 from games.dawn.rules.records import War
 from games.dawn.rules.state import State
 from games.dawn.rules.vocabulary import Asked, Step, WarSide
@@ -22,7 +22,7 @@ from games.engine.prompt import innermost, owner_for
 from games.engine.table import Prompt
 
 
-class Warring(Offering):
+class Warring(DawnCommand, Offering):
     """What the commands of a war have in common: they answer one question of it."""
 
     kind: ClassVar[Asked]
@@ -35,7 +35,9 @@ class Warring(Offering):
         """The question of a war that this command answers. Raises `prompt.closed`."""
         found = next((p for p in state.prompts.values() if p.kind == cls.kind and p.subject == war), None)
         if found is None:
-            raise Refused("prompt.closed", "This is not asked in this war now; look what it waits for.")
+            raise Refused(
+                "prompt.closed", "This is not asked in this war now; look what it waits for.", rules=("DW-ASK-1",)
+            )
         return found
 
     def answering(self, state: State, actor: Actor) -> tuple[War, Prompt, UUID]:
@@ -44,7 +46,7 @@ class Warring(Offering):
         prompt = self.asked_for(state, self.war)
         owner = owner_for(state, prompt, actor)
         if not innermost(state, prompt):
-            raise Refused("prompt.open", "An inner question is still open; it comes first.")
+            raise Refused("prompt.open", "An inner question is still open; it comes first.", rules=("DW-ASK-1",))
         return state.wars[self.war], prompt, UUID(owner.removeprefix("seat:"))
 
     @classmethod
@@ -55,7 +57,7 @@ class Warring(Offering):
             owner_for(state, cls.asked_for(state, war.id), actor)
             yield Offer(cls.slug(), {"war": Domain.of((war.id,)), **cls.domains(state, war, seat)})
             return
-        raise Refused("prompt.closed", "No war is being fought.")
+        raise Refused("prompt.closed", "No war is being fought.", rules=("DW-ASK-1",))
 
     @classmethod
     def domains(cls, state: State, war: War, seat: UUID) -> dict[str, Domain]:
@@ -72,7 +74,7 @@ class StandIn(Warring):
     avatar: UUID
     """The avatar; if he loses he dies, and the city stands for now."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.TURN)
         war = state.wars.get(self.war)
         if war is not None and defenders_left(state, war):
@@ -85,7 +87,6 @@ class StandIn(Warring):
                 rules=("DW-WAR-8", "DW-AVA-7"),
             )
         yield from stood_in(state, prompt, seat, self.avatar)
-        yield from go_on(state, ctx)
 
     @classmethod
     def domains(cls, state: State, war: War, seat: UUID) -> dict[str, Domain]:
@@ -103,10 +104,9 @@ class WaiveStandIn(Warring):
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-8",)
     kind: ClassVar[Asked] = Asked.STAND_IN
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         _, prompt, seat = self.answering(state, ctx.actor)
         yield from stood_in(state, prompt, seat, None)
-        yield from go_on(state, ctx)
 
 
 class CommitArmies(Warring, Foreseeing):
@@ -118,11 +118,10 @@ class CommitArmies(Warring, Foreseeing):
     armies: tuple[UUID, ...] = Field(default=(), max_length=MOST_ARMIES)
     """The armies; the attacking avatar where he is alone. The attacker retreats with none, the defender needs one."""
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         war, prompt, seat = self.answering(state, ctx.actor)
         self.check(state, war, seat)
         yield from committed(state, ctx, prompt, seat, self.armies)
-        yield from go_on(state, ctx)
 
     def check(self, state: State, war: War, seat: UUID) -> None:
         """Refuse what this side cannot commit: `army.foreign`, `commit.range`."""
@@ -166,12 +165,11 @@ class AttackAgain(Warring):
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-9",)
     kind: ClassVar[Asked] = Asked.CONTINUE
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         war, prompt, _ = self.answering(state, ctx.actor)
         if not attackers_left(state, war):
             raise Refused("army.missing", "Nobody is left on the march; stop the war.", rules=("DW-WAR-9",))
         yield from attacked_again(state, prompt)
-        yield from go_on(state, ctx)
 
 
 class StopWar(Warring):
@@ -180,10 +178,9 @@ class StopWar(Warring):
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-9",)
     kind: ClassVar[Asked] = Asked.CONTINUE
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         _, prompt, _ = self.answering(state, ctx.actor)
         yield from stopped(state, prompt)
-        yield from go_on(state, ctx)
 
 
 WAR_COMMANDS: tuple[type[Command], ...] = (StandIn, WaiveStandIn, CommitArmies, AttackAgain, StopWar)

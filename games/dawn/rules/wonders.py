@@ -19,10 +19,12 @@ from games.dawn.rules.revenge import AvatarDestroyed
 from games.dawn.rules.state import At, State
 from games.dawn.rules.tables import FURTHER_SQUARE, PRICES
 from games.dawn.rules.vocabulary import MAX_SIDE, Life, Place, Price, Text, WonderKind, Works
+from games.dawn.rules.wording import WORKS
 from games.engine.breakdown import Sum
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.offers import Domain, Offer
+from games.engine.wording import quantity
 
 ROWS = {WonderKind.MIRACLE: Price.MIRACLE, WonderKind.CATASTROPHE: Price.CATASTROPHE}
 OBJECTION = "objection"
@@ -42,7 +44,7 @@ class WonderWorked(Event):
 
     def text(self, state: State) -> str:
         said = f" {self.words}" if self.words else ""
-        return f"{state.called(self.by)} works a {self.kind}: {self.works.replace('_', ' ')}.{said}"
+        return f"{state.called(self.by)} works a {self.kind}{WORKS[self.works]}.{said}"
 
 
 class CityRazed(Event):
@@ -80,7 +82,7 @@ class RaceExtinct(Event):
         alliances_ended(state, self.race)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.race)} is extinct."
+        return f"{state.called(self.race)} are extinct."
 
 
 class RaceNearlyExtinct(Event):
@@ -129,7 +131,7 @@ class WorkWonder(PowerCommand):
         """The price of the first square, and 5 more for each further one (DW-MIR-1)."""
         price, further = super().priced(state, cast), len(self.squares) - 1
         if further:
-            words = "1 further square" if further == 1 else f"{further} further squares"
+            words = quantity(further, "further square")
             price.step("squares", "squares", words, "DW-MIR-1", "add", FURTHER_SQUARE * further)
         return price
 
@@ -167,7 +169,7 @@ class WorkWonder(PowerCommand):
         if built:
             raise Refused(
                 "race.has_city",
-                f"{race.name} has cities ({', '.join(built)}); a race with a city does not end.",
+                f"{race.name} have cities ({', '.join(built)}); a race with a city does not end.",
                 rules=("DW-MIR-3",),
             )
 
@@ -218,7 +220,7 @@ class WorkWonder(PowerCommand):
                 yield _saved(state, race) if power.beaten else RaceExtinct(race=race.id)
 
     def saying(self, state: State) -> str:
-        area = "1 square" if len(self.squares) == 1 else f"{len(self.squares)} squares"
+        area = quantity(len(self.squares), "square")
         return f"work a {self.kind} on {area}, {self.works.replace('_', ' ')}"
 
     @classmethod
