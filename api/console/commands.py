@@ -15,6 +15,7 @@ from unfold.widgets import (
 from api.console.reading import about, short, until
 from games.engine.errors import Refused
 from games.engine.kernel import Command
+from games.engine.model import field_descriptions
 from games.models import Game, Timer
 
 LONG = 500
@@ -44,8 +45,9 @@ class CommandForm(forms.Form):
 
 def form_of(command: type[Command], game: Game, initial: dict[str, Any]) -> type[CommandForm]:
     """The form of a command in a game; `timer` becomes a choice of the game's timers."""
+    told = field_descriptions(command)
     made: dict[str, Any] = {
-        name: _timers(game, info, name) if name == "timer" else _field(info, initial.get(name))
+        name: _timers(game, info, name) if name == "timer" else _field(info, told[name] or "", initial.get(name))
         for name, info in command.model_fields.items()
     }
     return type(f"{command.__name__}Form", (CommandForm,), {**made, "command": command})
@@ -56,12 +58,12 @@ def _limit(info: FieldInfo, name: str) -> Any:
     return next((getattr(rule, name) for rule in info.metadata if hasattr(rule, name)), None)
 
 
-def _field(info: FieldInfo, initial: Any) -> forms.Field:
+def _field(info: FieldInfo, description: str, initial: Any) -> forms.Field:
     """A number or a text, by the type."""
     common: dict[str, Any] = {
         "required": info.is_required(),
         "initial": initial,
-        "help_text": info.description or "",
+        "help_text": description,
     }
     if info.annotation is int:
         return forms.IntegerField(

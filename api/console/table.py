@@ -33,8 +33,8 @@ LATE, FROZEN, FAILED = "late", "frozen", "failed"
 class SeatPage(ReadingPage):
     """Who sits where."""
 
-    list_display = ["name", "role_label", "user", "bot", "absent", "game"]
-    list_filter = [OF_GAME, "role", "absent", "bot"]
+    list_display = ["name", "role_label", "user", "bot", "game"]
+    list_filter = [OF_GAME, "role", "bot"]
     list_select_related = ["user", "game"]
     search_fields = ["name", "user__username", "user__display_name", "game__name", "=id"]
 

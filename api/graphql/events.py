@@ -21,6 +21,7 @@ from api.graphql.mapping import Outputs, object_type
 from api.nouns.commands import component_name
 from games import registry
 from games.engine.kernel import Event
+from games.engine.model import field_descriptions
 from games.selectors import Told
 
 
@@ -125,9 +126,9 @@ def event_types(outputs: Outputs) -> list[Any]:
         keys = {n: n if taken.get(n, hint) in (hint, hint | None) else f"{slug}_{n}" for n, hint in agreement.items()}
         taken = {keys[name]: hint for name, hint in agreement.items()} | taken
         for name, kind in kinds.items():
-            own = {field: found for field, found in kind.model_fields.items() if field not in COMMON}
+            own = {field: text for field, text in field_descriptions(kind).items() if field not in COMMON}
             hints = {keys[field]: taken[keys[field]] for field in own}
-            told = {keys[field]: found.description for field, found in own.items()}
+            told = {keys[field]: text for field, text in own.items()}
             RENAMED[name] = {field: keys[field] for field in own if keys[field] != field}
             made.append(object_type(name, hints, told, getdoc(kind) or name, bases=(GameEvent,), apart=True))
     return made

@@ -26,11 +26,13 @@ from api.nouns import games, log, maps, pictures, shapes, table
 from api.nouns.breakdowns import breakdowns_json
 from api.nouns.commands import catalogue, foretelling_json, narrowed, offers_json
 from api.nouns.falling import falling_json
+from api.nouns.reaches import reaches_json
 from api.nouns.resource import own_resources
 from api.nouns.rulebook import book_of, rules_of
 from api.nouns.worlds import WORLDS
 from games import registry, selectors
 from games.engine.board import Square
+from games.engine.model import field_descriptions
 from games.engine.ruleset import Ruleset
 from games.engine.table import Status
 from games.models import Game
@@ -108,6 +110,11 @@ def breakdowns_of(root: Any, race: UUID | None = None, x: int | None = None, y: 
     if (x is None) is not (y is None) or min(x or 0, y or 0) < 0:
         raise Fault("query.invalid", "Name a square by `x` and `y`, both whole numbers from 0.", parameter="x")
     return breakdowns_json(root.viewer, race, None if x is None or y is None else Square(y, x))
+
+
+def reaches_of(root: Any, subject: UUID | None = None) -> Any:
+    """Which squares a race, or each, borders: those it could settle, and those of races that it could attack."""
+    return reaches_json(root.viewer, subject)
 
 
 def foretell_of(root: Any, command: str, body: JSON) -> Any:
@@ -200,7 +207,7 @@ def _field(resolve: Any, kind: Any) -> Any:
 
 def _game_type() -> Any:
     hints = {key: OUTPUTS.hint(found.annotation) for key, found in shapes.GameDetail.model_fields.items()}
-    told = {key: found.description for key, found in shapes.GameDetail.model_fields.items()}
+    told = field_descriptions(shapes.GameDetail)
     del hints["world"]
     lists = {
         "seats": _field(seats_of, many(OUTPUTS.model(shapes.SeatShape))),
@@ -214,6 +221,7 @@ def _game_type() -> Any:
         "legal_commands": _field(legal_commands_of, _page("OfferList", shapes.OfferList)),
         "foretell": _field(foretell_of, _page("Foretelling", shapes.ForetellingShape)),
         "breakdowns": _field(breakdowns_of, _page("BreakdownList", shapes.BreakdownList)),
+        "reaches": _field(reaches_of, _page("ReachList", shapes.ReachList)),
         "falling": _field(falling_of, _page("FallingList", shapes.FallingList)),
         "dice": _field(dice_of, _page("DicePage", shapes.DicePage)),
         "chronicle": _field(chronicle_of, _page("ChroniclePage", shapes.ChroniclePage)),
@@ -230,7 +238,7 @@ def _game_type() -> Any:
 
 def _summary_type() -> Any:
     hints = {key: OUTPUTS.hint(found.annotation) for key, found in shapes.GameShape.model_fields.items()}
-    told = {key: found.description for key, found in shapes.GameShape.model_fields.items()}
+    told = field_descriptions(shapes.GameShape)
     del hints["world"]
     links = {"world": ROWS.link("world", WORLDS, told["world"])}
     return object_type("GameSummary", hints, told, "A game in a list; `game(id:)` tells all of it.", more=links)
@@ -246,13 +254,16 @@ def games_list(
     ruleset: str | None = None,
     status: str | None = None,
     world: UUID | None = None,
+    demo: bool = False,
     mine: bool = False,
     asked: bool = False,
     as_gm: bool = False,
     first: int = DEFAULT_SIZE,
     after: str | None = None,
 ) -> Any:
-    """Public games and those you sit in, the newest first. `mine` with `asked` is one inbox for all of them."""
+    """Public games and those you sit in, the newest first. `mine` with `asked` is one inbox for all of them; `demo`:
+    what the service's demo plays now.
+    """
     asker = asker_of(info)
     asker.may_look(as_gm=as_gm)
     if status is not None and status not in STATUSES:
@@ -262,6 +273,8 @@ def games_list(
         name: value for name, value in (("ruleset", ruleset), ("status", status), ("world", world)) if value is not None
     }
     rows = selectors.games_for(sight).filter(**wanted)
+    if demo:
+        rows = selectors.demo_games(rows)
     if mine:
         rows = rows.filter(table.games_sat_in(asker.user))
     if asked:

@@ -24,6 +24,7 @@ from strawberry.scalars import JSON
 from strawberry.types.enum import EnumValue, StrawberryEnumDefinition
 
 from games import registry
+from games.engine.model import field_descriptions
 
 PLAIN = frozenset({bool, int, float, str, UUID, datetime})
 LISTS = frozenset({list, set, frozenset, Sequence, Collection})
@@ -131,10 +132,10 @@ class Outputs(Mapping_):
     def named(self, name: str, model: type[BaseModel]) -> Any:
         """An object type of this name with the fields of a model; one that is not said has its default."""
         hints = {key: self.hint(found.annotation) for key, found in model.model_fields.items()}
-        told = {key: found.description for key, found in model.model_fields.items()}
+        told = field_descriptions(model)
         unsaid = {
             key: strawberry.field(
-                resolver=_said(key, found.get_default()), graphql_type=hints[key], description=found.description
+                resolver=_said(key, found.get_default()), graphql_type=hints[key], description=told[key]
             )
             for key, found in model.model_fields.items()
             if found.exclude_if is not None
@@ -162,11 +163,12 @@ class Inputs(Mapping_):
         """An input type of this name; fields with a default may be left out."""
         hints: dict[str, Any] = {}
         body: dict[str, Any] = {"__annotations__": hints, "__module__": __name__, "__doc__": getdoc(model)}
+        told = field_descriptions(model)
         for key, found in model.model_fields.items():
             hint = self.hint(found.annotation)
             hints[key] = hint if found.is_required() else Union[hint, None]  # noqa: UP007
             default = {} if found.is_required() else {"default": strawberry.UNSET}
-            body[key] = strawberry.field(description=found.description, **default)
+            body[key] = strawberry.field(description=told[key], **default)
         return strawberry.input(type(name, (), body), name=name, description=getdoc(model))
 
 

@@ -6,6 +6,7 @@ together, with a reason. What the game refuses is shown on the form, and nothing
 """
 
 from collections.abc import Callable, Iterable
+from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
@@ -26,6 +27,7 @@ from games import registry, services
 from games.engine.amend import Amend
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Issuer
+from games.engine.wording import decimal_text
 from games.models import Game
 
 OURS = ("reason", "seen")
@@ -51,6 +53,8 @@ class AmendForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        fractions = {name: value for name, value in self.initial.items() if isinstance(value, Decimal)}
+        self.initial.update({name: decimal_text(value) for name, value in fractions.items()})
         if self.shown is not None:
             self.fields["seen"].initial = self.shown
 

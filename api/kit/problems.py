@@ -29,8 +29,7 @@ from accounts.errors import AccountError
 from api.kit.catalogue import BY_STATUS, known
 from api.kit.faults import Fault
 from games.engine.errors import Refused
-
-log = structlog.get_logger(__name__)
+from games.engine.wording import decimal_text
 
 MEDIA_TYPE = "application/problem+json"
 CHALLENGE = 'Bearer realm="theogony"'
@@ -65,7 +64,9 @@ def plain(value: Any) -> Any:
             return value if abs(value) < 2**53 else str(value)
         case date():
             return value.isoformat().replace("+00:00", "Z")
-        case UUID() | Decimal():
+        case Decimal():
+            return decimal_text(value)
+        case UUID():
             return str(value)
         case Mapping():
             return {str(plain(k)): plain(v) for k, v in value.items()}
@@ -252,7 +253,8 @@ def handle(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     if found is None:
         return None
     if found.status >= 500:
-        log.error("request_unserved", code=found.body["code"], error=type(error).__name__)
+        # Told by the line of the request, which has the status (`api.kit.request_log`).
+        structlog.contextvars.bind_contextvars(problem=found.body["code"], error=type(error).__name__)
     if isinstance(error, rest.MethodNotAllowed) and (view := context.get("view")) is not None:
         found.headers["Allow"] = ", ".join(view.allowed_methods)
     set_rollback()

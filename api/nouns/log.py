@@ -91,14 +91,12 @@ def told_where(viewer: Viewer, condition: Q, *, after: str, limit: int, since: i
     """The next events behind a cursor that this viewer may read and that fit a condition: two queries.
 
     since: the place in the log from which events are told, one query more. The cursors are those of `events/`, so the
-    two can be mixed. Raises `cursor.invalid`.
+    two can be mixed. Raises `cursor.invalid`, `cursor.ahead`.
     """
-    heads, read = selectors.heads_for(viewer.game.pk, viewer.sight), cursors.decode(after)
+    heads = selectors.heads_for(viewer.game.pk, viewer.sight)
+    read = selectors.position_of(viewer.game.pk, viewer.sight, heads, after)
     before = past.heads_before(viewer.game, heads, since) if since > 1 else {}
-    position = {
-        audience: min(max(read.get(cursors.stream_name(audience), 0), before.get(audience, 0)), head)
-        for audience, head in heads.items()
-    }
+    position = {audience: max(reached, before.get(audience, 0)) for audience, reached in read.items()}
     wanted = Q(pk__in=[])
     for audience, reached in position.items():
         if reached < heads[audience]:
@@ -130,7 +128,7 @@ def _dice(told: Told) -> Iterator[dict[str, Any]]:
 def chronicle(viewer: Viewer, *, after: str, limit: int, century: int | None) -> EventPage:
     """The next events that have a sentence; of one century where it is given.
 
-    Raises `cursor.invalid`, `century.none`, `century.ahead`.
+    Raises `cursor.invalid`, `cursor.ahead`, `century.none`, `century.ahead`.
     """
     if century is None:
         return told_where(viewer, WITH_TEXT, after=after, limit=limit)

@@ -78,7 +78,7 @@ def drawn_for(game: Game, sight: Sight, century: int | None = None) -> bytes:
             line = line_of(state)
             if line is None:
                 raise Refused("map.missing", "There is no map yet.")
-            return line_svg(line, f"{game.name}: {words}").encode()
+            return line_svg(line, f"{game.name}: {words}", past.colours_of(game, state)).encode()
         plan = registry.store(game.ruleset).plan(state, game, words)
         if plan is None:
             raise Refused("map.missing", "There is no map yet.")

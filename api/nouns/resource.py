@@ -13,12 +13,13 @@ from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import FieldDoesNotExist
-from django.db.models import Field, ForeignKey, Model, QuerySet
+from django.db.models import DecimalField, Field, ForeignKey, Model, QuerySet
 from django.db.models.constants import LOOKUP_SEP
 
 from accounts.statements import Statement
 from api.kit.faults import Fault
 from games import registry
+from games.engine.wording import decimal_text
 from worlds.models import Square
 from worlds.sight import Sight
 
@@ -88,6 +89,8 @@ class Resource:
             return Column(name, (f"{name}__x", f"{name}__y"), _square)
         if isinstance(found, ForeignKey):
             return Column(name, (found.attname,), _same)
+        if isinstance(found, DecimalField):
+            return Column(name, (found.attname,), decimal_text)
         return Column(name, (found.attname,), json.loads if name in self.parsed else _same)
 
     def to_square(self, name: str) -> bool:

@@ -8,8 +8,9 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, WithJsonSchema
+from pydantic import ConfigDict, WithJsonSchema
 
+from games.engine.model import Model
 from games.engine.table import Role, Status
 
 ANY_EVENT = "GameEvent"
@@ -19,10 +20,8 @@ EventJson = Annotated[dict[str, Any], WithJsonSchema({"x-component": ANY_EVENT})
 JsonSchema = Annotated[dict[str, Any], WithJsonSchema({"type": "object", "additionalProperties": True})]
 
 
-class Shape(BaseModel):
+class Shape(Model):
     """What the shapes have in common: exact fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
 class SeatShape(Shape):
@@ -35,7 +34,6 @@ class SeatShape(Shape):
     """Who holds it; null when it is empty or played by a bot."""
     bot: str
     """The policy that plays it; empty for none."""
-    absent: bool
 
 
 class FloorShape(Shape):
@@ -172,7 +170,7 @@ class GameState(Shape):
     A row of a table is an object with the fields of its record; the ruleset's rulebook and events name them.
     """
 
-    model_config = ConfigDict(frozen=True, extra="allow", use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="allow")
 
     cursor: str
     """Where this state stands in the log, for this viewer."""
@@ -354,6 +352,34 @@ class BreakdownList(Shape):
 
     cursor: str
     results: list[BreakdownShape]
+
+
+class HeldShape(Shape):
+    """Squares within reach that belong to one other."""
+
+    holder: UUID
+    squares: list[SquareShape]
+
+
+class ReachShape(Shape):
+    """The squares that a race borders, its own left out, by row and column."""
+
+    subject: UUID
+    """The race."""
+    free: list[SquareShape]
+    """Nobody's, and it could settle there."""
+    barren: list[SquareShape]
+    """Nobody's, and it could not stay there."""
+    held: list[HeldShape]
+    """Those of others, by holder: whom it is in contact with and could attack."""
+
+
+class ReachList(Shape):
+    """The squares that races border, as this viewer may see them."""
+
+    cursor: str
+    """The position for which this holds."""
+    results: list[ReachShape]
 
 
 class FallingShape(Shape):

@@ -38,7 +38,6 @@ def seat_row(seat: Seat) -> dict[str, Any]:
         "name": seat.name,
         "user": seat.user_id,
         "bot": seat.bot,
-        "absent": seat.absent,
     }
 
 

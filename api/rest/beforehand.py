@@ -11,6 +11,7 @@ from api.kit.faults import Fault
 from api.nouns import shapes
 from api.nouns.breakdowns import breakdowns_json
 from api.nouns.commands import PAGES, foretelling_json, narrowed, offers_json
+from api.nouns.reaches import reaches_json
 from api.rest.base import GameView, private, uuid_in
 from api.rest.components import CommandBody
 from api.rest.parameters import EYES
@@ -101,6 +102,26 @@ class BreakdownsView(GameView):
         """
         viewer, race = self.viewer(request, game_id), uuid_in(request, "race")
         return private(breakdowns_json(viewer, race, square_in(request)))
+
+
+@extend_schema(tags=["play"], parameters=EYES)
+class ReachesView(GameView):
+    """The squares that races border."""
+
+    parameters = {"GET": ("seat", "as", "subject")}
+
+    @extend_schema(
+        operation_id="reaches",
+        parameters=[OpenApiParameter("subject", UUID, description="Only what this race borders.")],
+        responses=shapes.ReachList,
+    )
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """Which squares each race borders: those it could settle, and those of races that it could attack.
+
+        By ranges and limits alone; what else keeps a command away is told by `legal-commands/`.
+        """
+        viewer, subject = self.viewer(request, game_id), uuid_in(request, "subject")
+        return private(reaches_json(viewer, subject))
 
 
 def square_in(request: Request) -> Square | None:

@@ -30,6 +30,7 @@ REFUSALS = {
     "403": "This token's scopes do not cover it.",
     "404": "Missing, or not for your eyes.",
     "409": "Refused by a rule, a phase or the floor; `code`, `rules` and `facts` say why. Nothing has changed.",
+    "410": "The log was restored from an earlier copy than your cursor: read the state again.",
     "412": "The game has moved on since the cursor you sent.",
     "413": "The body is too large.",
     "415": "Send JSON.",
@@ -41,6 +42,7 @@ REFUSALS = {
 }
 READING = ("401", "403", "422", "429", "500", "503")
 ACTING = ("400", "401", "403", "409", "413", "415", "422", "429", "500", "503")
+BEHIND_A_CURSOR = tuple(f"/api/v1/games/{{game_id}}/{name}/" for name in ("events", "dice", "chronicle", "stream"))
 CONTENT = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 HEADERS: dict[str, Any] = {
     name: {"description": said, "schema": {"type": "integer", "minimum": 0, "maximum": 10**9}}
@@ -154,6 +156,8 @@ def refusals_of(place: str, method: str) -> list[str]:
         found.append("404")
     if place == COMMAND or place.endswith("/join/"):
         found.append("412")
+    if place in BEHIND_A_CURSOR:
+        found.append("410")
     if place.endswith("/stream/"):
         found.append("421")
     return sorted(found)

@@ -33,7 +33,7 @@ LOOKS = 4  # at a game that moves while it is read; then it is held
 class GamesView(ApiView):
     """The games that may be watched or played."""
 
-    parameters = {"GET": ("ruleset", "status", "world", "mine", "asked", "as", "limit", "cursor")}
+    parameters = {"GET": ("ruleset", "status", "world", "demo", "mine", "asked", "as", "limit", "cursor")}
     page_ordering = ("-created_at", "id")
 
     @extend_schema(
@@ -42,6 +42,7 @@ class GamesView(ApiView):
             OpenApiParameter("ruleset", str, description="Only games of this ruleset (slug)."),
             OpenApiParameter("status", str, enum=STATUSES, description="Only games in this phase of their life."),
             OpenApiParameter("world", UUID, description="Only games that are played in this world."),
+            flag("demo", "1: only the games that the service's demo plays now."),
             flag("mine", "1: only games in which you hold a seat."),
             flag("asked", "1: only games in which a seat of yours owes an answer."),
             OpenApiParameter("as", str, enum=["gm"], description="With `asked`: what you are asked as game-master."),
@@ -53,6 +54,8 @@ class GamesView(ApiView):
         """Public games and those you sit in, the newest first. `?mine=1&asked=1` is one inbox for all of them."""
         user = self.user_id(request)
         rows = self.chosen(request, selectors.games_for(Sight(user=user)))
+        if flag_in(request, "demo"):
+            rows = selectors.demo_games(rows)
         if flag_in(request, "mine"):
             rows = rows.filter(table.games_sat_in(user))
         as_gm = choice_in(request, "as", ("gm",)) is not None

@@ -13,6 +13,7 @@ of_game = [
     path("foretell/<str:name>/", beforehand.ForetellView.as_view(), name="foretell"),
     path("legal-commands/", beforehand.LegalCommandsView.as_view(), name="legal-commands"),
     path("breakdowns/", beforehand.BreakdownsView.as_view(), name="breakdowns"),
+    path("reaches/", beforehand.ReachesView.as_view(), name="reaches"),
     path("prompts/", games.PromptsView.as_view(), name="prompts"),
     path("falling/", falling.FallingView.as_view(), name="falling"),
     path("events/", play.EventsView.as_view(), name="events"),

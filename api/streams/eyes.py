@@ -10,7 +10,7 @@ from api.kit.authentication import Principal
 from api.kit.faults import Fault
 from api.kit.permissions import require_reading, require_scope
 from api.kit.viewer import look, visible_game
-from games import cursors
+from games import selectors
 from games.engine.errors import Refused
 from worlds.sight import Sight
 
@@ -34,10 +34,10 @@ def open_eyes(principal: Principal, game: UUID, *, seat: UUID | None, as_gm: boo
     require_reading(principal)
     if as_gm:
         require_scope(principal, Scope.GM)
-    cursors.decode(after)
     user = principal.user.pk if principal.user is not None else None
     found = visible_game(game, user)
     viewer = look(found, user, seat=seat, as_="gm" if as_gm else "")
+    selectors.check_cursor(game, viewer.sight, after)
     return Eyes(principal, game, found.ruleset, seat, as_gm, viewer.sight, not found.is_public)
 
 

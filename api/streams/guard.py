@@ -1,8 +1,10 @@
 """The guard of the streams, which stand beside Django and so see none of its middleware: hosts, origins, how many.
 
-A page of another origin may open a stream only where CORS_ORIGINS says so. Refusals are problem documents, as in REST.
+A page of another origin may open a stream where it may use REST: the same settings say so. Refusals are problem
+documents, as in REST.
 """
 
+import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
@@ -76,11 +78,24 @@ def check_door(scope: Message) -> list[tuple[bytes, bytes]]:
     origin = header(scope, "origin")
     if not origin or urlsplit(origin).netloc == host:
         return []
-    if not (settings.CORS_ALLOW_ALL_ORIGINS or origin in settings.CORS_ALLOWED_ORIGINS):
+    if not is_origin_allowed(origin):
         raise Fault(
             "origin.refused", "Pages of that origin may not open streams here; CORS_ORIGINS lists those that may."
         )
-    return [(b"access-control-allow-origin", origin.encode("latin-1")), (b"vary", b"Origin")]
+    return [
+        (b"access-control-allow-origin", origin.encode("latin-1")),
+        (b"access-control-expose-headers", ", ".join(settings.CORS_EXPOSE_HEADERS).encode()),
+        (b"vary", b"Origin"),
+    ]
+
+
+def is_origin_allowed(origin: str) -> bool:
+    """Whether pages of an origin may use this service from a browser, as the CORS middleware judges it for Django."""
+    return (
+        settings.CORS_ALLOW_ALL_ORIGINS
+        or origin in settings.CORS_ALLOWED_ORIGINS
+        or any(re.match(pattern, origin) for pattern in settings.CORS_ALLOWED_ORIGIN_REGEXES)
+    )
 
 
 def preflight(cors: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
@@ -88,7 +103,7 @@ def preflight(cors: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     return [
         *cors,
         (b"access-control-allow-methods", b"GET"),
-        (b"access-control-allow-headers", b"authorization, last-event-id, cache-control"),
+        (b"access-control-allow-headers", ", ".join((*settings.CORS_ALLOW_HEADERS, "cache-control")).encode()),
         (b"access-control-max-age", b"86400"),
     ]
 

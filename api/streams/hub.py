@@ -27,6 +27,7 @@ from api.streams.ending import when_asked_to_end
 from api.streams.eyes import Eyes, open_eyes, still_open
 from api.streams.watchers import Channel, Message, Watcher
 from games import bell, cursors, metrics, selectors
+from games.engine.errors import Refused
 from games.models import Game
 from games.selectors import EventPage, Told
 from worlds.sight import Sight
@@ -43,7 +44,10 @@ Key = tuple[UUID, Sight]
 
 
 class Ended(Exception):
-    """A stream ends; `code` says why: token.refused, view.changed, reader.slow, server.stopping, or GONE."""
+    """A stream ends; `code` says why.
+
+    token.refused, view.changed, reader.slow, game.missing, cursor.ahead, server.stopping, or GONE.
+    """
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -198,7 +202,10 @@ class Hub:
         found = Game.objects.filter(pk=game).first()
         if found is None:
             raise Ended("game.missing")
-        return selectors.events_for(found, sight, after=after, limit=PAGE)
+        try:
+            return selectors.events_for(found, sight, after=after, limit=PAGE)
+        except Refused as refused:  # the log was restored from an earlier copy while it was watched
+            raise Ended(refused.code) from refused
 
     def _enter(self, watcher: Watcher) -> Channel:
         key = (watcher.eyes.game, watcher.eyes.sight)
@@ -252,7 +259,12 @@ class Hub:
     async def _tell(self, channel: Channel) -> None:
         more = True
         while more and channel.watchers:
-            page = await self.ask_in(self.lookout, self._read, channel.game, channel.sight, channel.cursor or "")
+            try:
+                page = await self.ask_in(self.lookout, self._read, channel.game, channel.sight, channel.cursor or "")
+            except Ended as end:  # for those who watch this game, and nobody else
+                for watcher in channel.watchers:
+                    watcher.end(end.code)
+                return
             for told in page.results:
                 message = Message(told, count_of(told.cursor))
                 for watcher in channel.watchers:
