@@ -1,6 +1,7 @@
 """What all tests share: `--show-rules` tells which numbered rules the collected tests name; Hypothesis has no hurry."""
 
 import json
+import os
 from collections import defaultdict
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from django.conf import settings
 from hypothesis import settings as hypothesis
 
-from tests import migrated
+from tests import migrated, promises
 from tools.pending_rules import MARK, named
 
 hypothesis.register_profile("theogony", deadline=None)  # machines that are shared are sometimes slow
@@ -59,6 +60,15 @@ def rules_named(request: pytest.FixtureRequest) -> dict[str, list[str]]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """One line of JSON: rule id -> the first tests that name it."""
+    """What could not be tried for want of servers; or one line of JSON: rule id -> the first tests that name it."""
     if config.getoption("show_rules"):
         terminalreporter.write_line(MARK + json.dumps(config.stash[NAMED]))
+        return
+    root, skipped = config.rootpath, terminalreporter.stats.get("skipped", [])
+    asked = [Path(each.partition("::")[0]).resolve() for each in config.args]
+    asked = [each.relative_to(root) for each in asked if each.is_relative_to(root)]
+    files = promises.files_not_tried([report.longrepr for report in skipped], asked, os.environ)
+    if lines := promises.summary((root / "README.md").read_text(), files):
+        terminalreporter.section("PROMISES NOT TRIED FOR WANT OF SERVERS", red=True, bold=True)
+        for line in lines:
+            terminalreporter.write_line(line)

@@ -1,6 +1,6 @@
 """The language of the rule tests: when(state, command), then(events). No database, no mocks; dice are handed in."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -8,12 +8,13 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.dice import GivenDice, SecretDice, Tray
+from games.engine.dice import SecretDice, Tray
 from games.engine.errors import Refused
 from games.engine.kernel import CLOCK, Actor, Command, Context, Event, Happening, Issuer, enact, play
 from games.engine.ruleset import Ruleset
 from games.engine.table import dump
 from games.engine.timer import fire
+from tests.dice import GivenDice, Planted
 
 DAWN = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 
@@ -21,7 +22,7 @@ DAWN = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 class Playbook:
     """One game of a ruleset in memory: issues commands, moves the clock, keeps what happened."""
 
-    def __init__(self, ruleset: Ruleset, state: Any, dice: list[int] | None = None) -> None:
+    def __init__(self, ruleset: Ruleset, state: Any, dice: Sequence[Planted] | None = None) -> None:
         self.ruleset, self.state, self.now = ruleset, state, DAWN
         self.heads: dict[Any, int] = {}
         self.log: list[Happening] = []
@@ -45,8 +46,13 @@ class Playbook:
             bot_tray=Tray(SecretDice(b"bots of the tests", str(game))),
         )
 
-    def when(self, command: Command, by: UUID | Actor | None = None, dice: list[int] | None = None) -> list[Event]:
-        """Issue a command as a seat, as an actor, or as the clock; the events that followed."""
+    def when(
+        self, command: Command, by: UUID | Actor | None = None, dice: Sequence[Planted] | None = None
+    ) -> list[Event]:
+        """Issue a command as a seat, as an actor, or as the clock; the events that followed.
+
+        dice: all that are rolled, planted with `tests.dice.d`; those of a fixed secret when absent.
+        """
         if dice is not None:
             self.given = GivenDice(dice)
         actor = by if isinstance(by, Actor) else Actor(Issuer.SEAT, seat=by) if by else CLOCK
@@ -56,6 +62,10 @@ class Playbook:
             assert self.given is not None and self.given.exhausted(), "fewer dice were rolled than given"
             self.given = None
         return [h.event for h in happened]
+
+    def plant(self, *events: Event) -> None:
+        """Let these events have happened, by nobody's command: how a position is set up. They stand in the log."""
+        self.log += enact(self.state, iter(events), self.context(CLOCK))
 
     def wait(self, by: timedelta) -> list[Event]:
         """Let time pass; every timer that comes due fires in its order, at its own time."""

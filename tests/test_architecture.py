@@ -1,6 +1,7 @@
 """The laws of the tree that import-linter cannot say: read from the syntax of every file, new games included."""
 
 import ast
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -190,3 +191,59 @@ def test_rows_are_written_by_services_and_stores_alone() -> None:
             if by_manager or by_row:
                 found.append(f"{where(path, node)} {owner}.{verb}")
     assert found == []
+
+
+PAGES = (
+    "strawberry",
+    "strawberry_django",
+    "graphql",
+    "rest_framework",
+    "drf_spectacular",
+    "unfold",
+    "django_filters",
+    "api",
+)
+TABLES_AND_RULES = ("games.models", "games.gods2.rules", "games.services", "pydantic")
+
+
+@pytest.mark.parametrize(
+    ("process", "start", "absent"),
+    [
+        (
+            "clock",
+            "import celery.bin.worker; from config.celery import app; app.loader.import_default_modules()",
+            PAGES,
+        ),
+        (
+            "clock",
+            "from django.core.management import call_command as c; import django; django.setup(); c('check')",
+            PAGES,
+        ),
+        ("clock", "from config.beat import app; app.loader.import_default_modules()", (*PAGES, *TABLES_AND_RULES)),
+        (
+            "supervisor",
+            "import django; django.setup(); import config.management.commands.serve",
+            (*PAGES, *TABLES_AND_RULES),
+        ),
+    ],
+    ids=["worker", "commands", "beat", "supervisor"],
+)
+def test_a_process_loads_what_it_is_for(process: str, start: str, absent: tuple[str, ...], tmp_path: Path) -> None:
+    script = (
+        f"{start}\nimport sys\n"
+        f"found = [m for m in sys.modules if any(m == a or m.startswith(a + '.') for a in {absent!r})]\n"
+        "found += [m for m in sys.modules if m.endswith('.admin') and m.startswith(('games', 'worlds', 'accounts'))]\n"
+        "found += [m for m in sys.modules if m == 'config.urls']\n"
+        "print(', '.join(sorted(found)[:9]), end='')\n"
+    )
+    environment = {
+        "PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path), "DEBUG": "1", "THEOGONY_PROCESS": process,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=110
+    )
+    assert (done.returncode, done.stdout.removeprefix("System check identified no issues (0 silenced).\n")) == (
+        0,
+        "",
+    ), done.stderr

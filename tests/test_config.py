@@ -16,7 +16,7 @@ import pytest
 from django.test import Client
 from redis.exceptions import ConnectionError as RedisGone
 
-from config import env, logs
+from config import env, installed, logs
 from config.asgi import Message, compose
 from config.caches import ForgivingRedisCache
 from config.databases import databases
@@ -32,7 +32,7 @@ def run(folder: Path, *arguments: str, **variables: str) -> subprocess.Completed
     """Run Python with the service's settings and nothing else in the environment."""
     environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings"}
     command = [sys.executable, *arguments]
-    return subprocess.run(command, cwd=ROOT, env=environment | variables, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, cwd=ROOT, env=environment | variables, capture_output=True, text=True, timeout=110)
 
 
 def test_the_handbook_lists_every_variable_as_it_is() -> None:
@@ -106,6 +106,31 @@ def test_the_production_settings_pass_djangos_own_check(tmp_path: Path) -> None:
     run(tmp_path, "manage.py", "migrate", "--noinput", **production)  # the check looks for demo users
     done = run(tmp_path, *CHECK, **production)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("variables", "expected"), [({}, (0, False)), ({"DEBUG": "1"}, (1, False)), ({"DEMO": "1"}, (1, True))]
+)
+def test_pages_of_this_machine_and_the_next_demo_game_are_for_demo_and_debug(
+    tmp_path: Path, variables: dict[str, str], expected: tuple[object, bool]
+) -> None:
+    told = "len(s.CORS_ALLOWED_ORIGIN_REGEXES), 'keep-demo' in s.CELERY_BEAT_SCHEDULE"
+    script = f"from config import settings as s; print({told})"
+    done = run(tmp_path, "-c", script, SECRET_KEY=60 * "x", **variables)
+    assert done.stdout.split() == [str(expected[0]), str(expected[1])], done.stderr
+
+
+@pytest.mark.parametrize("command", ["check", "serve", "migrate", "replay", ""])
+def test_manage_py_loads_what_a_command_is_for(command: str) -> None:
+    expected = {"serve": "supervisor", "migrate": "clock", "replay": "clock"}.get(command, "web")
+    assert installed.process_of(["manage.py", command] if command else ["manage.py"]) == expected
+
+
+def test_what_migrates_knows_the_tables_that_web_knows(tmp_path: Path) -> None:
+    models = "sorted(model._meta.label for model in django.apps.apps.get_models())"
+    script = f"import django; django.setup(); print(*{models})"
+    found = [run(tmp_path, "-c", script, DEBUG="1", THEOGONY_PROCESS=process) for process in ("web", "clock")]
+    assert found[0].stdout == found[1].stdout and "admin.LogEntry" in found[0].stdout, found[1].stderr
 
 
 # --- database, caches ------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,55 @@ def test_every_request_of_the_readme_is_answered(war):
         answer = sent(words, war["BASE"])
         answered.append((answer.request["PATH_INFO"].rsplit("/", 2)[1], answer.status_code))
     assert answered == [("events", 200), ("state", 200), ("legal-commands", 200), ("declare-war", 201)]
+
+
+# --- the first war, as a shell plays it -------------------------------------------------------------------------------
+SHELL = """
+curl() {{
+  case "$*" in
+    *POST*) printf '%s\\n' "$*" >> {folder}/posts; return;;
+  esac
+  n=$(($(cat {folder}/asked) + 1)); echo $n > {folder}/asked
+  if [ $n -gt {waits} ]; then cat {folder}/legal.json; else cat {folder}/barred.json; fi
+}}
+sleep() {{ :; }}
+"""
+"""In front of the snippet: requests are answered from files, and no time passes."""
+
+
+def play(folder: Path, war: dict[str, str], *, waits: int) -> tuple[list[str], list[str]]:
+    """Run the README's first war in a shell; what it says, and what it posts. waits: answers without a legal war."""
+    asked = Client(headers={"Authorization": f"Bearer {war['TOKEN']}"}).get(
+        f"/api/v1/games/{war['GAME']}/legal-commands/?command=declare-war"
+    )
+    barred = {**asked.json(), "results": [{**offer, "legal": False} for offer in asked.json()["results"]]}
+    (folder / "legal.json").write_bytes(asked.content)
+    (folder / "barred.json").write_text(json.dumps(barred))
+    (folder / "asked").write_text("0")
+    (folder / "posts").write_text("")
+    (snippet,) = [block for block in blocks(README, "sh") if "my-first-war" in block]
+    values = " ".join(f"{name}={war[name]}" for name in ("BASE", "GAME", "TOKEN"))
+    script = f"{SHELL.format(folder=folder, waits=waits)}\n{values}\n{snippet}"
+    done = subprocess.run(["sh", "-u"], input=script, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines(), (folder / "posts").read_text().splitlines()
+
+
+@pytest.mark.parametrize("waits", [0, 2])
+def test_the_first_war_waits_until_one_is_legal_and_is_declared_once(war, tmp_path, waits):
+    said, posts = play(tmp_path, war, waits=waits)
+
+    assert [line.split(";")[0] for line in said] == ["No war may be declared now"] * waits
+    (post,) = posts
+    assert f'{{"attacker": "{war["ATTACKER"]}", "defender": "{war["DEFENDER"]}"}}' in post
+
+
+def test_where_no_war_becomes_legal_nothing_is_sent_and_the_reader_is_told(war, tmp_path):
+    said, posts = play(tmp_path, war, waits=99)
+
+    assert posts == []
+    assert len(said) == 61 and "(60 of 60)" in said[-2]
+    assert said[-1].startswith("No war may be declared; GET http://127.0.0.1:8000/api/v1/games/?demo=1")
 
 
 def test_every_graphql_document_of_the_readme_fits_the_schema(war):

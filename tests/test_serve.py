@@ -1,23 +1,27 @@
 """`manage.py serve`: three children kept up, none left behind."""
 
+import json
 import os
 import re
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from config.management.commands import serve
 from games.supervisor import Service, Supervisor
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 100.0
+PATIENCE = 200.0
 SERVE = [sys.executable, "manage.py", "serve"]
 OURS = frozenset({"SECRET_KEY", "REDIS_URL", "DATABASE_URL"})
 
@@ -106,6 +110,7 @@ def environment(folder: Path, port: int) -> dict[str, str]:
         name: value for name, value in os.environ.items() if name not in {"SECRET_KEY", "REDIS_URL", "DATABASE_URL"}
     }
     changes = {"DATA_DIR": str(folder), "PORT": str(port), "DEBUG": "1", "DEMO": "0", "PYTHONUNBUFFERED": "1"}
+    changes |= {"LOG_LEVEL": "WARNING", "LOG_FORMAT": "console"}
     return kept | changes | {"DJANGO_SETTINGS_MODULE": "config.settings"}
 
 
@@ -120,13 +125,14 @@ def running(tmp_path: Path) -> Iterator[Running]:
         service.process.wait()
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(480)
 def test_serve_keeps_its_children_up_and_leaves_none_behind(running: Running) -> None:
     until(running.ready)
     with urllib.request.urlopen(f"http://127.0.0.1:{running.port}/readyz") as answer:
         assert answer.status == 200
     until(lambda: len(running.pool()) == 2)
     until(running.swept)  # what the worker counts, web tells
+    assert running.said().rstrip().endswith("Ctrl-C stops it.")  # and nobody has said anything since
     worker, pool = running.child("worker"), running.pool()
 
     # A worker that is killed takes its pool along and is back at once.
@@ -196,3 +202,50 @@ def test_a_service_that_never_stays_up_is_given_up(monkeypatch: pytest.MonkeyPat
 
     assert status == 1
     assert said[-1] == "broken ended 5 times before it was ready; giving up."
+
+
+@pytest.mark.timeout(60)
+def test_what_comes_first_must_end_well_before_anything_is_started() -> None:
+    said: list[str] = []
+    first, later = Service("first", "no_such_module", ()), Service("later", "http.server", ("0",))
+
+    supervisor = Supervisor([later], said.append, first=first)
+    status = supervisor.run(lambda: False, lambda: None)
+
+    assert (status, supervisor.children[0].process) == (1, None)
+    assert said == ["first ended (1); nothing is started."]
+
+
+@pytest.mark.timeout(60)
+def test_whoever_ends_the_service_while_it_is_prepared_leaves_nothing_behind() -> None:
+    said: list[str] = []
+    supervisor = Supervisor([], said.append, first=Service("first", "http.server", ("0",)))
+
+    threading.Timer(0.5, supervisor.end).start()
+    assert supervisor.run(lambda: False, lambda: None) == 0
+    assert supervisor.first is not None and supervisor.first.process is not None
+    assert not living({supervisor.first.process.pid})
+    assert said == []
+
+
+def test_the_banner_tells_where_it_is_who_may_enter_and_what_to_try(tmp_path: Path, settings: Any) -> None:
+    settings.DATA_DIR, settings.DEMO = tmp_path, False
+    assert [line.split("  ")[1] for line in serve.banner(8000).strip("\n").splitlines()] == [
+        "Theogony is ready", "REST API, documented", "GraphQL, to try out", "Admin", "Data", "Ctrl-C stops it.",
+    ]  # fmt: skip
+
+    settings.DEMO = True
+    users = [
+        {"name": "demo-gm", "role": "gm", "seat_name": "Game-master", "token": "theo_g"},
+        {"name": "demo-player-1", "role": "player", "seat_name": "Gordrun", "token": "theo_p"},
+    ]
+    told = {"game": "1f", "games": [{"name": "Era Centrum, live", "game": "1f"}], "users": users}
+    (tmp_path / "demo.json").write_text(json.dumps(told))
+
+    lines = serve.banner(8000).splitlines()
+    assert any("Era Centrum, live: 1f" in line for line in lines)
+    assert any("demo-player-1 (Gordrun)" in line and line.endswith("theo_p") for line in lines)
+    assert any(f"{tmp_path}/demo.json" in line for line in lines)
+    (advice,) = [line for line in lines if line.startswith("  Try ")]
+    assert "Bearer theo_p" in advice and advice.endswith("http://127.0.0.1:8000/api/v1/games/1f/stream/")
+    assert lines[-1] == "  Ctrl-C stops it."

@@ -126,10 +126,10 @@ def test_the_page_of_a_game_shows_its_river_and_links_its_rows(page):
     here = storm()
     text = page.get(reverse("admin:games_game_change", args=[here.id])).content.decode()
     river = reverse("admin:games_game_map", args=[here.id])
-    assert river in text and "Turn 1, locate" in text and "no map yet" not in text
+    assert river in text and "Turn 1: the rebels choose their phases" in text and "no map yet" not in text
     assert f"{reverse('admin:albraxas_character_changelist')}?game__id__exact={here.id}" in text
     drawn = page.get(river).content.decode()
-    assert "Turn 1, locate" in drawn
+    assert "the rebels choose their phases" in drawn
     rows = page.get(reverse("admin:albraxas_storm_changelist"), {"game__id__exact": here.id})
     assert rows.status_code == 200 and rows.context["cl"].result_count == 1
 

@@ -84,8 +84,8 @@ def test_a_power_is_added_without_code_and_played_with_when_published(page, draf
 
     assert answer.status_code == 302
     number = PackVersion.objects.get(pk=draft.pk).number
-    assert number == 2
-    assert packs.published(2).powers["storm_of_swords"].effects[0].amount == 10
+    assert number == max(packs.shelf()) + 1
+    assert packs.published(number).powers["storm_of_swords"].effects[0].amount == 10
 
 
 @pytest.mark.parametrize(
@@ -180,12 +180,12 @@ def test_publishing_needs_the_right_to_change_packs(draft):
     clerk.force_login(User.objects.get(username="clerk"))
     for deed in ("publish", "copy"):
         assert clerk.post(reverse(f"admin:gods2_packversion_{deed}", args=[draft.pk]), {"name": "x"}).status_code == 403
-    assert PackVersion.objects.count() == 2
+    assert not PackVersion.objects.filter(number__gt=max(packs.shelf())).exists()
 
 
 def test_everybody_reads_published_packs_and_only_staff_reads_drafts(house, draft, root):
     player = User.objects.create_user("ana", password="seven-gates-of-horn")
-    for who, seen in ((None, {1}), (player, {1}), (root, {1, None})):
+    for who, seen in ((None, {1, 2}), (player, {1, 2}), (root, {1, 2, None})):
         reader = client(who)
         versions = reader.get("/api/v1/gods2/packs/").json()["results"]
         assert {v["number"] for v in versions} == seen

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.rule("G2-PAN-1", "CF-10")
 def test_shares_of_a_pantheon_move_together_in_one_correction(page, event):
-    race = Race.objects.get(name="Hill Giants")
+    race = Race.objects.get(name="Dreamers")
     form, before = sent(page, race), seq(event)
     by_share = {form[k]: k for k in form if k.endswith("-share") and form[k]}
     form[by_share["6000"]], form[by_share["4000"]] = "5500", "4500"
@@ -30,7 +30,7 @@ def test_shares_of_a_pantheon_move_together_in_one_correction(page, event):
 
 @pytest.mark.rule("G2-PAN-1")
 def test_a_member_joins_a_pantheon_and_another_leaves_it(page, event):
-    race = Race.objects.get(name="Hill Giants")
+    race = Race.objects.get(name="Dreamers")
     form = sent(page, race)
     keys = {form[k]: k.removesuffix("-share") for k in form if k.endswith("-share") and form[k]}
     total = int(form["shares-TOTAL_FORMS"])
@@ -53,7 +53,7 @@ def test_a_member_joins_a_pantheon_and_another_leaves_it(page, event):
 
 @pytest.mark.rule("G2-PAN-1")
 def test_shares_that_do_not_add_up_change_nothing(page, event):
-    race = Race.objects.get(name="Hill Giants")
+    race = Race.objects.get(name="Dreamers")
     form, before = sent(page, race), seq(event)
     by_share = {form[k]: k for k in form if k.endswith("-share") and form[k]}
     form[by_share["6000"]] = "5500"
@@ -83,7 +83,7 @@ def test_a_race_is_made_with_its_pantheon_by_one_correction(page, event):
 
 
 def test_a_pantheon_that_changed_meanwhile_is_refused_as_stale(page, event):
-    race = Race.objects.get(name="Hill Giants")
+    race = Race.objects.get(name="Dreamers")
     late = sent(page, race) | {"name": "Giants of the Hills", "reason": "too late"}
     assert page.post(address(race), sent(page, race) | {"name": "Giants", "reason": "first"}).status_code == 302
     before = seq(event)
@@ -94,7 +94,7 @@ def test_a_pantheon_that_changed_meanwhile_is_refused_as_stale(page, event):
 
 
 def test_a_race_on_the_map_is_not_deleted(page, event):
-    race = Race.objects.get(name="Hill Giants")
+    race = Race.objects.get(name="Dreamers")
     before = seq(event)
     answer = page.post(address(race, "delete"), {"reason": "away with them"})
     assert "row.used" in answer.content.decode()

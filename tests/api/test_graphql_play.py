@@ -190,6 +190,10 @@ def test_a_game_that_may_not_be_seen_is_missing():
     assert [p.pop("request_id") != "" for p in problems] == [True, True]
     assert problems[0] == problems[1]
     assert (problems[0]["code"], problems[0]["status"]) == ("game.missing", 404)
+    join = """mutation($g: UUID!, $i: JoinInput!) { toyJoin(game: $g, input: $i) { ... on Refusal { code } } }"""
+    for role in ("player", "observer"):
+        told = data(client(toy.eve), join, g=str(toy.game.pk), i={"name": "Eve", "role": role})
+        assert told == {"toyJoin": {"code": "game.missing"}}
     assert data(client(toy.host), query, g=str(toy.game.pk)) == {"game": {"id": str(toy.game.pk)}}
 
 
@@ -232,7 +236,7 @@ def test_each_part_of_a_game_is_what_rest_answers():
     found = data(
         bob,
         """query($g: UUID!) { game(id: $g) { cursor status options floor { kind holders }
-        seats { id role name user bot absent }
+        seats { id role name user bot }
         prompts { id kind owners question answerable asksMe answered answeredBy threshold }
         timers { key does subject due frozen }
         legalCommands { cursor results {

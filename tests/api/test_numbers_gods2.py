@@ -6,7 +6,9 @@ import pytest
 from django.core.cache import caches
 
 from api.nouns import shapes
-from games.models import Die
+from games import registry
+from games.gods2.rules.ranges import contacts
+from games.models import Die, Game
 from tests.api.gods2 import Earth, earth
 from tests.api.worlds import client, toy_game
 
@@ -22,6 +24,10 @@ OFFERS = """query($g: UUID!, $c: String!, $a: String!, $p: Int!) { game(id: $g) 
 FORETELL = """query($g: UUID!, $c: String!, $b: JSON!) { game(id: $g) { foretell(command: $c, body: $b) { cursor price
   steps { STEP } exact cases prospects { what race key low high odds { amount chance chanceOver } squares { x y } }
   hidden barred { code detail rules facts } } } }""".replace("STEP", STEP)
+
+
+REACHES = """query($g: UUID!, $s: UUID) { game(id: $g) { reaches(subject: $s) { cursor results {
+  subject free { x y } barren { x y } held { holder squares { x y } } } } } }"""
 
 
 @pytest.fixture(autouse=True)
@@ -88,8 +94,25 @@ def test_a_breakdown_of_nothing_is_refused(stage: Earth, query: str, status: int
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
+def test_what_a_race_borders_is_the_same_through_both_apis_and_for_everybody(stage: Earth):
+    dwarves = str(stage.cast.races["Dwarves"])
+    rest = stage.ana.get(stage.path(f"reaches/?subject={dwarves}"))
+    (found,) = shapes.ReachList.model_validate_json(rest.content).results
+    assert stage.ask(stage.ana, REACHES, s=dwarves)["game"]["reaches"] == rest.json()
+    assert str(found.subject) == dwarves and found.free
+    state = registry.store("gods2").load(Game.objects.get(pk=stage.game.pk))
+    assert [held.holder for held in found.held] == contacts(state, stage.cast.races["Dwarves"])
+    everyone = stage.eve.get(stage.path("reaches/")).json()["results"]
+    assert stage.ask(stage.eve, REACHES)["game"]["reaches"]["results"] == everyone
+    assert rest.json()["results"][0] in everyone and len(everyone) == len(stage.cast.races)
+    for query, status, code in (("subject=x", 422, "query.invalid"), (f"subject={stage.game.pk}", 404, "race.missing")):
+        answer = stage.ana.get(stage.path(f"reaches/?{query}"))
+        assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
 def test_a_game_without_breakdowns_has_none():
     toy = toy_game()
+    assert client(toy.ann).get(toy.path("reaches/")).json()["results"] == []
     assert client(toy.ann).get(toy.path("breakdowns/")).json()["results"] == []
     answer = client(toy.ann).post(toy.path("foretell/add-stones/"), {"stones": 1}, content_type=JSON)
     assert (answer.status_code, answer.json()["code"]) == (409, "command.silent")

@@ -75,11 +75,11 @@ def test_the_chronicle_is_told_as_json_text_and_markdown():
     run(toy, Propose(text="*Stop*\n<b>now</b>"), toy.ann)
     run(toy, AddStones(stones=2), toy.ann)
     page = shapes.ChroniclePage.model_validate_json(client().get(toy.path("chronicle/")).content)
-    assert page.results[-1].text == "Ann adds 2 stone(s)."
+    assert page.results[-1].text == "Ann adds 2 stones."
     assert all(line.text for line in page.results)
     text = client().get(toy.path("chronicle/?format=text"))
     assert text["Content-Type"] == "text/plain; charset=utf-8"
-    assert text.content.decode().splitlines()[-1].endswith("  Ann adds 2 stone(s).")
+    assert text.content.decode().splitlines()[-1].endswith("  Ann adds 2 stones.")
     assert len(text.content.decode().splitlines()) == len(page.results)
     told = client().get(toy.path("chronicle/?format=markdown&limit=3"), headers={"Accept": "text/markdown"})
     assert told["X-More"] == "1"

@@ -59,7 +59,7 @@ def test_a_game_is_opened_joined_begun_and_played():
     assert added.status_code == 201
     (event,) = added.json()["events"]
     assert (event["type"], event["stones"], event["rules"], event["text"]) == (
-        "StonesAdded", 3, ["TOY-PILE-1"], "Ann adds 3 stone(s).",
+        "StonesAdded", 3, ["TOY-PILE-1"], "Ann adds 3 stones.",
     )  # fmt: skip
     assert added.json()["cursor"] == event["cursor"] == ann.get(place).json()["cursor"]
     assert Pile.objects.get().stones == 3
@@ -284,7 +284,10 @@ def test_a_game_that_is_not_there_and_one_that_is_hidden_are_missing_alike():
         hidden = refused(eve.get(toy.path(path)), 404, "game.missing")
         absent = refused(eve.get(f"/api/v1/games/{uuid4()}/{path}"), 404, "game.missing")
         assert {**hidden, "request_id": ""} == {**absent, "request_id": ""}
-    refused(post(eve, toy.path("commands/join/"), {"name": "Eve"}), 404, "game.missing")
+    for role in ("player", "observer"):
+        for door in ("join/", "commands/join/"):
+            refused(post(eve, toy.path(door), {"name": "Eve", "role": role}), 404, "game.missing")
+            refused(post(eve, toy.path(door), {"name": "Eve", "role": role, "code": "0" * 32}), 404, "game.missing")
     assert client(toy.host).get(toy.path()).status_code == 200
 
 

@@ -235,6 +235,17 @@ def test_text_between_rules_belongs_to_none():
     assert [(rule.id, rule.text) for rule in rules_in(book)] == [("G2-WAR-1", "One."), ("G2-WAR-2", "Two and more")]
 
 
+def test_a_row_whose_first_cell_is_an_id_is_a_rule_with_the_prefix_of_its_book():
+    book = (
+        "**G2-WAR-1** One.\n## Decided\n| id | question | decided |\n|---|---|---|\n| AMB-4 | order | **any** |\n"
+        "| G2-ACT-2 | battle | |\n## Examples\n| id | given |\n|---|---|\n| G2-EX-01 | x |\n| WAR-1 | reads |\n"
+    )
+    assert [(rule.id, rule.chapter, rule.text) for rule in rules_in(book)[1:]] == [
+        ("G2-AMB-4", "Decided", "question: order; decided: **any**"),
+        ("G2-ACT-2", "Decided", "question: battle"),
+    ]
+
+
 def test_ids_are_uuids():
     here = atlantis()
     (city,) = results(client(), f"/api/v1/worlds/cities/?race={here.elves.pk}")

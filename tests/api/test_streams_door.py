@@ -4,8 +4,8 @@ import pytest
 
 from api.streams import guard, tickets
 from tests.api.streams import begin, db, events, run, streaming
-from tests.api.worlds import client
-from tests.toy.rules.commands import HideCoins
+from tests.api.worlds import client, cursor_ahead
+from tests.toy.rules.commands import AddStones, HideCoins
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("an_empty_hub")]
 
@@ -87,6 +87,26 @@ async def test_tokens_hosts_origins_and_private_games_are_checked_at_the_door(se
         assert stream.headers["access-control-allow-origin"] == "https://play.example"
 
 
+async def test_pages_of_this_machine_may_ask_and_stream_where_the_service_is_a_demo(settings):
+    toy, ann, _, _ = await begin()
+    place, origin = toy.path("stream/"), {"Origin": "http://localhost:5173"}
+    async with streaming(place, origin, method="OPTIONS") as asked:
+        assert asked.problem() == (403, "origin.refused")
+    settings.CORS_ALLOWED_ORIGIN_REGEXES = settings.LOCAL_ORIGINS
+    wish = {"Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization,last-event-id"}
+    async with streaming(place, origin | wish, method="OPTIONS") as asked:
+        allowed = asked.headers["access-control-allow-headers"].split(", ")
+        assert (asked.status, asked.headers["access-control-allow-origin"]) == (204, "http://localhost:5173")
+        assert {"authorization", "last-event-id", "cache-control"} <= set(allowed)
+        assert "access-control-allow-credentials" not in asked.headers
+    async with streaming(place, ann | origin) as stream:
+        assert (stream.status, stream.headers["access-control-allow-origin"]) == (200, "http://localhost:5173")
+        assert "x-server-time" in stream.headers["access-control-expose-headers"].split(", ")
+    for evil in ("https://evil.example", "http://localhost.evil.example", "http://localhost:5173.evil.example", "null"):
+        async with streaming(place, {"Origin": evil}) as stream:
+            assert stream.problem() == (403, "origin.refused")
+
+
 async def test_one_user_has_so_many_streams_and_a_closed_one_counts_no_more(monkeypatch):
     monkeypatch.setattr(guard, "FOR_ONE", 2)
     toy, ann, bob, _ = await begin()
@@ -106,3 +126,11 @@ def test_strangers_are_told_apart_by_what_our_own_proxies_saw(settings, proxies,
     settings.PROXIES = proxies
     scope = {"headers": [(b"x-forwarded-for", b"6.6.6.6, 203.0.113.7, 10.0.0.9")], "client": ("127.0.0.1", 1)}
     assert guard.address_of(scope) == address
+
+
+async def test_a_stream_resumed_ahead_of_a_restored_log_is_refused_at_its_door():
+    toy, ann, _, _ = await begin()
+    cursor = await db(cursor_ahead)(toy, toy.ann, AddStones(stones=1))
+    for resumed, query in (({"Last-Event-ID": cursor}, {}), ({}, {"after": cursor})):
+        async with streaming(toy.path("stream/"), ann | resumed, **query) as stream:
+            assert stream.problem() == (410, "cursor.ahead")

@@ -4,6 +4,7 @@ import asyncio
 from datetime import timedelta
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import Scope, Token
@@ -11,6 +12,7 @@ from accounts.services import mint_token, revoke_token
 from api.streams import guard, hub, sse, watchers
 from games import services
 from games.engine.seating import HandOver
+from games.models import Game, LoggedEvent, Stream
 from tests.api.streams import begin, db, events, run, streaming
 from tests.api.worlds import bearer, client, toy_game
 from tests.toy.rules.commands import AddStones, HideCoins
@@ -187,3 +189,27 @@ def test_django_itself_says_that_streams_are_elsewhere():
     toy = toy_game()
     answer = client(toy.ann).get(toy.path("stream/"))
     assert (answer.status_code, answer.json()["code"]) == (421, "stream.elsewhere")
+
+
+@db
+def lose_last_event(toy):
+    """The log ends one event earlier, as if an earlier copy had been restored beneath a running service."""
+    last = LoggedEvent.objects.filter(game=toy.game).latest("seq")
+    Stream.objects.filter(game=toy.game, audience=last.audience).update(head=F("head") - 1)
+    Game.objects.filter(pk=toy.game.pk).update(seq=F("seq") - 1)
+    last.delete()
+
+
+async def test_who_watches_while_the_log_is_restored_beneath_is_told_and_those_of_other_games_go_on():
+    toy, ann, _, _ = await begin()
+    other, *_ = await begin()
+    told, elsewhere = [(await events(one, ann))["results"] for one in (toy, other)]
+    async with streaming(toy.path("stream/"), ann) as stream, streaming(other.path("stream/"), ann) as further:
+        await stream.types(len(told))
+        await further.types(len(elsewhere))
+        await run(toy, toy.ann, AddStones(stones=1))
+        assert (await stream.next())[0] == "StonesAdded"
+        await lose_last_event(toy)
+        assert (await stream.next())[::2] == ("bye", {"reason": "cursor.ahead"})
+        await run(other, other.ann, AddStones(stones=1))
+        assert (await further.next())[0] == "StonesAdded"

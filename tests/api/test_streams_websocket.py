@@ -13,7 +13,7 @@ from accounts.services import mint_token, revoke_token
 from api.streams import guard, hub, websocket
 from config.asgi import application
 from games import services
-from tests.api.worlds import bearer, client, toy_game
+from tests.api.worlds import bearer, client, cursor_ahead, toy_game
 from tests.toy.rules.commands import AddStones, HideCoins
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -192,6 +192,9 @@ async def test_another_origin_or_another_protocol_gets_no_socket(settings):
         await line.enter(None)
     async with socket(origin="http://testserver") as line:
         await line.enter(None)
+    settings.CORS_ALLOWED_ORIGIN_REGEXES = settings.LOCAL_ORIGINS
+    async with socket(origin="http://127.0.0.1:3000") as line:
+        await line.enter(None)
 
 
 async def test_a_token_that_is_revoked_closes_the_socket():
@@ -231,3 +234,13 @@ async def test_a_bomb_of_fields_is_refused_over_a_socket_too():
         assert message["type"] == "error"
         assert message["payload"][0]["extensions"]["code"] == "query.costly"
     assert websocket.SUBSCRIPTIONS_AT_MOST == 20
+
+
+async def test_a_subscription_resumed_ahead_of_a_restored_log_is_refused():
+    toy, ann, _, _ = await begin()
+    cursor = await db(cursor_ahead)(toy, toy.ann, AddStones(stones=1))
+    async with socket() as line:
+        await line.enter(ann)
+        line.watch(toy, a=cursor)
+        problem = (await line.next())["payload"]["errors"][0]["extensions"]
+        assert (problem["code"], problem["status"]) == ("cursor.ahead", 410)

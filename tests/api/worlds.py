@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
+from django.core.cache import caches
+from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -136,3 +137,20 @@ def refused(answer: HttpResponse, status: int, code: str) -> None:
     """An answer is a problem document with this status and code."""
     assert (answer.status_code, answer["Content-Type"]) == (status, "application/problem+json"), answer.content
     assert answer.json()["code"] == code
+
+
+@contextmanager
+def taken_back() -> Iterator[None]:
+    """What is done in the block is gone afterwards, as in a database that was restored from a copy made before."""
+    for name in ("responses", "throttles"):
+        caches[name].clear()  # an answer that was kept would hide what changed
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def cursor_ahead(toy: ToyGame, person: User, command: Command) -> str:
+    """A cursor right behind a command that the restored log does not hold."""
+    with taken_back():
+        run(toy, command, person)
+        return str(client(person).get(toy.path()).json()["cursor"])

@@ -9,6 +9,7 @@ from games.engine.kernel import Actor, Command, Context, Event, Issuer, enact
 from games.engine.ruleset import Ruleset
 from games.engine.seating import SeatTaken
 from games.engine.table import Role, Table, dump
+from tests.dice import Planted
 from tests.playbook import Playbook, folded
 from tests.toy.rules import RULESET
 
@@ -51,7 +52,7 @@ class Cairns(Playbook):
         return [(type(h.event).__name__, h.event.model_dump_json(), h.text) for h in told]
 
 
-def table(*players: UUID, ruleset: Ruleset = RULESET, options: str = "{}", dice: list[int] | None = None) -> Cairns:
+def table(*players: UUID, ruleset: Ruleset = RULESET, options: str = "{}", dice: list[Planted] | None = None) -> Cairns:
     """A game with these players (Ann and Bob unless said), a host and a game-master; not started."""
     state = ruleset.new_state(GAME)
     state.table = Table(GAME, "toy", name="Cairns", options=options)

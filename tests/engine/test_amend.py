@@ -63,7 +63,7 @@ def test_a_correction_tells_what_was_there_before_and_why():
     assert event.reason == "miscounted"
     assert event.changes[0].fields == (FieldChange(field="stones", value="3", before="4"),)
     assert stones(cairns) == {ANN: 3, BOB: 2}
-    assert cairns.log[-1].text == "A game-master corrected 1 row(s): miscounted"
+    assert cairns.log[-1].text == "The game-master Master corrects the pile of Ann (stones from 4 to 3): miscounted."
     assert cairns.log_tells_the_state()
 
 

@@ -88,7 +88,7 @@ def test_the_table_is_told_why_the_clock_stands_still():
     assert cairns.words()[-1][2] == "The clock stands still. Tea."
     cairns.now += 61 * SECOND
     assert cairns.when(Resume(), HOST_ACTOR) == [Resumed(by=61 * SECOND)]
-    assert cairns.words()[-1][2] == "The clock goes on after 61 seconds."
+    assert cairns.words()[-1][2] == "The clock goes on after 1 minute 1 second."
 
 
 @pytest.mark.rule("CF-10")
@@ -99,7 +99,7 @@ def test_a_rule_that_was_overruled_is_named_with_the_reason():
         Overruled(rule="G2-WAR-1", reason="a typing error")
     ]
     assert cairns.log[-1].audience == PUBLIC
-    assert cairns.log[-1].text == "The game-master overrules G2-WAR-1: a typing error"
+    assert cairns.log[-1].text == "The game-master overrules G2-WAR-1: a typing error."
     assert dump(cairns.state) == before
     for rule, reason in (("G2-WAR-1", ""), ("war", "why")):
         with pytest.raises(ValidationError):

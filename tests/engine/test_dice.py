@@ -8,8 +8,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from games.engine.dice import SPAN, GivenDice, SecretDice, Source, Tray, commitment, die, reveal_matches
+from games.engine.dice import SPAN, SecretDice, Source, Tray, commitment, die, reveal_matches
 from games.engine.errors import DieOwed, Refused
+from tests.dice import GivenDice, d
 
 SECRET = bytes(range(32))
 GAME = "00000000-0000-0000-0000-000000000ca1"
@@ -129,12 +130,12 @@ def test_one_side_takes_no_die_and_one_item_is_drawn_without_one():
 @given(st.integers(1, 30), st.data())
 def test_a_draw_takes_the_item_that_the_die_points_to(count, data):
     value = data.draw(st.integers(1, count))
-    assert Tray(GivenDice([value] if count > 1 else [])).draw("x", range(count), "R-1") == value - 1
+    assert Tray(GivenDice([d(count, "x", value)] if count > 1 else [])).draw("x", range(count), "R-1") == value - 1
 
 
 @pytest.mark.rule("CF-2")
 def test_given_dice_are_read_in_order_neither_more_nor_fewer():
-    given_dice = GivenDice([3, 5])
+    given_dice = GivenDice([d(6, "x", 3), d(6, "y", 5)])
     tray = Tray(given_dice)
     assert tray.pool("x", 1, 6, "R-1") == [3]
     assert not given_dice.exhausted()
@@ -143,8 +144,45 @@ def test_given_dice_are_read_in_order_neither_more_nor_fewer():
     assert {r.source for r in tray.take()} == {Source.TEST}
     with pytest.raises(AssertionError, match="no die was given"):
         tray.roll("z", 6, "R-1")
-    with pytest.raises(AssertionError, match="given for a d6"):
-        Tray(GivenDice([7])).roll("x", 6, "R-1")
+
+
+ID = "00000000-0000-4000-8000-0000000000ab"
+
+
+@pytest.mark.rule("CF-2")
+@pytest.mark.parametrize(
+    ("use", "label", "fits"),
+    [
+        ("attacker", f"war:{ID}/1/attacker", True),
+        ("1/attacker", f"war:{ID}/1/attacker", True),
+        (f"war:{ID} attacker", f"war:{ID}/1/attacker", True),
+        ("war 2/attacker", f"war:{ID}/1/attacker", False),
+        ("defender", f"war:{ID}/1/attacker", False),
+        ("tack", f"war:{ID}/1/attacker", False),
+        ("war", f"war:{ID}/1/attacker", False),
+        ("turmoil", f"c1/turmoil/{ID}", True),
+        (f"turmoil {ID}", f"c1/turmoil/{ID}", True),
+        ("turmoil", f"c1/turmoil/{ID}/member", False),
+        ("spread/I", "feature:ice/c1/spread/I/0,3", True),
+        ("spread", "feature:ice/c1/spread/I/0,3", False),
+    ],
+)
+def test_a_given_die_is_read_only_for_the_use_it_names(use, label, fits):
+    tray = Tray(GivenDice([d(6, use, 3)]))
+    if fits:
+        assert tray.roll(label, 6, "R-1") == 3
+    else:
+        with pytest.raises(AssertionError, match="3 was given for"):
+            tray.roll(label, 6, "R-1")
+
+
+@pytest.mark.rule("CF-2")
+def test_a_given_die_has_as_many_sides_as_the_one_rolled_and_shows_one_of_them():
+    with pytest.raises(AssertionError, match="of d6, not a d8"):
+        Tray(GivenDice([d(6, "x", 3)])).roll("x", 8, "R-1")
+    for sides, use, value in ((6, "x", 7), (6, "x", 0), (6, "", 3)):
+        with pytest.raises(ValueError):
+            d(sides, use, value)
 
 
 def test_a_die_of_the_real_table_goes_before_the_servers_and_says_so():
@@ -189,16 +227,3 @@ def test_dice_already_seen_do_not_tell_the_next():
     """Knowing a value of one label says nothing about another: pairs of d6 fill all 36 cells evenly."""
     pairs = Counter((die(SECRET, GAME, f"0/{n}", 0, 6), die(SECRET, GAME, f"0/{n}", 1, 6)) for n in range(7200))
     assert sum((pairs[a, b] - 200) ** 2 / 200 for a in range(1, 7) for b in range(1, 7)) < 66.62  # p = 0.001
-
-
-@pytest.mark.rule("CF-2")
-def test_dice_may_be_given_by_label_and_are_then_read_in_any_order_of_labels():
-    given_dice = GivenDice({"0/x": [2, 3], "0/y": [6]})
-    tray = Tray(given_dice)
-    assert (tray.roll("x", 6, "R-1"), tray.roll("y", 6, "R-1")) == (2, 6)
-    assert not given_dice.exhausted()
-    assert tray.roll("x", 6, "R-1") == 3
-    assert given_dice.exhausted()
-    for use in ("x", "z"):
-        with pytest.raises(AssertionError, match="no die was given"):
-            tray.roll(use, 6, "R-1")

@@ -14,6 +14,7 @@ from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event, Issuer, fold, play
 from games.engine.prompt import PromptOpened
 from games.engine.table import dump
+from tests.dice import d
 from tests.engine.cairns import ANN, BOB, GAME, GM_ACTOR, table
 from tests.playbook import refused
 from tests.toy.rules.commands import AddStones, CastVote, HideCoins, Propose, RollStones, StonesAdded
@@ -122,7 +123,7 @@ def test_a_die_that_no_event_carries_is_an_error():
 def test_the_event_that_used_a_die_carries_it():
     cairns = table()
     cairns.when(Start(), GM_ACTOR)
-    cairns.when(RollStones(), ANN, dice=[4])
+    cairns.when(RollStones(), ANN, dice=[d(6, "pile", 4)])
     (roll,) = cairns.log[-1].rolls
     assert (roll.label, roll.value, roll.rule) == (f"0/pile:{ANN}/0", 4, "TOY-PILE-2")
     assert [h.rolls for h in cairns.log[:-1]] == [()] * (len(cairns.log) - 1)
@@ -133,7 +134,7 @@ def test_an_event_cites_its_command_where_it_cites_no_rule_itself():
     cairns.when(Start(), GM_ACTOR)
     cairns.when(AddStones(stones=2), ANN)
     assert cairns.log[-1].rules == ("TOY-PILE-1",)
-    assert cairns.log[-1].text == "Ann adds 2 stone(s)."
+    assert cairns.log[-1].text == "Ann adds 2 stones."
 
 
 def test_the_question_of_a_prompt_is_its_sentence():

@@ -1,6 +1,5 @@
 """Who sits where: joining, adding seats, invitations, handing over, and what is refused."""
 
-from dataclasses import replace
 from uuid import UUID
 
 import pytest
@@ -120,6 +119,15 @@ def test_a_private_game_is_joined_with_a_code_once():
     assert cairns.log_tells_the_state()
 
 
+@pytest.mark.parametrize("role", [Role.PLAYER, Role.OBSERVER])
+def test_nobody_sits_down_in_a_private_game_without_a_code_not_even_to_watch(role):
+    cairns = private()
+    emptied(cairns, BOB)
+    for seat in (None, BOB):
+        with refused("invitation.missing", cairns.state):
+            cairns.when(Join(name="New", role=role, seat=seat), NEWCOMER)
+
+
 def test_an_invitation_for_a_seat_is_good_for_that_seat_only():
     cairns = private()
     for seat in (BOB, MASTER):
@@ -211,10 +219,3 @@ def test_a_bot_that_takes_over_a_running_game_looks_at_it_soon():
     assert cairns.state.timers[bot_key(BOB)].due == cairns.now + WAKING
     assert cairns.state.timers[bot_key(BOB)].shown == SERVER
     assert cairns.log_tells_the_state()
-
-
-def test_whoever_takes_a_seat_is_there():
-    cairns = table()
-    cairns.state.seats.load(BOB, replace(cairns.state.seats[BOB], absent=True))
-    cairns.when(HandOver(seat=BOB, user=UUID(int=901), reason="ill"), GM_ACTOR)
-    assert not cairns.state.seats[BOB].absent

@@ -11,12 +11,13 @@ from pytest_django import DjangoDbBlocker
 
 from tests.faults.era import Era, overdue, waiting
 from tests.faults.servers import FULL, ON_POSTGRES, Ground, at
+from tests.promises import LEFT_OUT, WITHOUT_SERVERS
 from tools.with_services import NoServer
 
 # Heavy ones: some only with the suite on PostgreSQL, some only with FAULTS=full.
 collect_ignore = [] if FULL else ["test_services_sweep.py"]
 if not (ON_POSTGRES or FULL):
-    collect_ignore += ["test_services_away.py", "test_services_frozen.py"]
+    collect_ignore += LEFT_OUT
 
 
 KEPT_SECONDS = 600.0
@@ -41,7 +42,7 @@ def ground() -> Iterator[Ground]:
         except NoServer as missing:
             if ON_POSTGRES:
                 raise
-            pytest.skip(f"This fault needs servers of its own: {missing}")
+            pytest.skip(f"{WITHOUT_SERVERS} {missing}")
         yield made
         for process in made.running:
             process.kill()

@@ -17,7 +17,7 @@ from tests.faults.servers import Ground, Process, chosen
 WAR, ACTIVITY, END = "war:", "century:1/activity", "century:1/end"
 EVENTS = (
     "TimerFired", "TimerCleared", "DiplomacyTried", "WarFought", "UnitsDied", "SourceCounted", "HistoryEntered",
-    "WarLapsed", "ActivityClosed", "WorksheetOpened", "PromptOpened", "PromptClosed", "WorksheetClosed", "ManaPaid",
+    "ActivityClosed", "WorksheetOpened", "PromptOpened", "PromptClosed", "WorksheetClosed", "ManaPaid",
     "PoolPaid", "CenturyClosed", "CenturyOpened", "TimerSet", "GrowthOrdered", "RaceGrew", "AggressionRolled",
     "WarDeclared", "WarsOrdered", "BoardOpened", "GrowthEnded", "DeadlinePassed",
 )  # fmt: skip

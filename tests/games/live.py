@@ -105,7 +105,7 @@ def live(options: dict[str, Any] | None = None) -> Event:
     def run(command: Command, actor: Actor = by_host) -> None:
         services.run(game.pk, command, actor=actor)
 
-    run(ConfigureGame())
+    run(ConfigureGame(pack_version=1))  # its numbers are the rulebook's
     run(SetMap(width=8, height=3, rows=ROWS))
     for name in GODS:
         run(Join(name=name.title()), Actor(Issuer.SEAT, user(name).pk))

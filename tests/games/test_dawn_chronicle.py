@@ -36,9 +36,14 @@ def test_the_chronicle_retells_the_world_by_ages_and_leaves_the_game_out() -> No
     assert [row.position for row in kept] == list(range(1, len(kept) + 1))
     assert {(row.age, row.heading) for row in kept} == {(1, "Age of Land")}
     texts = " ".join(row.text for row in kept)
-    assert "Greenlands" in texts and "founds the city Oakhold" in texts and "Weavers" in texts and "Horn" in texts
+    assert (
+        "Greenlands" in texts
+        and "Oakhold, a city of Elves, is founded" in texts
+        and "Weavers" in texts
+        and "Horn" in texts
+    )
     assert "points" not in texts and "turn" not in texts and "moves to" not in texts
-    founded = next(row for row in kept if "Oakhold at" in row.text)
+    founded = next(row for row in kept if row.text.startswith("Oakhold, a city"))
     assert founded.square is not None and (founded.square.x, founded.square.y) == (1, 1)
     entry = here.client("cat").get(f"/api/v1/worlds/chronicle/?world={here.game.world_id}&limit=100").json()["results"]
     assert [line["text"] for line in entry] == told(here)

@@ -2,11 +2,14 @@
 
 import json
 import os
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+from django.db import connections
+from django.test import Client
 
-from games import demo, log, registry, services
+from games import demo, log, registry, services, tasks
 from games.albraxas.models import Character, Storm
 from games.albraxas.rules.setup import DefineCharacter
 from games.albraxas.rules.travelling import LockLocation, SetLocation
@@ -19,9 +22,11 @@ from games.dawn.rules.setup import DefineGod as DefineDawnGod
 from games.dawn.rules.setup import StartGame
 from games.dawn.rules.turning import EndTurn
 from games.dawn.rules.vocabulary import Moral, Place, ShapeKind, Terrain
+from games.engine.errors import Refused
 from games.engine.kernel import Actor, Issuer
 from games.engine.table import Status, dump
 from games.models import Game, LoggedEvent, Prompt, Timer
+from games.selectors import demo_games
 
 pytestmark = pytest.mark.django_db
 MINUTE = 60
@@ -40,10 +45,20 @@ def opened(monkeypatch):
 
     def anew(ruleset: str = "albraxas") -> Game:
         monkeypatch.setattr(registry, "demos", lambda: {ruleset: registry.demo(ruleset)})
-        demo.path().unlink(missing_ok=True)
+        finish(Game.objects.filter(is_demo=True))
         return Game.objects.get(pk=demo.prepare()["game"])
 
     return anew
+
+
+def finish(games) -> None:
+    """Let these games be over."""
+    games.update(status=Status.FINISHED)
+
+
+def live(ruleset: str) -> list[Game]:
+    """The demo games of a ruleset that go on."""
+    return list(demo_games(Game.objects.filter(ruleset=ruleset)))
 
 
 def as_person(game: Game) -> Actor:
@@ -131,6 +146,104 @@ def test_what_was_told_before_there_were_several_games_is_gone_on_with():
     again = demo.prepare()
 
     assert {name: again[name] for name in former} == former
+
+
+def test_games_that_began_before_demo_games_were_marked_are_gone_on_with():
+    told = demo.prepare("albraxas", "dawn")
+    Game.objects.update(is_demo=False)
+
+    assert demo.prepare("albraxas", "dawn") == told
+    assert Game.objects.filter(is_demo=True).count() == 2
+
+
+# --- the next game ----------------------------------------------------------------------------------------------------
+def test_the_next_game_opens_by_itself_and_demo_json_tells_it_with_the_same_people():
+    before = demo.prepare("albraxas", "dawn")
+    assert [demo.keep_open(), json.loads(demo.path().read_text())] == [False, before]
+    finish(Game.objects.filter(ruleset="albraxas"))
+
+    tasks.keep_demo.delay()
+
+    after = json.loads(demo.path().read_text())
+    (game,) = live("albraxas")
+    assert (game.status, str(game.pk)) == ("running", after["game"]) and after["game"] != before["game"]
+    assert after["games"][1] == before["games"][1]
+    for name in ("name", "role", "password", "token"):
+        assert [user[name] for user in after["users"]] == [user[name] for user in before["users"]]
+    assert after["users"][2]["seat"] == str(game.seats.get(user__username="demo-player-1").pk)
+    assert demo.path().stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in demo.path().parent.glob("demo.json*")] == ["demo.json"]
+    assert demo.keep_open() is False
+
+
+def test_nothing_is_opened_without_the_demo_or_before_it_was_prepared(settings):
+    assert demo.keep_open() is False
+    demo.prepare("albraxas")
+    finish(Game.objects.all())
+    settings.DEMO = False
+    assert demo.keep_open() is False
+    assert Game.objects.count() == 1
+
+
+def test_an_opening_that_breaks_off_leaves_nothing_and_is_done_again(monkeypatch):
+    demo.prepare("dawn")
+    finish(Game.objects.all())
+    with monkeypatch.context() as broken:
+        broken.setattr("games.dawn.demo.opening", lambda now: [("host", EndTurn())])  # refused, after the start
+        with pytest.raises(Refused):
+            demo.keep_open()
+    assert Game.objects.count() == 1
+
+    assert demo.keep_open() is True
+    assert len(live("dawn")) == 1
+
+
+def test_a_game_that_was_opened_and_not_told_is_told_by_the_next_look():
+    demo.prepare("albraxas")
+    former = demo.path().read_text()
+    finish(Game.objects.all())
+    demo.keep_open()
+    demo.path().write_text(former)  # as if the process had died between the two
+
+    assert demo.keep_open() is True
+    (game,) = live("albraxas")
+    assert json.loads(demo.path().read_text())["game"] == str(game.pk)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_several_processes_that_look_at_once_one_opens_the_game():
+    demo.prepare("albraxas")
+    finish(Game.objects.all())
+
+    def look(_: int) -> bool:
+        try:
+            return demo.keep_open()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(3) as threads:
+        list(threads.map(look, range(3)))
+
+    (game,) = live("albraxas")
+    assert Game.objects.count() == 2
+    assert json.loads(demo.path().read_text())["game"] == str(game.pk)
+
+
+def test_both_apis_list_what_the_demo_plays_now():
+    told = demo.prepare("albraxas", "dawn")
+    Game.objects.create(ruleset="dawn", name="Another", commitment="0" * 64)
+    finish(Game.objects.filter(ruleset="albraxas"))
+    demo.keep_open()
+    expected = {str(game.pk) for slug in ("albraxas", "dawn") for game in live(slug)}
+
+    rest = Client().get("/api/v1/games/?demo=1").json()["results"]
+    query = {"query": "{ games(demo: true) { edges { node { id } } } }"}
+    graphql = Client().post("/graphql/", query, content_type="application/json").json()["data"]["games"]["edges"]
+
+    assert {game["id"] for game in rest} == {edge["node"]["id"] for edge in graphql} == expected
+    assert len(expected) == 2 and told["game"] not in expected
+    assert len(Client().get("/api/v1/games/?demo=0").json()["results"]) == 4
+    assert Client().get("/api/v1/games/?demo=yes!").status_code == 422
 
 
 def test_the_windows_of_albraxas_are_as_long_as_a_century(opened, settings):

@@ -46,14 +46,15 @@ def test_a_casting_waits_for_its_partner_in_rows_that_only_the_casters_see(event
 
     run(GrantPower(seat=first, power="call_to_arms", source=GrantSource.ARTIFACT, uses=2), None)
     run(RecordLaw(name="Of Tides"), None)
-    run(NamePlace(kind="land", squares=(Place(x=1, y=0), Place(x=0, y=0)), name="Northmark"), None)
+    run(NamePlace(kind="land", squares=(Place(x=1, y=0), Place(x=0, y=0)), name="Far Shore"), None)
     run(SetStandingAnswer(kind="casting", seat=first, answer="yes", amount=1), partner)
     race = sorted(state.races)[0]
     both = (PartOf(seat=first), PartOf(seat=partner))
     run(CastPower(power="call_to_arms", targets=(Target(race=race),), parts=both, signed=True), first)
     agree(event)
     assert [(g.power, g.uses) for g in Grant.objects.filter(game=event)] == [("call_to_arms", 2)]
-    assert Law.objects.filter(game=event).count() == Land.objects.filter(game=event).count() == 1
+    assert [law.name for law in Law.objects.filter(game=event)] == ["Of Tides"]
+    assert Land.objects.filter(game=event, name="Far Shore").count() == 1
     seen = [Proposal.objects.visible_to(Sight(seats=frozenset({s}))).count() for s in (first, partner, other)]
     assert seen == [1, 1, 0]
 
@@ -62,7 +63,8 @@ def test_a_casting_waits_for_its_partner_in_rows_that_only_the_casters_see(event
 
     agree(event)
     assert not Proposal.objects.filter(game=event).exists()
-    assert Grant.objects.get(game=event).uses == 1 and Signature.objects.filter(game=event).count() == 1
+    assert Grant.objects.get(game=event).uses == 1
+    signed = Signature.objects.get(game=event, seat=first)
     with pytest.raises(Refused) as caught:
-        run(SignEntry(entry=Signature.objects.get(game=event).pk), first)
+        run(SignEntry(entry=signed.pk), first)
     assert caught.value.code == "entry.signed"

@@ -1,8 +1,11 @@
 """Packs in rows: imported, copied, changed, published; games that pin them, logs folded with what they name."""
 
 import json
+from importlib import import_module
+from types import SimpleNamespace
 
 import pytest
+from django.apps import apps
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
@@ -13,7 +16,7 @@ from games.engine.kernel import Actor, Issuer
 from games.engine.table import dump
 from games.gods2 import packs
 from games.gods2.models import ENTRIES, Era, PackKnowledge, PackPower, PackVersion
-from games.gods2.pack import entries, load
+from games.gods2.pack import entries, load, shelf
 from games.gods2.rules.desk import RecordLaw
 from games.gods2.rules.pack import digest_of
 from games.gods2.rules.repacking import MovePack
@@ -21,19 +24,23 @@ from games.models import Game, LoggedEvent
 
 pytestmark = pytest.mark.django_db
 GM = Actor(Issuer.GM)
+HOUSE = max(shelf())
+"""The newest pack of the house, with which new games are played."""
+NEXT = HOUSE + 1
+"""The number of what is published first."""
 
 
 @pytest.fixture(autouse=True)
 def house(db) -> PackVersion:
-    """The pack of the house, in rows; nothing of it is built yet."""
+    """The newest pack of the house, in rows; nothing of it is built yet."""
     packs.import_house()
     packs._built.clear()
-    return PackVersion.objects.get(number=1)
+    return PackVersion.objects.get(number=HOUSE)
 
 
 @pytest.fixture
 def event(settings, tmp_path) -> Game:
-    """The demo event, just opened with pack 1."""
+    """The demo event, just opened with the newest pack of the house."""
     settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, 3600
     return Game.objects.get(pk=demo.prepare("gods2")["game"])
 
@@ -67,10 +74,10 @@ def agree(game: Game) -> None:
 
 def test_the_rows_of_the_house_are_its_files(house):
     raw = packs.raw_of(house)
-    assert raw == entries(1)[0]
-    assert [list(e) for e in raw["powers"]] == [list(e) for e in entries(1)[0]["powers"]]
-    assert house.digest == digest_of(1, raw) == load(1).digest
-    assert packs.published(1) == load(1)
+    assert raw == entries(HOUSE)[0]
+    assert [list(e) for e in raw["powers"]] == [list(e) for e in entries(HOUSE)[0]["powers"]]
+    assert house.digest == digest_of(HOUSE, raw) == load(HOUSE).digest
+    assert packs.published(HOUSE) == load(HOUSE)
     assert packs.import_house() == []
 
 
@@ -78,14 +85,14 @@ def test_the_rows_of_the_house_are_its_files(house):
 def test_a_copy_is_changed_and_published_under_the_next_number(house):
     draft = dearer(house)
     assert (draft.state, draft.number, draft.digest, draft.parent) == ("draft", None, "", house)
-    assert packs.numbers() == [1] and packs.findings_of(draft) == []
+    assert packs.numbers() == [*shelf()] and packs.findings_of(draft) == []
 
     done = packs.publish(draft)
 
-    assert (done.number, done.state, packs.numbers()) == (2, "published", [1, 2])
-    assert packs.published(2).powers["declare_war"].cost == 77
-    assert packs.published(2).digest == done.digest == digest_of(2, packs.raw_of(done))
-    assert packs.published(1).powers["declare_war"].cost != 77
+    assert (done.number, done.state, packs.numbers()) == (NEXT, "published", [*shelf(), NEXT])
+    assert packs.published(NEXT).powers["declare_war"].cost == 77
+    assert packs.published(NEXT).digest == done.digest == digest_of(NEXT, packs.raw_of(done))
+    assert packs.published(HOUSE).powers["declare_war"].cost != 77
 
 
 @pytest.mark.rule("G2-KNOW-7")
@@ -102,14 +109,14 @@ def test_a_copy_is_changed_and_published_under_the_next_number(house):
 def test_an_invalid_draft_is_not_published_and_stays_a_draft(_case, key, changes, said, house):
     draft = packs.copied(house)
     if _case == "a circle":
-        needing = next(e["id"] for e in entries(1)[0]["knowledges"] if e["prereqs"] == ["fire_keeping"])
+        needing = next(e["id"] for e in entries(HOUSE)[0]["knowledges"] if e["prereqs"] == ["fire_keeping"])
         changes = {"prereqs": json.dumps([needing])}
     PackKnowledge.objects.filter(pack=draft, key=key).update(**changes)
     with pytest.raises(Refused, match=said) as caught:
         packs.publish(draft)
     assert caught.value.code == "pack.invalid"
     draft.refresh_from_db()
-    assert (draft.state, draft.number, packs.numbers()) == ("draft", None, [1])
+    assert (draft.state, draft.number, packs.numbers()) == ("draft", None, [*shelf()])
 
 
 @pytest.mark.parametrize("model", ENTRIES, ids=lambda m: m.part)
@@ -122,7 +129,7 @@ def test_a_published_version_never_changes(model, house):
         with pytest.raises(Refused) as caught:
             change()
         assert caught.value.code == "pack.published"
-    assert digest_of(1, packs.raw_of(house)) == house.digest
+    assert digest_of(HOUSE, packs.raw_of(house)) == house.digest
 
 
 def test_a_version_has_a_number_exactly_when_it_is_published(house):
@@ -135,10 +142,10 @@ def test_rows_that_were_changed_by_hand_are_not_played_with(house):
     packs._built.clear()
     with connection.cursor() as past_us:
         past_us.execute(
-            "UPDATE gods2_packpower SET cost = '1' WHERE key = 'declare_war' AND pack_id <> %s", [home_of(1)]
+            "UPDATE gods2_packpower SET cost = '1' WHERE key = 'declare_war' AND pack_id = %s", [home_of(NEXT)]
         )
     with pytest.raises(Refused) as caught:
-        packs.published(2)
+        packs.published(NEXT)
     assert caught.value.code == "pack.damaged"
 
 
@@ -148,10 +155,10 @@ def test_a_draft_of_another_name_under_a_rolled_back_number_is_not_mistaken(hous
 
     with pytest.raises(Back), transaction.atomic():
         packs.publish(dearer(house, 66))
-        assert packs.published(2).powers["declare_war"].cost == 66
+        assert packs.published(NEXT).powers["declare_war"].cost == 66
         raise Back
     packs.publish(dearer(house, 55))
-    assert packs.Library()[2].powers["declare_war"].cost == 55
+    assert packs.Library()[NEXT].powers["declare_war"].cost == 55
 
 
 @pytest.mark.rule("G2-KNOW-7")
@@ -161,19 +168,19 @@ def test_a_running_game_keeps_its_pack_until_a_gm_moves_it_and_old_events_keep_t
     assert price(registry.store("gods2").load(event)) != 77
     before = Game.objects.get(pk=event.pk).seq
 
-    services.run(event.pk, MovePack(pack_version=2), actor=GM)
+    services.run(event.pk, MovePack(pack_version=NEXT), actor=GM)
 
     era = Era.objects.get(game=event)
-    assert (era.pack_version, era.pack_digest) == (2, PackVersion.objects.get(number=2).digest)
+    assert (era.pack_version, era.pack_digest) == (NEXT, PackVersion.objects.get(number=NEXT).digest)
     assert LoggedEvent.objects.get(game=event, seq=before + 1).type == "PackMoved"
     packs._built.clear()
-    later = dearer(PackVersion.objects.get(number=2), 99)
+    later = dearer(PackVersion.objects.get(number=NEXT), 99)
     assert price(log.folded(event)) == price(registry.store("gods2").load(Game.objects.get(pk=event.pk))) == 77
-    assert price(log.folded(event, until=before)) == load(1).powers["declare_war"].cost
+    assert price(log.folded(event, until=before)) == load(HOUSE).powers["declare_war"].cost
     assert later.state == "draft"
     agree(event)
     with pytest.raises(Refused) as caught:
-        services.run(event.pk, MovePack(pack_version=1), actor=GM)
+        services.run(event.pk, MovePack(pack_version=HOUSE), actor=GM)
     assert caught.value.code == "pack.older"
 
 
@@ -186,10 +193,10 @@ def test_a_game_is_not_moved_to_a_pack_that_lacks_what_it_uses(event, house):
     packs.publish(draft)
     seq = Game.objects.get(pk=event.pk).seq
     with pytest.raises(Refused) as caught:
-        services.run(event.pk, MovePack(pack_version=2), actor=GM)
+        services.run(event.pk, MovePack(pack_version=NEXT), actor=GM)
     assert caught.value.code == "pack.lacks"
     assert any(f"the attribute {key} of the" in lost for lost in caught.value.facts["missing"])
-    assert (Game.objects.get(pk=event.pk).seq, Era.objects.get(game=event).pack_version) == (seq, 1)
+    assert (Game.objects.get(pk=event.pk).seq, Era.objects.get(game=event).pack_version) == (seq, HOUSE)
 
 
 def test_a_game_whose_pack_is_another_one_is_not_played(event):
@@ -205,10 +212,10 @@ def test_a_new_game_names_a_published_pack(_case, house):
     host = User.objects.create_user("host", password="seven-gates-of-horn")
     packs.copied(house)
     with pytest.raises(Refused) as caught:
-        services.open_game("gods2", "Earth", user=host.pk, options='{"pack_version": 2}')
+        services.open_game("gods2", "Earth", user=host.pk, options=json.dumps({"pack_version": NEXT}))
     assert caught.value.code == "pack.missing"
     assert not Game.objects.exists()
-    assert services.open_game("gods2", "Earth", user=host.pk, options='{"pack_version": 1}').seq > 0
+    assert services.open_game("gods2", "Earth", user=host.pk, options=json.dumps({"pack_version": HOUSE})).seq > 0
 
 
 def test_a_kept_game_asks_nothing_for_its_pack_and_a_loaded_one_only_where_it_was_not_built(event, house):
@@ -220,10 +227,10 @@ def test_a_kept_game_asks_nothing_for_its_pack_and_a_loaded_one_only_where_it_wa
     kept.SHELF.clear()
     packs._built.clear()
     with CaptureQueriesContext(connection) as seen:
-        assert price(registry.store("gods2").load(event)) == load(1).powers["declare_war"].cost
+        assert price(registry.store("gods2").load(event)) == load(HOUSE).powers["declare_war"].cost
     assert len([q for q in seen if "gods2_pack" in q["sql"]]) == 1 + len(ENTRIES)
     with CaptureQueriesContext(connection) as seen:
-        assert price(registry.store("gods2").load(event)) == load(1).powers["declare_war"].cost
+        assert price(registry.store("gods2").load(event)) == load(HOUSE).powers["declare_war"].cost
     assert [q for q in seen if "gods2_pack" in q["sql"]] == []
     assert [asked(RecordLaw(name=f"Law {n}")) for n in range(3)] == [[], [], []]
 
@@ -233,5 +240,26 @@ def test_tiers_follow_the_prerequisites(house):
     PackKnowledge.objects.filter(pack=draft).update(tier=1)
     packs.retiered(draft)
     assert {k.key: k.tier for k in PackKnowledge.objects.filter(pack=draft)} == {
-        k: v.tier for k, v in load(1).knowledges.items()
+        k: v.tier for k, v in load(HOUSE).knowledges.items()
     }
+
+
+def moved_in() -> None:
+    """Run the migration that brings pack 2 into the rows."""
+    migration = import_module("games.gods2.migrations.0009_house_pack_2")
+    migration.bring(apps, SimpleNamespace(connection=connection))
+
+
+def test_pack_2_comes_into_a_database_as_its_files_say_and_only_once(house):
+    PackVersion.objects.filter(number=2).update(number=9)
+    for _ in range(2):
+        moved_in()
+    (version,) = PackVersion.objects.exclude(number__in=(1, 9))
+    assert (version.number, version.digest, packs.raw_of(version)) == (2, load(2).digest, entries(2)[0])
+
+
+def test_a_database_with_a_version_2_of_its_own_keeps_it_and_gets_the_houses_as_a_draft(house):
+    PackVersion.objects.filter(number=2).update(digest="f" * 64, name="House rules")
+    moved_in()
+    assert PackVersion.objects.get(number=2).name == "House rules"
+    assert packs.raw_of(PackVersion.objects.get(state="draft")) == entries(2)[0]

@@ -37,6 +37,6 @@ def test_a_row_changed_behind_the_log_is_named():
 def test_an_event_changed_in_the_log_breaks_the_chain():
     cairns = table()
     cairns.run(AddStones(stones=2), cairns.ann)
-    LoggedEvent.objects.filter(type="StonesAdded").update(text="Ann adds 3 stone(s).")
+    LoggedEvent.objects.filter(type="StonesAdded").update(text="Ann adds 3 stones.")
     with pytest.raises(CommandError):
         replay()

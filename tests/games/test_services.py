@@ -1,5 +1,6 @@
 """The one room: lock, clock first, decide, write, ring. Seen through the toy game."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -11,7 +12,7 @@ from games.engine.errors import Refused
 from games.engine.handdice import EnterDie
 from games.engine.kernel import Actor, Issuer
 from games.engine.seating import HandOver, Join
-from games.models import Die, LoggedEvent, Prompt, Receipt, Stream, Timer
+from games.models import Die, LoggedEvent, Prompt, Receipt, Seat, Stream, Timer
 from tests.games.cairns import NOON, table
 from tests.toy.models import Hoard, Pile, Tide
 from tests.toy.rules.commands import AddStones, CastVote, HideCoins, Propose, RollStones
@@ -46,6 +47,27 @@ def test_the_same_key_with_another_body_is_refused():
     assert Pile.objects.get(seat=cairns.seat(cairns.ann)).stones == 3
 
 
+def test_the_same_key_from_another_seat_of_the_same_user_is_refused():
+    cairns = table()
+    services.run(cairns.game.pk, Join(name="Ann's other"), actor=Actor(Issuer.SEAT, cairns.ann.pk), now=NOON)
+    one, other = Seat.objects.filter(game=cairns.game, user=cairns.ann).order_by("name").values_list("pk", flat=True)
+    cairns.run(AddStones(stones=3), Actor(Issuer.SEAT, cairns.ann.pk, one), key="k1")
+    with pytest.raises(Refused) as caught:
+        cairns.run(AddStones(stones=3), Actor(Issuer.SEAT, cairns.ann.pk, other), key="k1")
+    assert caught.value.code == "key.reused"
+    assert list(Pile.objects.values_list("seat", "stones")) == [(one, 3)]
+
+
+def test_the_same_key_for_another_absent_seat_is_refused():
+    cairns = table()
+    absent = [replace(cairns.gm, on_behalf_of=cairns.seat(person)) for person in (cairns.ann, cairns.bob)]
+    cairns.run(AddStones(stones=3), absent[0], key="k1")
+    with pytest.raises(Refused) as caught:
+        cairns.run(AddStones(stones=3), absent[1], key="k1")
+    assert caught.value.code == "key.reused"
+    assert Pile.objects.get().stones == 3
+
+
 def test_two_principals_may_use_the_same_key():
     cairns = table()
     cairns.run(AddStones(stones=3), cairns.ann, key="k1")
@@ -69,6 +91,22 @@ def test_the_clock_goes_first_and_each_timer_fires_at_its_own_time():
     tides = LoggedEvent.objects.filter(game=cairns.game, type="TideCame").order_by("seq")
     assert [t.at - NOON for t in tides] == [timedelta(seconds=10), timedelta(seconds=20)]
     assert Pile.objects.get(seat=cairns.seat(cairns.ann)).stones == 3
+    assert cairns.rows_equal_log()
+
+
+def test_a_command_waits_while_more_than_fifty_timers_are_due(settings):
+    """Fifty fire in one go; with the 51st still due the command is refused, and what has fired stands."""
+    settings.CLOCK_SLIP_SECONDS = 0
+    cairns = table('{"tide_seconds": 1, "tides": 1000}')
+    with pytest.raises(Refused) as caught:
+        cairns.run(AddStones(stones=1), cairns.ann, at=51.5, key="k1")
+    assert caught.value.code == "clock.behind"
+    assert (Tide.objects.get().count, Receipt.objects.exclude(principal="clock").count()) == (50, 0)
+    assert not Pile.objects.exists()
+    cairns.run(AddStones(stones=1), cairns.ann, at=51.5, key="k1")
+    assert (Tide.objects.get().count, Pile.objects.get().stones) == (51, 1)
+    cairns.run(AddStones(stones=5), cairns.ann, at=101.5)  # fifty more are due and none is left
+    assert Tide.objects.get().count == 101
     assert cairns.rows_equal_log()
 
 

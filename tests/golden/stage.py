@@ -35,7 +35,7 @@ class Story(Tale):
 
     def earth(self, *rows: str) -> None:
         """The map, a letter for each square."""
-        self.by_gm(ConfigureGame(options=self.options))
+        self.by_gm(ConfigureGame(options=self.options, pack_version=1))  # its numbers are the rulebook's
         self.by_gm(SetMap(width=len(rows[0]), height=len(rows), rows=rows))
 
     def god(self, name: str, mana: int = 20, kind: str = "god", **cards: int) -> None:

@@ -29,6 +29,7 @@ from games.models import Game, LoggedEvent, Timer
 from tests.faults.era import opened
 from tests.operations.composition import ROOT, SERVICES, filled, seconds
 from tests.operations.standing import standing_in
+from tests.promises import WITHOUT_SERVERS
 from tests.test_serve import free_port, until
 from tools.with_services import HOST, NoServer, listening, own_postgres, own_redis
 
@@ -118,7 +119,7 @@ def parts(tmp_path: Path) -> Iterator[Parts]:
         except NoServer as missing:
             if ON_POSTGRES:
                 raise
-            pytest.skip(f"The composition needs a PostgreSQL and a Redis: {missing}")
+            pytest.skip(f"{WITHOUT_SERVERS} {missing}")
         try:
             yield found
         finally:

@@ -3,12 +3,15 @@
 import json
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
 from games import metrics, reports, services, tasks, watchdog
+from games.engine.bots import PlayBot
 from games.engine.conduct import Pause
 from games.engine.errors import Refused
 from games.models import LoggedEvent, Receipt
@@ -139,6 +142,30 @@ def test_a_timer_is_a_line_with_its_lag_and_the_ids_of_sweep_and_task(lines: Lin
     assert re.fullmatch(r"[0-9a-f-]{36}", line["task_id"])
     assert re.fullmatch(r"[0-9a-f-]{36}", line["sweep_id"])
     assert line["sweep_id"] != line["task_id"]  # the sweep found the game, a task of its own fired the timer
+
+
+def test_a_turn_of_a_bot_is_logged_at_debug(
+    cairns: Cairns, lines: Lines, django_capture_on_commit_callbacks: Callable[..., Any]
+) -> None:
+    logging.getLogger("games.reports").setLevel(logging.DEBUG)
+    try:
+        with django_capture_on_commit_callbacks(execute=True):
+            for does in ("bring-tide", PlayBot.slug()):
+                reports.timer_fired(cairns.game, "key", does, timezone.now(), 1)
+    finally:
+        logging.getLogger("games.reports").setLevel(logging.NOTSET)
+    assert [(line["does"], line["level"]) for line in lines.of("timer")] == [
+        ("bring-tide", "info"), ("play-bot", "debug"),
+    ]  # fmt: skip
+
+
+def test_what_piled_up_while_nothing_ran_is_no_warning(monkeypatch: pytest.MonkeyPatch, lines: Lines) -> None:
+    begin = timezone.now()
+    monkeypatch.setattr(watchdog.selectors, "games_with_due_timers", lambda now: [uuid4()])
+    monkeypatch.setattr(watchdog.services, "fire_due", lambda game: 1)
+    watchdog.sweep_what_is_late(begin, watchdog.level_after(watchdog.START_SECONDS - 1))
+    watchdog.sweep_what_is_late(begin, watchdog.level_after(watchdog.START_SECONDS))
+    assert [line["level"] for line in lines.of("watchdog_swept")] == ["info", "warning"]
 
 
 @pytest.mark.django_db(transaction=True)

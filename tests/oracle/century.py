@@ -44,7 +44,7 @@ def century(
     earth: Earth, dice: Dice, factors: dict[str, list[Factor]], carried: dict[str, Fraction], last: bool = False
 ) -> Told:
     """Steps 3 to 17 of a century without a god's deed. last: whether it is the sixteenth (G2-MANA-7)."""
-    for race in dice.shuffled(earth.living()):
+    for race in dice.shuffled("growth", earth.living()):
         grow(earth, race)
     wars = [(a, d, fight(earth, a, d, dice)) for a, d in declarations(earth, dice)]
     for race in earth.living():
@@ -61,15 +61,15 @@ def century(
 
 def _turmoil(race: Race, earth: Earth, dice: Dice) -> None:
     """The die of a race in turmoil (G2-TURM-3 to 6); a god who is chosen declines."""
-    die = dice.roll(6)
+    die = dice.roll("turmoil", 6)
     if die <= 2:
         return
     members = sorted(race.shares, key=lambda m: (m in SPECIAL, m))
-    chosen = dice.draw(members)
+    chosen = dice.draw("member", members)
     if die <= 4:
         _expel(race, earth, chosen)
     elif chosen in SPECIAL:
-        _expel(race, earth, dice.draw([m for m in members if m != chosen]))
+        _expel(race, earth, dice.draw("victim", [m for m in members if m != chosen]))
 
 
 def _expel(race: Race, earth: Earth, member: str) -> None:

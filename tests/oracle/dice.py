@@ -3,30 +3,33 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from tests.dice import Planted, d
+
 T = TypeVar("T")
 
 
 class Dice:
-    """Dice that remember what they showed. roll: 1 to so many sides."""
+    """Dice that remember what they were for and what they showed. roll: 1 to so many sides."""
 
     def __init__(self, roll: Callable[[int], int]) -> None:
         self._roll = roll
-        self.shown: list[int] = []
+        self.shown: list[Planted] = []
 
-    def roll(self, sides: int) -> int:
+    def roll(self, use: str, sides: int) -> int:
         """One die; one side needs none (G2-DICE-3)."""
         if sides == 1:
             return 1
-        self.shown.append(self._roll(sides))
-        return self.shown[-1]
+        value = self._roll(sides)
+        self.shown.append(d(sides, use, value))
+        return value
 
-    def draw(self, items: Sequence[T]) -> T:
+    def draw(self, use: str, items: Sequence[T]) -> T:
         """One of the items by dN."""
-        return items[self.roll(len(items)) - 1]
+        return items[self.roll(use, len(items)) - 1]
 
-    def shuffled(self, items: Sequence[T]) -> list[T]:
+    def shuffled(self, use: str, items: Sequence[T]) -> list[T]:
         """Drawn without repetition: dN, dN-1, ...; no die for the last."""
         rest, order = list(items), []
         while rest:
-            order.append(rest.pop(self.roll(len(rest)) - 1))
+            order.append(rest.pop(self.roll(use, len(rest)) - 1))
         return order

@@ -41,7 +41,7 @@ def peopled(rows: Sequence[str], races: int, *, settled: float = 0.4) -> State:
     state = State(Table(id=WORLD, ruleset="gods2", status=Status.RUNNING, last_at=DAWN), shelf())
     state.board = Board(len(rows[0]), len(rows))
     state.board.lay(np.array([[number(letter) for letter in row] for row in rows], dtype=np.int8))
-    state.set_era(phase=Phase.CLOSED, century=0, pack_version=max(state.shelf))
+    state.set_era(phase=Phase.CLOSED, century=0, pack_version=1)  # the numbers of the rulebook
     gods = [uuid5(WORLD, name) for name in ("Sun", "Moon")]
     for place, god in enumerate(gods):
         state.gods[god] = God(god, ("Sun", "Moon")[place])

@@ -14,6 +14,7 @@ from games.gods2.rules.mana import ManaPaid, PoolPaid
 from games.gods2.rules.records import DIABOLISM, WarStatus
 from games.gods2.rules.state import State
 from games.gods2.rules.tables import letter
+from tests.dice import Planted
 from tests.oracle.century import Factor, Told, century
 from tests.oracle.dice import Dice
 from tests.oracle.earth import Earth, Race
@@ -68,7 +69,7 @@ class Century:
 
     earth: Earth
     told: Told
-    dice: list[int]
+    dice: list[Planted]
 
     @classmethod
     def of(cls, earth: Earth, roll: Any, factors: dict[str, list[Factor]], *, last: bool = False) -> "Century":

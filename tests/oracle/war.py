@@ -11,14 +11,14 @@ def declarations(earth: Earth, dice: Dice) -> list[tuple[str, str]]:
     """Who attacks whom in this century, in the order of their wars (G2-AGG-3 to 6)."""
     wanted = []
     for race in earth.living():
-        total = dice.roll(6) + earth.number(race, "aggression")
+        total = dice.roll(f"aggression {race}", 6) + earth.number(race, "aggression")
         wanted.append((race, 0 if total <= 4 else 1 if total <= 6 else 2 if total <= 8 else 3))
     declared = []
     for race, count in wanted:
         reached = earth.contacts(race) if count else []
         for _ in range(count if reached else 0):
-            declared.append((race, dice.draw(reached)))
-    return dice.shuffled(declared)
+            declared.append((race, dice.draw(f"target {race}", reached)))
+    return dice.shuffled("wars", declared)
 
 
 def fight(earth: Earth, attacker: str, defender: str, dice: Dice) -> str:
@@ -33,10 +33,12 @@ def fight(earth: Earth, attacker: str, defender: str, dice: Dice) -> str:
         fears = losses[race] * 100 > 15 * earth.total(race)  # G2-DIP-3
         if not fears and "peaceful" not in races[race].attributes:
             continue
-        if dice.roll(6) + earth.number(race, "diplomacy", role) - earth.number(enemy, "aggression") >= 6:  # G2-DIP-4
+        die = dice.roll(f"diplomacy/{role}", 6)
+        if die + earth.number(race, "diplomacy", role) - earth.number(enemy, "aggression") >= 6:  # G2-DIP-4
             earth.happen("wars_averted")
             return "averted"
     before = {race: earth.own(race) for race in (attacker, defender)}
+    borders = {race: earth.reach(race) for race in (attacker, defender)}
     dead = {
         attacker: casualties(earth, before[attacker], before[defender], losses[attacker]),
         defender: casualties(earth, before[defender], before[attacker], losses[defender]),
@@ -48,7 +50,7 @@ def fight(earth: Earth, attacker: str, defender: str, dice: Dice) -> str:
     for loser, winner in ((attacker, defender), (defender, attacker)):
         if losses[loser] > losses[winner] and 2 * losses[loser] >= 3 * losses[winner]:  # G2-WAR-5
             count = (losses[loser] - losses[winner]) // 2  # G2-WAR-6
-            _flee(earth, loser, winner, before, dead[loser], count, dice)
+            _flee(earth, loser, winner, before, borders[winner], dead[loser], count, dice)
             break
     earth.happen("war_fought")
     settle(earth, [attacker, defender])
@@ -106,7 +108,10 @@ def casualties(earth: Earth, units: Units, enemy: Units, losses: int) -> Units:
     return dead
 
 
-def _flee(earth: Earth, loser: str, winner: str, before: dict[str, Units], dead: Units, count: int, dice: Dice) -> None:
+def _flee(
+    earth: Earth, loser: str, winner: str, before: dict[str, Units], border: set[Square], dead: Units, count: int,
+    dice: Dice,
+) -> None:  # fmt: skip
     """Squares are vacated, their units retreat, the winner moves in, cities fall (G2-WAR-9 to 14)."""
     if not count:
         return
@@ -124,25 +129,25 @@ def _flee(earth: Earth, loser: str, winner: str, before: dict[str, Units], dead:
             if not open_to:
                 earth.die("starvation", 1)  # G2-WAR-11
                 continue
-            to = min(open_to, key=lambda s: (ring(square, s), s not in site.units, -room[s], s))
+            to = min(open_to, key=lambda s: (ring(square, s), s not in standing, -room[s], s))
             standing[to], room[to] = standing.get(to, 0) + 1, room[to] - 1
     earth.stand(loser, standing)
-    taken = _move_in(earth, winner, leaving, before[winner])
+    taken = _move_in(earth, winner, leaving, before[winner], border)
     cities = earth.races[loser].cities
     for square in [s for s in leaving if s in cities]:
         kind = cities.pop(square)
         keeps = square in taken and earth.races[winner].level == "civilized"  # G2-WAR-13
-        if keeps and dice.roll(6) > earth.number(winner, "aggression"):  # G2-WAR-14
+        if keeps and dice.roll("city", 6) > earth.number(winner, "aggression"):  # G2-WAR-14
             earth.races[winner].cities[square] = kind
         else:
             earth.happen("city_destroyed")
 
 
-def _move_in(earth: Earth, winner: str, leaving: list[Square], home: Units) -> set[Square]:
-    """The vacated squares that the winner takes (G2-WAR-12, AMB-14)."""
+def _move_in(earth: Earth, winner: str, leaving: list[Square], home: Units, border: set[Square]) -> set[Square]:
+    """The vacated squares that the winner takes (G2-WAR-12, AMB-14); border: what bordered it before the war."""
     if earth.races[winner].level == "primitive":
         return set()
-    border, taken = earth.reach(winner), {}
+    taken: Units = {}
     left = {s: n for s, n in earth.own(winner).items() if s in home}
     for square in leaving:
         if square not in border:

@@ -36,6 +36,7 @@ VARIANTS: dict[str, tuple[str, ...]] = {
     "dice": ("limit=500",),
     "chronicle": ("format=text&limit=1000", "format=markdown&limit=1000", "century=1&limit=1000"),
     "breakdowns": ("race={race}", "x=1&y=1", "x=1&y=0"),
+    "reaches": ("subject={race}",),
     "falling": ("to=0&limit=500", "to=1&limit=500"),
     "map": ("century=0", "century=1", "century=2"),
     "chart": ("race={race}",),

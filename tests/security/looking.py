@@ -1,16 +1,14 @@
 """Looking at a game from outside, in a history that is taken back afterwards: what each viewer is answered."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from django.core.cache import caches
-from django.db import transaction
 from django.test import Client
 
 from accounts.models import Scope, User
 from accounts.services import mint_token
+from tests.api.worlds import taken_back
 from tests.security.doors import Question
 from tests.security.grounds import Ground, Viewer
 
@@ -23,16 +21,6 @@ def client_of(user: User | None) -> Client:
     if user is None:
         return Client(headers=REQUEST)
     return Client(headers={**REQUEST, "Authorization": f"Bearer {mint_token(user, 'tests', tuple(Scope))[1]}"})
-
-
-@contextmanager
-def taken_back() -> Iterator[None]:
-    """A history that ends with the block."""
-    for name in ("responses", "throttles"):
-        caches[name].clear()  # an answer that was kept would hide a leak
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
 
 
 def told(answer: Any) -> Answer:

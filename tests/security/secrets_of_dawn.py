@@ -5,6 +5,7 @@ from uuid import UUID
 
 from games.dawn.rules import advances, answers, motions, trading
 from games.dawn.rules import war as war_events
+from games.dawn.rules.standing_commands import SetStandingAnswer
 from games.dawn.rules.vocabulary import AdvanceKind, AdvanceWord, Asked, OfferKind
 from games.engine.exchange import Result
 from games.engine.kernel import Event
@@ -56,7 +57,7 @@ DAWN = {
     ),
     advances.AdvanceSet: Plant(
         "dawn",
-        lambda g: g.as_owner(advances.SetStandingAnswer(kind=AdvanceKind.MAX_BID, max_bid=271828)),
+        lambda g: g.as_owner(SetStandingAnswer(kind=AdvanceKind.MAX_BID, max_bid=271828)),
         step="war",
     ),
     advances.StandingAnswerUsed: of_dawn(lambda g: advances.StandingAnswerUsed(prompt=ID, seat=g.owner.pk)),

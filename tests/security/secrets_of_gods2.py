@@ -54,12 +54,13 @@ def drafted_then(make: Callable[[Ground, UUID], Event]) -> Plant:
 
 
 def diplomacy(g: Ground) -> None:
-    war = g.game.gods2_wars.order_by("number").first()
+    war = g.game.gods2_wars.filter(status="declared").order_by("number").first()
     g.run(fighting.SetDiplomacy(war=war.pk, race=war.defender_id, policy="try"))
 
 
 GODS2 = {
     founding.CardsSet: of_god(lambda god: founding.CardsSet(seat=god, cards=(CardOf(sphere="CH", count=13),))),
+    founding.AbsenceMarked: of_god(lambda god: founding.AbsenceMarked(seat=god, absent=True)),
     mana.FactorsTaken: of_god(
         lambda god: mana.FactorsTaken(session=1, seat=god, factors=(FactorOf(source="secret", factor=Decimal(13)),))
     ),

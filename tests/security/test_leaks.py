@@ -27,10 +27,10 @@ from games.gods2.rules.fields import Cell
 from games.gods2.rules.options import Gods2Options
 from games.gods2.rules.setup import ConfigureGame, SetMap
 from games.models import Game, LoggedEvent, Seat
-from tests.api.worlds import user
+from tests.api.worlds import taken_back, user
 from tests.security.doors import PICTURES, Hidden, Question, graphql, hidden_of, rest
 from tests.security.grounds import Ground, ages, cairns, era, storm
-from tests.security.looking import Answer, acted, answers, asked, client_of, taken_back
+from tests.security.looking import Answer, acted, answers, asked, client_of
 from tests.security.secrets import PLANTS, Plant, secret_events
 from tests.toy.rules.commands import HideCoins
 

@@ -12,10 +12,9 @@ from games import services
 from games.albraxas.rules.leaving import Concede
 from games.albraxas.rules.vocabulary import Step
 from games.engine.kernel import Actor, Command, Issuer
-from tests.api.worlds import bearer
+from tests.api.worlds import bearer, taken_back
 from tests.security.grounds import Ground, cairns, storm
 from tests.security.listening import heard, in_one_thread
-from tests.security.looking import taken_back
 from tests.security.secrets import PLANTS
 from tests.toy.rules.commands import AddStones
 

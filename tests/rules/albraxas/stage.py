@@ -11,6 +11,7 @@ from games.albraxas.rules.writing import WriteOrders
 from games.engine.conduct import Start
 from games.engine.kernel import Actor, Event, Issuer
 from games.engine.table import Role, Seat
+from tests.dice import Planted, d
 from tests.playbook import Playbook, folded
 
 GAME = UUID(int=0xA1B)
@@ -89,12 +90,22 @@ def blitz(dice: int) -> Order:
     return Order(action="blitz", dice=dice)
 
 
+def own(*values: int) -> Planted:
+    """Ten-sided dice of who acts."""
+    return d(10, "own", *values)
+
+
+def opposing(*values: int) -> Planted:
+    """Ten-sided dice of what stands against them."""
+    return d(10, "opposing", *values)
+
+
 HOLE_UP = Order(action="hole_up")
 CONVALESCE = "convalesce"
 Written = tuple[Order, ...] | str
 
 
-def orders(book: Playbook, *written: Written, albraxas: Written = (), dice: list[int] | None = None) -> list[Event]:
+def orders(book: Playbook, *written: Written, albraxas: Written = (), dice: list[Planted] | None = None) -> list[Event]:
     """All orders, those of the rebels in seat order, then Albraxas'; dice: all that fall. The events that follow."""
     papers: list[tuple[UUID, Written]] = [*zip(REBELS, written, strict=False), (AX, albraxas)]
     for seat, paper in papers[:-1]:
@@ -106,7 +117,7 @@ def _paper(written: Written) -> WriteOrders:
     return WriteOrders(convalesce=True) if isinstance(written, str) else WriteOrders(orders=written)
 
 
-def turn(book: Playbook, phase: int, written: Written, dice: list[int] | None = None) -> list[Event]:
+def turn(book: Playbook, phase: int, written: Written, dice: list[Planted] | None = None) -> list[Event]:
     """A turn of one rebel; Albraxas holes up."""
     go(book, phase)
     return orders(book, written, dice=dice)

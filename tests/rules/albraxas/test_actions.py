@@ -7,6 +7,7 @@ from games.albraxas.rules.changes import Convalesced
 from games.albraxas.rules.pools import Outcome, fought
 from games.albraxas.rules.resolving import ActionResolved, FrayForced, OrderFizzled, PhaseLost
 from games.albraxas.rules.vocabulary import Action, Mode, Result
+from tests.dice import d
 from tests.playbook import event_like, of_kind
 from tests.rules.albraxas.stage import (
     AX,
@@ -19,7 +20,9 @@ from tests.rules.albraxas.stage import (
     blitz,
     force,
     go,
+    opposing,
     orders,
+    own,
     recover,
     turn,
     values,
@@ -80,7 +83,7 @@ def test_the_actor_rolls_the_named_attribute() -> None:
 
 @pytest.mark.rule("AX-DIE-1", "AX-EFF-3")
 def test_the_opposition_rolls_as_many_dice_as_the_effective_value() -> None:
-    events = turn(begun(), 50, (battle(),), [1, 1, 1, 1, 1, *7 * [9]])
+    events = turn(begun(), 50, (battle(),), [own(1, 1, 1, 1, 1), opposing(*7 * [9])])
     assert [(len(e.dice), len(e.opposing)) for e in of_kind(events, ActionResolved)] == [(5, 7)]
 
 
@@ -93,7 +96,7 @@ def test_albraxas_loses_a_blitz_and_recovers_against_ebb() -> None:
     go(book, 1)
     against = book.state.marks().effective_ebb(100)
     assert against == 14
-    rolled = [3, 2, *[9] * 2, *[1] * 12, *[9, 1, 1, 1, 1, 1], *[3] * 15]
+    rolled = [own(3, 2), opposing(*[9] * 2, *[1] * 12), own(9, 1, 1, 1, 1, 1), opposing(*[3] * 15)]
     events = orders(book, (), albraxas=(blitz(2), recover()), dice=rolled)
     assert [len(e.opposing) for e in of_kind(events, ActionResolved)] == [14, 15]
     assert values(book, 100) == (0, 0)  # Tide 1, less the two successes of the Ebb
@@ -104,7 +107,9 @@ def test_albraxas_loses_a_blitz_and_recovers_against_ebb() -> None:
 def test_albraxas_wins_a_blitz_and_a_battle_with_tide() -> None:
     book = begun()
     go(book, 1)
-    orders(book, (), albraxas=(blitz(2), battle()), dice=[9, 9, 3, 9, 1, 1, 1, 1, 1, 1, 1, 3])
+    orders(
+        book, (), albraxas=(blitz(2), battle()), dice=[own(9, 9), opposing(3), own(9, 1, 1, 1, 1, 1, 1, 1), opposing(3)]
+    )
     assert (values(book, 100), force(book, AX)) == ((4, 0), (6, 45))
 
 
@@ -118,7 +123,9 @@ def test_the_opposition_knocks_nothing_out() -> None:
 def test_what_cannot_be_paid_costs_nothing_and_the_next_order_may_be_paid_again() -> None:
     book = begun()
     book.state.set_character(R1, dynamism=0)
-    events = turn(book, 1, (battle(), recover(), battle()), [9, 1, 1, 1, 3, 9, 1, 1, 1, 1, 3])
+    events = turn(
+        book, 1, (battle(), recover(), battle()), [own(9, 1, 1, 1), opposing(3), own(9, 1, 1, 1, 1), opposing(3)]
+    )
     assert of_kind(events, OrderFizzled) == [event_like(OrderFizzled, juncture=1, price=1)]
     assert (values(book, 1), force(book)) == ((1, 1), (4, 3))
 
@@ -126,14 +133,14 @@ def test_what_cannot_be_paid_costs_nothing_and_the_next_order_may_be_paid_again(
 @pytest.mark.rule("AX-ACT-9")
 def test_backbone_lost_counts_from_the_next_juncture() -> None:
     book = begun()
-    events = turn(book, 1, (backbone(), backbone()), [1, 1, 1, 1, 9, 9, 9, 9, 3])
+    events = turn(book, 1, (backbone(), backbone()), [own(1, 1, 1, 1), opposing(9), own(9, 9, 9), opposing(3)])
     assert [len(e.dice) for e in of_kind(events, ActionResolved)] == [4, 3]
 
 
 @pytest.mark.rule("AX-ACT-9", "AX-ACT-1")
 def test_backbone_lost_lowers_what_a_recover_regains() -> None:
     book = begun()
-    turn(book, 1, (blitz(4), recover()), [1, 1, 1, 1, 1, 9, 1, 1, 1, 3])
+    turn(book, 1, (blitz(4), recover()), [own(1, 1, 1, 1), opposing(1), own(9, 1, 1, 1), opposing(3)])
     assert force(book) == (3, 20 - 4 + 3)
 
 
@@ -141,7 +148,12 @@ def test_backbone_lost_lowers_what_a_recover_regains() -> None:
 def test_the_fray_of_a_clone_is_free_and_raised() -> None:
     book = begun(check_from=99)
     turn(book, 1, ())
-    events = turn(book, 1, (recover(),), [1, 1, 1, 1, 9, 9, 1, 1, 1, 1, 3])
+    events = turn(
+        book,
+        1,
+        (recover(),),
+        [own(1, 1, 1, 1), opposing(9), d(10, "fray/own", 9, 1, 1, 1, 1), d(10, "fray/opposing", 3)],
+    )
     assert of_kind(events, FrayForced) == [event_like(FrayForced, seat=R1, juncture=1)]
     assert [(e.action, e.price) for e in of_kind(events, ActionResolved)] == [(Action.RECOVER, 1), (Action.BATTLE, 0)]
     assert (values(book, 1), force(book)) == ((1, 2), (4, 18))  # the stay, and the recover of a clone
@@ -151,7 +163,7 @@ def test_the_fray_of_a_clone_is_free_and_raised() -> None:
 def test_a_tied_recover_is_told_and_regains_nothing() -> None:
     book = begun()
     book.state.set_character(R1, dynamism=5)
-    events = turn(book, 1, (recover(), HOLE_UP), [3, 1, 1, 1, 3])
+    events = turn(book, 1, (recover(), HOLE_UP), [own(3, 1, 1, 1), opposing(3)])
     assert of_kind(events, PhaseLost) == [PhaseLost(seat=R1, juncture=1)]
     assert len(of_kind(events, ActionResolved)) == 1 and force(book) == (4, 5)
 
@@ -172,7 +184,7 @@ def test_convalescing_is_not_disturbed_is_capped_and_counts_as_a_visit() -> None
 @pytest.mark.rule("AX-ACT-5", "AX-CLN-3")
 def test_a_clone_regains_one_backbone_more() -> None:
     book = begun()
-    turn(book, 1, (blitz(2), blitz(2)), [1, 1, 1, 1, 1, 1])
+    turn(book, 1, (blitz(2), blitz(2)), [own(1, 1), opposing(1), own(1, 1), opposing(1)])
     assert force(book) == (2, 16)
     turn(book, 1, CONVALESCE)
     assert force(book) == (4, 20)
@@ -191,5 +203,5 @@ def test_a_clone_who_cannot_pay_his_rest_holes_up() -> None:
 @pytest.mark.rule("AX-ACT-12")
 def test_nobody_spends_what_he_has_not() -> None:
     book = begun((1, 2, 10))
-    events = turn(book, 1, (blitz(2), battle(), recover()), [9, 9, 3, 9, *[1] * 9, 3])
+    events = turn(book, 1, (blitz(2), battle(), recover()), [own(9, 9), opposing(3), own(9, *[1] * 9), opposing(3)])
     assert [e.price for e in of_kind(events, OrderFizzled)] == [1] and force(book) == (1, 1)

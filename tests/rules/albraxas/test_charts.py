@@ -15,7 +15,22 @@ from games.albraxas.rules.writing import WriteOrders
 from games.drawing.lines import MOST_IN_ROW, line_svg
 from games.engine.pictures import Bank, Line, Stander
 from tests.playbook import Playbook
-from tests.rules.albraxas.stage import AX, R1, R2, R3, battle, begun, blitz, define, go, orders, turn, writing
+from tests.rules.albraxas.stage import (
+    AX,
+    R1,
+    R2,
+    R3,
+    battle,
+    begun,
+    blitz,
+    define,
+    go,
+    opposing,
+    orders,
+    own,
+    turn,
+    writing,
+)
 
 SPACE = "{http://www.w3.org/2000/svg}"
 
@@ -122,7 +137,7 @@ def test_before_the_beginning_there_is_no_river_and_no_figure() -> None:
 @pytest.mark.rule("AX-END-2", "AX-SET-8")
 def test_the_charts_tell_totals_backbone_and_dynamism() -> None:
     book = begun()
-    turn(book, 4, (battle(), blitz(3)), dice=[9, 2, 3, 4, 5, 8, 7, 9, 9, 4, 8])
+    turn(book, 4, (battle(), blitz(3)), dice=[own(9, 2, 3, 4, 5), opposing(8, 7), own(9, 9, 4), opposing(8)])
     assert {f.key: f.amount for f in strength(book.state, None)} == {"tide": 10, "ebb": 3}
     assert {f.key: f.amount for f in dynamism(book.state, None)} == {str(R1): 16, str(AX): 48}
     assert {f.key: f.amount for f in backbone(book.state, None)} == {str(R1): 4, str(AX): 6}

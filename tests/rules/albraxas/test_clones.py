@@ -5,6 +5,7 @@ import pytest
 from games.albraxas.rules.changes import BackboneChanged, CharacterFell, Convalesced, DynamismChanged, ValuesChanged
 from games.albraxas.rules.resolving import ActionResolved, OrderFizzled
 from games.albraxas.rules.turn import StepStarted
+from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind
 from tests.rules.albraxas.stage import (
     AX,
@@ -19,7 +20,9 @@ from tests.rules.albraxas.stage import (
     blitz,
     force,
     go,
+    opposing,
     orders,
+    own,
     recover,
     turn,
     values,
@@ -38,7 +41,7 @@ def third_visit(numbers: Numbers = FOUR_FIVE_FOUR) -> Playbook:
 def test_a_second_clone_loses_three_backbone_and_regains_two_more_than_he_has() -> None:
     """Dynamism 18: Backbone for 3, lost, leaves Backbone 1; recover for 2, won, brings 1 + 2."""
     book = third_visit()
-    events = turn(book, 1, (backbone(), recover()), [1, 1, 1, 1, 9, 9, 1, 1, 1, 3])
+    events = turn(book, 1, (backbone(), recover()), [own(1, 1, 1, 1), opposing(9), own(9, 1, 1, 1), opposing(3)])
     assert [(e.clones, e.price) for e in of_kind(events, ActionResolved)] == [(2, 3), (2, 2)]
     assert force(book) == (1, 18 - 3 - 2 + 3)
 
@@ -47,7 +50,7 @@ def test_a_second_clone_loses_three_backbone_and_regains_two_more_than_he_has() 
 def test_a_clone_loses_no_more_backbone_than_he_has_and_falls() -> None:
     book = third_visit()
     book.state.set_character(R1, backbone=2)
-    events = turn(book, 1, (backbone(),), [1, 1, 9])
+    events = turn(book, 1, (backbone(),), [own(1, 1), opposing(9)])
     assert of_kind(events, BackboneChanged) == [event_like(BackboneChanged, seat=R1, before=2, after=0)]
     assert of_kind(events, CharacterFell) == [CharacterFell(seat=R1)]
 
@@ -56,14 +59,16 @@ def test_a_clone_loses_no_more_backbone_than_he_has_and_falls() -> None:
 def test_a_second_clone_adds_two_to_every_mark_he_moves() -> None:
     """Lost battle T 1 + 3; Backbone won, T 4 - 3. A blitz lost to 2 successes E 6 - 4, one won with 1 E 2 + 3."""
     book = third_visit((4, 4, 5))
-    events = turn(book, 1, (battle(), backbone()), [1, 1, 1, 1, 9, 9, 1, 1, 1, 8, 8, 8, 8])
+    events = turn(
+        book, 1, (battle(), backbone()), [own(1, 1, 1, 1), opposing(9), own(9, 1, 1, 1), opposing(8, 8, 8, 8)]
+    )
     assert of_kind(events, ValuesChanged) == [
         ValuesChanged(phase=1, tide=4, ebb=0),
         ValuesChanged(phase=1, tide=1, ebb=0),
     ]
     book = third_visit((4, 4, 5))
     book.state.phases[1] = type(book.state.phases[1])(1, 8, 6)
-    events = turn(book, 1, (blitz(1), blitz(2)), [5, 9, 9, 8, 5, *[6] * 6])
+    events = turn(book, 1, (blitz(1), blitz(2)), [own(5), opposing(9, 9), own(8, 5), opposing(*[6] * 6)])
     assert [e.price for e in of_kind(events, ActionResolved)] == [3, 4]
     assert of_kind(events, ValuesChanged) == [event_like(ValuesChanged, ebb=2), event_like(ValuesChanged, ebb=5)]
 
@@ -71,15 +76,20 @@ def test_a_second_clone_adds_two_to_every_mark_he_moves() -> None:
 @pytest.mark.rule("AX-CLN-3", "AX-AMB-10", "AX-ACT-4", "AX-ACT-1")
 def test_a_tie_costs_a_clone_no_more_than_anybody() -> None:
     book = third_visit()
-    turn(book, 1, (blitz(1), recover()), [5, 5, 9, 1, 1, 1, 9])
+    turn(book, 1, (blitz(1), recover()), [own(5), opposing(5), own(9, 1, 1, 1), opposing(9)])
     assert force(book) == (3, 18 - 3 - 2) and values(book, 1) == (1, 0)
 
 
 @pytest.mark.rule("AX-ACT-10", "AX-CLN-3")
 def test_the_free_battle_of_a_second_clone_is_free_and_raised_by_two_won_or_lost() -> None:
-    for battle_dice, marks in (([9, 1, 1, 1, 1, 3], (1, 3)), ([1, 1, 1, 1, 1, 3], (4, 0))):
+    for highest, marks in ((9, (1, 3)), (1, (4, 0))):
         book = third_visit()
-        turn(book, 1, (recover(),), [1, 1, 1, 1, 9, *battle_dice])
+        turn(
+            book,
+            1,
+            (recover(),),
+            [own(1, 1, 1, 1), opposing(9), d(10, "fray/own", highest, 1, 1, 1, 1), d(10, "fray/opposing", 3)],
+        )
         assert (values(book, 1), force(book)) == (marks, (4, 18 - 2))
 
 
@@ -103,7 +113,7 @@ def test_a_second_clone_convalesces_for_two_if_he_has_them(dynamism: int, rests:
     book.state.set_character(R1, dynamism=dynamism, backbone=1)
     go(book, 1)
     left = dynamism - 1
-    events = orders(book, CONVALESCE, albraxas=(battle(),), dice=[9, *[1] * 7, 5])
+    events = orders(book, CONVALESCE, albraxas=(battle(),), dice=[own(9, *[1] * 7), opposing(5)])
     paid = [event_like(DynamismChanged, seat=R1, before=left, after=left - 2, reason="convalesce")] if rests else []
     assert [e for e in of_kind(events, DynamismChanged) if e.seat == R1] == paid
     assert of_kind(events, OrderFizzled) == ([] if rests else [OrderFizzled(seat=R1, juncture=0, price=2)])

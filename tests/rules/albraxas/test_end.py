@@ -30,7 +30,9 @@ from tests.rules.albraxas.stage import (
     blitz,
     go,
     log_tells_the_state,
+    opposing,
     orders,
+    own,
     turn,
     values,
     winner,
@@ -47,7 +49,7 @@ def lay(book: Any, phase: int, tide: int, ebb: int) -> None:
 def test_who_falls_is_out_his_orders_lapse_and_what_he_laid_stays() -> None:
     book = begun(FRAIL, FOUR_FIVE_FOUR, check_from=99)
     go(book, 1, 1)
-    events = orders(book, (blitz(1), backbone(), battle()), (), dice=[9, 3, 1, 9])
+    events = orders(book, (blitz(1), backbone(), battle()), (), dice=[own(9), opposing(3), own(1), opposing(9)])
     assert of_kind(events, CharacterFell) == [CharacterFell(seat=R1)]
     assert values(book, 1) == (1, 1) and winner(book) is None
     with refused("character.out", book.state):
@@ -70,7 +72,9 @@ def test_equality_is_not_enough_and_every_turn_is_checked() -> None:
 def test_albraxas_falls_even_with_the_last_rebel_and_at_once() -> None:
     book = begun(FRAIL, albraxas=(1, 10, 9))
     go(book, 1)
-    events = orders(book, (backbone(), HOLE_UP), albraxas=(backbone(), HOLE_UP), dice=[1, 9, 1, 9])
+    events = orders(
+        book, (backbone(), HOLE_UP), albraxas=(backbone(), HOLE_UP), dice=[own(1), opposing(9), own(1), opposing(9)]
+    )
     assert of_kind(events, GameFinished) == [event_like(GameFinished, winner="rebel", reason="albraxas_fell")]
     assert not of_kind(events, TurnChecked)
 
@@ -78,7 +82,7 @@ def test_albraxas_falls_even_with_the_last_rebel_and_at_once() -> None:
 @pytest.mark.rule("AX-END-4", "AX-AMB-26")
 def test_when_the_last_rebel_falls_albraxas_wins_unless_there_is_more_ebb() -> None:
     book = begun(FRAIL, check_from=50)
-    events = turn(book, 1, (backbone(), HOLE_UP), [1, 9])
+    events = turn(book, 1, (backbone(), HOLE_UP), [own(1), opposing(9)])
     assert of_kind(events, TurnChecked) == [TurnChecked(total_tide=10, total_ebb=0, counts=True)]
     assert of_kind(events, GameFinished) == [event_like(GameFinished, winner="albraxas", reason="rebels_fell")]
 
@@ -113,6 +117,20 @@ def test_each_rebel_concedes_for_himself_and_the_last_one_ends_the_game() -> Non
     assert of_kind(events, GameFinished) == [event_like(GameFinished, winner="albraxas", reason="conceded")]
     with refused("phase.closed", book.state):
         book.when(Concede(), by=AX)
+
+
+@pytest.mark.rule("AX-END-7", "AX-END-4")
+@pytest.mark.parametrize(("ebb", "won", "reason"), [(0, "albraxas", "rebels_fell"), (11, "rebel", "ebb_over_tide")])
+def test_when_the_last_rebel_concedes_and_another_fell_the_check_decides(ebb: int, won: str, reason: str) -> None:
+    book = begun(FRAIL, FOUR_FIVE_FOUR, check_from=99)
+    go(book, 1, 1)
+    orders(book, (backbone(),), (), dice=[own(1), opposing(9)])
+    assert [r.id for r in book.state.rebels()] == [R2]
+    lay(book, 50, 0, ebb)
+    events = book.when(Concede(), by=R2)
+    assert of_kind(events, TurnChecked) == [event_like(TurnChecked, total_ebb=ebb, counts=True)]
+    assert of_kind(events, GameFinished) == [event_like(GameFinished, winner=won, reason=reason)]
+    assert not book.state.prompts and book.state.table.status is Status.FINISHED
 
 
 @pytest.mark.rule("AX-END-7")

@@ -19,6 +19,7 @@ from games.engine.errors import Refused
 from games.engine.foretelling import DrawnDice, Foretelling
 from games.engine.kernel import Actor, Context, Issuer
 from games.engine.table import dump
+from tests.dice import d
 from tests.playbook import DAWN, Playbook, refused
 from tests.rules.albraxas.stage import (
     AX,
@@ -31,7 +32,9 @@ from tests.rules.albraxas.stage import (
     blitz,
     force,
     go,
+    opposing,
     orders,
+    own,
     recover,
     turn,
 )
@@ -99,9 +102,9 @@ def test_orders_are_foretold_with_price_dice_odds_and_what_they_change() -> None
     assert [(s.key, s.rule, s.amount) for s in found.steps] == [
         ("1:battle", "AX-ACT-2", 1), ("2:backbone", "AX-ACT-3", 1), ("3:blitz:3", "AX-ACT-4", 3),
     ]  # fmt: skip
-    for key, own in (("1:battle", 5), ("2:backbone", 4), ("3:blitz:3", 3)):
-        assert (sure(found, "dice", key), sure(found, "opposing_dice", key)) == (own, 2)
-        exact = chances(own, 2, 4)
+    for key, count in (("1:battle", 5), ("2:backbone", 4), ("3:blitz:3", 3)):
+        assert (sure(found, "dice", key), sure(found, "opposing_dice", key)) == (count, 2)
+        exact = chances(count, 2, 4)
         assert odds(found, "won", key).get(1) == exact.win
         assert odds(found, "tied", key).get(1) == exact.tie
         assert odds(found, "lost", key).get(1) == exact.lose
@@ -122,7 +125,7 @@ def test_orders_are_foretold_with_price_dice_odds_and_what_they_change() -> None
 @pytest.mark.rule("AX-CLN-2", "AX-CLN-3")
 def test_a_clone_pays_more_and_does_more_but_not_in_a_tie() -> None:
     book = begun((4, 5, 4), sides=4)
-    turn(book, 1, (battle(),), dice=[4, 1, 1, 1, 1, 1])
+    turn(book, 1, (battle(),), dice=[d(4, "own", 4, 1, 1, 1, 1), d(4, "opposing", 1)])
     go(book, 1)
     found = told(book, battle(), blitz(2))
     assert (found.price, [s.rule for s in found.steps]) == (5, ["AX-ACT-2", "AX-CLN-2", "AX-ACT-4", "AX-CLN-2"])
@@ -172,7 +175,7 @@ def test_albraxas_lays_tide_and_rolls_against_ebb() -> None:
 @pytest.mark.rule("AX-ACT-5", "AX-ACT-11")
 def test_a_convalesce_is_certain_and_comes_true() -> None:
     book = begun()
-    turn(book, 1, (blitz(4),), dice=[1, 1, 1, 1, 1])
+    turn(book, 1, (blitz(4),), dice=[own(1, 1, 1, 1), opposing(1)])
     go(book, 2)
     before = force(book)
     found = told(book, convalesce=True)

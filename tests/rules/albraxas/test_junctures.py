@@ -12,6 +12,7 @@ from games.albraxas.rules.travelling import LockLocation, SetLocation
 from games.albraxas.rules.vocabulary import Action, Result
 from games.albraxas.rules.writing import WriteOrders
 from games.engine.kernel import Event
+from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind
 from tests.rules.albraxas.stage import (
     AX,
@@ -27,7 +28,9 @@ from tests.rules.albraxas.stage import (
     blitz,
     force,
     go,
+    opposing,
     orders,
+    own,
     recover,
     turn,
     values,
@@ -54,7 +57,7 @@ def test_what_three_rebels_do_in_one_phase_is_added_up_once() -> None:
     """Phase 9 against 3 dice: R1 loses a battle (T + 1), R2 loses a battle (T + 1), R3 wins by Backbone (T - 1)."""
     book = begun(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, FOUR_FIVE_FOUR)
     go(book, 9, 9, 9)
-    lost, won = [*ONES[:5], 9, 9, 9], [9, 1, 1, 1, 5, 5, 5]
+    lost, won = [own(*ONES[:5]), opposing(9, 9, 9)], [own(9, 1, 1, 1), opposing(5, 5, 5)]
     events = orders(book, (battle(),), (battle(),), (backbone(),), dice=[*lost, *lost, *won])
     assert of_kind(events, ValuesChanged) == [ValuesChanged(phase=9, tide=2, ebb=0)]
 
@@ -66,7 +69,7 @@ def test_the_net_is_taken_before_nothing_goes_below_0(before: int, after: int) -
     book = begun(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, check_from=99)
     lay(book, 9, 1 + before, before)  # the effective Tide of 9 stays 3
     go(book, 9, 9)
-    orders(book, (blitz(1),), (battle(),), dice=[1, 9, 9, 9, 9, *ONES[:4], 2, 2, 2])
+    orders(book, (blitz(1),), (battle(),), dice=[own(1), opposing(9, 9, 9), own(9, *ONES[:4]), opposing(2, 2, 2)])
     assert values(book, 9) == (1 + before, after)
 
 
@@ -76,7 +79,7 @@ def test_a_rebel_and_albraxas_in_one_phase_act_on_the_same_snapshot() -> None:
     book = begun(phases=4, check_from=3)
     lay(book, 4, 1, 3)
     go(book, 4)
-    rebel, albraxas = [9, *ONES[:4], 3], [9, *ONES[:7], 3, 3]
+    rebel, albraxas = [own(9, *ONES[:4]), opposing(3)], [own(9, *ONES[:7]), opposing(3, 3)]
     events = orders(book, (battle(), battle()), albraxas=(battle(), battle()), dice=[*rebel, *albraxas] * 2)
     assert dice_of(events) == [(5, 1), (8, 2), (5, 1), (8, 2)]
     assert values(book, 4) == (3, 5)
@@ -88,8 +91,8 @@ def test_what_is_laid_in_a_juncture_counts_from_the_next_for_everybody() -> None
     """R2 in 9 wins a blitz of 3: the effective Tide of R1 in 4 falls from 2 to 1, in the second juncture alone."""
     book = begun(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, check_from=99)
     go(book, 4, 9)
-    first = [8, *ONES[:4], 5, 5, 9, 9, 9, 5, 5, 5]
-    events = orders(book, (battle(), battle()), (blitz(3),), dice=[*first, 8, *ONES[:4], 5])
+    first = [own(8, *ONES[:4]), opposing(5, 5), own(9, 9, 9), opposing(5, 5, 5)]
+    events = orders(book, (battle(), battle()), (blitz(3),), dice=[*first, own(8, *ONES[:4]), opposing(5)])
     assert dice_of(events) == [(5, 2), (3, 3), (5, 1)]
     assert [[s.effective for s in e.strengths] for e in of_kind(events, JunctureStarted)] == [[2, 3], [1]]
 
@@ -98,9 +101,10 @@ def test_what_is_laid_in_a_juncture_counts_from_the_next_for_everybody() -> None
 def test_the_dice_of_a_fray_come_right_after_the_recover_before_the_next_seat() -> None:
     book = begun(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR)
     go(book, 1, 1)
+    fray = [d(10, "fray/own", 3, 1, 1, 1, 1), d(10, "fray/opposing", 4)]
     events = orders(
         book, (recover(),), (blitz(1),), albraxas=(blitz(1),),
-        dice=[1, 1, 1, 2, 9, 3, 1, 1, 1, 1, 4, 5, 6, 7, 8],
+        dice=[own(1, 1, 1, 2), opposing(9), *fray, own(5), opposing(6), own(7), opposing(8)],
     )  # fmt: skip
     assert [(e.seat, e.dice, e.opposing) for e in of_kind(events, ActionResolved)] == [
         (R1, (1, 1, 1, 2), (9,)), (R1, (3, 1, 1, 1, 1), (4,)), (R2, (5,), (6,)), (AX, (7,), (8,)),
@@ -114,7 +118,10 @@ def test_a_juncture_is_told_in_the_order_of_the_rulebook() -> None:
     go(book, 1, 1, 2)
     events = orders(
         book, (backbone(),), (battle(), recover()), CONVALESCE, albraxas=(recover(),),
-        dice=[1, 9, *[9, 1, 1, 1, 1, 3], *[3, 1, 1, 1, 1, 1, 5], *[9, *ONES[:7], 5], *[2, 1, 1, 1, 2]],
+        dice=[
+            *(own(1), opposing(9), own(9, 1, 1, 1, 1), opposing(3), own(3, 1, 1, 1, 1, 1), opposing(5)),
+            *(d(10, "fray/own", 9, *ONES[:7]), d(10, "fray/opposing", 5), own(2, 1, 1, 1), opposing(2)),
+        ],
     )  # fmt: skip
     skipped = ("Orders", "Prompt", "Timer", "Step")
     told = [type(e).__name__ for e in events if not type(e).__name__.startswith(skipped)]
@@ -132,7 +139,8 @@ def test_albraxas_loses_a_recover_wins_the_fray_loses_backbone_and_the_rest_in_a
     """Against one die of Ebb: the fray lays Tide (T 2), Backbone 5, and the tied recover takes the last battle."""
     book = begun()
     go(book, 1)
-    rolled = [3, *ONES[:5], 4, 9, *ONES[:7], 5, *ONES[:6], 9, 4, *ONES[:5], 4]
+    fray = [d(10, "fray/own", 9, *ONES[:7]), d(10, "fray/opposing", 5)]
+    rolled = [own(3, *ONES[:5]), opposing(4), *fray, own(*ONES[:6]), opposing(9), own(4, *ONES[:5]), opposing(4)]
     events = orders(book, (), albraxas=(recover(), backbone(), recover(), battle()), dice=rolled)
     assert (values(book, 100), force(book, AX)) == ((2, 0), (5, 47))
     assert of_kind(events, FrayForced) == [FrayForced(seat=AX, juncture=1)]
@@ -147,7 +155,14 @@ def test_albraxas_loses_battles_to_the_ebb_wins_by_backbone_and_recovers_his_own
     book.state.set_character(AX, backbone=3, dynamism=10)
     go(book, 1)
     against = 5 - 1
-    rolled = [*ONES, *[9] * against, 9, 1, 1, *[5] * 5, 9, *ONES[:5], *[3] * 4]
+    rolled = [
+        own(*ONES),
+        opposing(*[9] * against),
+        own(9, 1, 1),
+        opposing(*[5] * 5),
+        own(9, *ONES[:5]),
+        opposing(*[3] * 4),
+    ]
     events = orders(book, (), albraxas=(battle(), backbone(), recover()), dice=rolled)
     assert dice_of(events) == [(8, 4), (3, 5), (6, 4)]
     assert (values(book, 100), force(book, AX)) == ((1, 5), (3, 10 - 1 - 1 + 3))
@@ -159,7 +174,7 @@ def test_the_last_dynamism_pays_what_costs_as_much_and_what_fizzles_takes_nothin
     """Dynamism 3: blitz 4 fizzles, blitz 2 leaves 1, battle leaves 0, battle fizzles, and the free recover goes on."""
     book = begun((4, 3, 6))
     book.state.set_character(R1, dynamism=3)
-    fell = [9, 2, 5, 9, 1, 1, 5, 9, 1, 1, 1, 1, 1, 5]
+    fell = [own(9, 2), opposing(5), own(9, 1, 1), opposing(5), own(9, 1, 1, 1, 1, 1), opposing(5)]
     events = turn(book, 1, (blitz(4), blitz(2), battle(), battle(), recover()), fell)
     assert [(e.juncture, e.price) for e in of_kind(events, OrderFizzled)] == [(1, 4), (4, 1)]
     assert [(e.before, e.after) for e in of_kind(events, DynamismChanged)] == [(3, 1), (1, 0), (0, 4)]
@@ -184,7 +199,10 @@ def test_who_falls_has_acted_in_his_last_juncture_and_the_others_go_on() -> None
     book = begun(FRAIL, FOUR_FIVE_FOUR, check_from=99)
     go(book, 1, 1)
     events = orders(
-        book, (blitz(1), blitz(6)), (battle(), battle()), dice=[5, 5, *[9, 1, 1, 1, 1, 3], *[9, 1, 1, 1, 1, 3]]
+        book,
+        (blitz(1), blitz(6)),
+        (battle(), battle()),
+        dice=[own(5), opposing(5), *[own(9, 1, 1, 1, 1), opposing(3)] * 2],
     )
     assert of_kind(events, CharacterFell) == [CharacterFell(seat=R1)]
     assert [e.seat for e in of_kind(events, ActionResolved)] == [R1, R2, R2]
@@ -198,7 +216,7 @@ def test_when_albraxas_falls_the_game_ends_with_that_juncture() -> None:
     book = begun(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, albraxas=(1, 10, 9))
     book.state.set_character(R2, backbone=1)
     go(book, 1, 2)
-    fell = [9, *ONES[:4], 3, 1, 9]
+    fell = [own(9, *ONES[:4]), opposing(3), own(1), opposing(9)]
     events = orders(book, (battle(), battle()), CONVALESCE, albraxas=(backbone(), battle()), dice=fell)
     assert of_kind(events, GameFinished) == [event_like(GameFinished, winner="rebel", reason="albraxas_fell")]
     assert [e.juncture for e in of_kind(events, JunctureStarted)] == [1]
@@ -213,7 +231,7 @@ def test_when_the_last_two_rebels_fall_together_the_check_counts_what_that_junct
     go(book, 1, 4)
     lay(book, 1, 1, 2)
     events = orders(book, (backbone(),), (backbone(), battle()), albraxas=(battle(), battle()),
-                    dice=[1, 9, 1, 9, 9, *ONES, 9])  # fmt: skip
+                    dice=[own(1), opposing(9), own(1), opposing(9, 9), own(*ONES), opposing(9)])  # fmt: skip
     assert of_kind(events, CharacterFell) == [CharacterFell(seat=R1), CharacterFell(seat=R2)]
     assert of_kind(events, TurnChecked) == [TurnChecked(total_tide=2, total_ebb=3, counts=True)]
     assert winner(book) == "rebel" and [e.juncture for e in of_kind(events, JunctureStarted)] == [1]
@@ -236,14 +254,14 @@ def orders_of_two(book: Playbook) -> list[Event]:
     """R2 loses his Backbone while Albraxas holes up."""
     from_r2 = WriteOrders(orders=(backbone(), HOLE_UP))
     book.when(from_r2, by=R2)
-    return book.when(WriteOrders(), by=AX, dice=[1, 9])
+    return book.when(WriteOrders(), by=AX, dice=[own(1), opposing(9)])
 
 
 @pytest.mark.rule("AX-END-2", "AX-AMB-12")
 def test_the_totals_are_compared_at_the_end_of_the_turn_and_not_between_junctures() -> None:
     """N 4: three Ebb over two Tide after the first juncture, three and three after the second."""
     book = begun(phases=4)
-    events = turn(book, 1, (blitz(3), battle()), [9, 9, 9, 5, *ONES[:5], 9])
+    events = turn(book, 1, (blitz(3), battle()), [own(9, 9, 9), opposing(5), own(*ONES[:5]), opposing(9)])
     assert of_kind(events, TurnChecked) == [TurnChecked(total_tide=3, total_ebb=3, counts=True)]
     assert winner(book) is None
 

@@ -10,8 +10,9 @@ from games.albraxas.rules.travelling import LockLocation, SetLocation, UnlockLoc
 from games.albraxas.rules.vocabulary import Action, Result
 from games.albraxas.rules.writing import WriteOrders
 from games.engine.audience import readable
+from tests.dice import d
 from tests.playbook import Playbook, of_kind
-from tests.rules.albraxas.stage import AX, R1, R2, battle, begun, blitz, go, orders, recover, turn
+from tests.rules.albraxas.stage import AX, R1, R2, battle, begun, blitz, go, opposing, orders, own, recover, turn
 
 Line = tuple[str, tuple[str, ...]]
 
@@ -33,7 +34,7 @@ def test_a_turn_is_told_from_places_to_check() -> None:
     book = begun(check_from=99)
     go(book, 4)
     since = len(book.log)
-    orders(book, (battle(), blitz(3)), dice=[9, 2, 3, 4, 5, 8, 7, 9, 9, 4, 8])
+    orders(book, (battle(), blitz(3)), dice=[own(9, 2, 3, 4, 5), opposing(8, 7), own(9, 9, 4), opposing(8)])
     lines = report(book, since)
     assert [text for text, _ in lines if "written" not in text][:9] == [
         "All orders are shown. Character 11: battle, blitz 3. Character 20: hole up.",
@@ -56,7 +57,17 @@ def test_a_turn_is_told_from_places_to_check() -> None:
 def test_a_fray_knocked_out_pairs_and_clones_are_told_with_their_rules() -> None:
     book = begun()
     since = len(book.log)
-    turn(book, 4, (recover(1, "always"),), dice=[8, 5, 1, 1, 8, 6, 8, 5, 2, 1, 1, 8, 3])
+    turn(
+        book,
+        4,
+        (recover(1, "always"),),
+        dice=[
+            own(8, 5, 1, 1),
+            opposing(8, 6),
+            d(10, "fray/own", 8, 5, 2, 1, 1),
+            d(10, "fray/opposing", 8, 3),
+        ],
+    )
     lines = report(book, since)
     first, second = of_kind([h.event for h in book.log], ActionResolved)
     assert (first.result, second.result) == (Result.LOSE, Result.WIN)
@@ -65,7 +76,7 @@ def test_a_fray_knocked_out_pairs_and_clones_are_told_with_their_rules() -> None
     assert rules_of(lines, "drawn into the fray") == ("AX-ACT-10",)
     assert rules_of(lines, "battle for 0") == ("AX-ACT-2", "AX-DIE-2", "AX-DIE-3", "AX-DIE-5")
     since = len(book.log)
-    turn(book, 4, (battle(),), dice=[9, 1, 1, 1, 1, 3])
+    turn(book, 4, (battle(),), dice=[own(9, 1, 1, 1, 1), opposing(3)])
     lines = report(book, since)
     assert "Character 11 is in phase 4, a Travel for 1 Dynamism, visit 2." in [text for text, _ in lines]
     assert rules_of(lines, "battle for 2") == ("AX-ACT-2", "AX-DIE-2", "AX-CLN-2", "AX-CLN-3")

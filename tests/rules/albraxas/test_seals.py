@@ -24,6 +24,8 @@ from tests.rules.albraxas.stage import (
     blitz,
     go,
     log_tells_the_state,
+    opposing,
+    own,
     values,
 )
 
@@ -51,7 +53,7 @@ def test_a_digest_alone_is_opened_when_all_are_in() -> None:
         book.when(WriteOrders(), by=AX)
     with refused("seal.broken", book.state):
         book.when(OpenOrders(orders=(HOLE_UP,), salt=SALT), by=R1)
-    events = book.when(OpenOrders(orders=paper.orders, salt=SALT), by=R1, dice=[9, 1, 1, 1, 1, 3])
+    events = book.when(OpenOrders(orders=paper.orders, salt=SALT), by=R1, dice=[own(9, 1, 1, 1, 1), opposing(3)])
     (shown,) = of_kind(events, OrdersRevealed)
     assert shown.papers[0].digest == digest and proves(shown.papers[0])
     assert values(book, 1) == (1, 1)
@@ -140,7 +142,7 @@ def test_an_order_may_be_sealed_without_a_tie_policy_and_is_shown_as_it_was_seal
     book.when(SealOrders(digest=sha256(f"{SALT}:{written}".encode()).hexdigest()), by=R1)
     book.when(WriteOrders(), by=AX)
     paper = Paper.model_validate_json(written)
-    events = book.when(OpenOrders(orders=paper.orders, salt=SALT), by=R1, dice=[8, 6, 1, 1, 1, 8, 3])
+    events = book.when(OpenOrders(orders=paper.orders, salt=SALT), by=R1, dice=[own(8, 6, 1, 1, 1), opposing(8, 3)])
     (shown,) = of_kind(events, OrdersRevealed)
     assert shown.papers[0].orders[0].tie is None and proves(shown.papers[0])
     assert of_kind(events, ActionResolved) == [event_like(ActionResolved, result="tie", spent=0)]

@@ -22,6 +22,8 @@ from games.albraxas.rules.turn import TurnStarted
 from games.albraxas.rules.vocabulary import Side, Step
 from games.engine.audience import PUBLIC, seat_and_gm
 from games.engine.conduct import Start
+from games.engine.model import field_descriptions
+from games.engine.offers import offers_for
 from games.engine.prompt import AnswerWithdrawn, DeadlinePassed, PromptAnswered
 from games.engine.seating import AddSeat, HandOver
 from games.engine.table import Role, Status
@@ -233,6 +235,7 @@ def test_the_host_starts_when_every_seat_has_a_character_and_one_is_albraxas() -
         define(book, R1, (4, 5, 4))
 
 
+@pytest.mark.rule("AX-SET-9")
 def test_at_the_deadline_seats_without_a_character_are_dropped_and_the_game_starts() -> None:
     book = writing(3)
     define(book, R1, (4, 5, 4))
@@ -256,6 +259,7 @@ def test_nobody_starts_without_an_albraxas() -> None:
 
 @pytest.mark.rule("AX-SET-1")
 @pytest.mark.parametrize("alone", [R1, AX], ids=["a rebel", "albraxas"])
+@pytest.mark.rule("AX-SET-9")
 def test_without_albraxas_or_a_rebel_the_game_closes_unplayed(alone: UUID) -> None:
     book = writing()
     define(book, alone, SIX_EIGHT_SIX if alone == AX else (4, 5, 4))
@@ -273,3 +277,13 @@ def test_a_seat_is_handed_over() -> None:
     book = begun()
     book.when(HandOver(seat=R1, user=UUID(int=9), reason="ill"), by=GM)
     assert book.state.played(book.state.characters[R1])
+
+
+@pytest.mark.rule("AX-END-6", "AX-AMB-24")
+def test_the_last_turn_is_advised_for_four_rebels_and_more_wherever_the_check_is_set() -> None:
+    book = writing()
+    book.when(ConfigureGame(phases=25, sides=10, check_from=1), by=HOST)
+    (offer,) = offers_for(book.state, (ConfigureGame,), HOST)
+    assert offer.note == "With 4 or more rebels a first CHECK in turn 24 is advised."
+    for model in (ConfigureGame, AlbraxasOptions):
+        assert "with four rebels and more phases - 1 is advised" in (field_descriptions(model)["check_from"] or "")

@@ -10,6 +10,7 @@ from games.albraxas.rules.vocabulary import Mode, Order, Result
 from games.albraxas.rules.writing import WriteOrders
 from games.engine.dice import Roll
 from games.engine.prompt import PromptOpened
+from tests.dice import d
 from tests.playbook import of_kind
 from tests.rules.albraxas.stage import (
     AX,
@@ -20,7 +21,9 @@ from tests.rules.albraxas.stage import (
     blitz,
     force,
     go,
+    opposing,
     orders,
+    own,
     recover,
     turn,
     values,
@@ -66,7 +69,7 @@ def test_a_roll_at_the_edge_ends_as_the_text_says(_case: str) -> None:
 def test_a_knock_out_is_paid_from_what_the_price_leaves(dynamism: int, result: Result, left: int) -> None:
     book = begun((4, 2, 7))
     book.state.set_character(R1, dynamism=dynamism)
-    events = turn(book, 4, (battle(5, "always"),), [8, 5, 8, 4])
+    events = turn(book, 4, (battle(5, "always"),), [own(8, 5), opposing(8, 4)])
     (done,) = of_kind(events, ActionResolved)
     assert (done.result, done.spent, force(book)[1]) == (result, dynamism - 1, left)
 
@@ -77,8 +80,8 @@ def test_the_fray_has_the_policy_of_its_order_and_the_dynamism_that_the_recover_
     for dynamism, mode, spent in ((20, "always", [1, 1]), (1, "always", [1, 0]), (20, "if_wins", [0])):
         book = begun()
         book.state.set_character(R1, dynamism=dynamism)
-        fray = [8, 2, 1, 1, 1, 8, 7] if mode == "always" else []
-        events = turn(book, 4, (recover(1, mode),), [8, 5, 1, 1, 8, 6, *fray])
+        fray = [d(10, "fray/own", 8, 2, 1, 1, 1), d(10, "fray/opposing", 8, 7)] if mode == "always" else []
+        events = turn(book, 4, (recover(1, mode),), [own(8, 5, 1, 1), opposing(8, 6), *fray])
         assert [e.spent for e in of_kind(events, ActionResolved)] == spent, (dynamism, mode)
         assert force(book)[1] == dynamism - sum(spent)
         assert values(book, 4)[0] == (2 if spent == [1, 1] else 1)
@@ -98,7 +101,7 @@ def test_unless_said_nothing_is_spent_and_then_only_for_a_win(_case: str) -> Non
     """8 3 v 8 6 would be lost after a pair: without a mode nobody pays for that; 8 6 v 8 3 is won, within a limit."""
     given, spent = POLICIES[_case]
     order = Order.model_validate({"action": "battle", **given})
-    for fell, paid in (([8, 3, 1, 1, 1, 8, 6], 0), ([8, 6, 1, 1, 1, 8, 3], spent)):
+    for fell, paid in (([own(8, 3, 1, 1, 1), opposing(8, 6)], 0), ([own(8, 6, 1, 1, 1), opposing(8, 3)], spent)):
         (done,) = of_kind(turn(begun(), 4, (order,), fell), ActionResolved)
         assert (done.result, done.spent) == (W if paid else T, paid)
 
@@ -107,7 +110,9 @@ def test_unless_said_nothing_is_spent_and_then_only_for_a_win(_case: str) -> Non
 def test_a_tie_is_settled_by_the_order_alone_and_nobody_is_asked() -> None:
     book = begun()
     go(book, 4)
-    events = orders(book, (battle(1), battle()), dice=[8, 6, 1, 1, 1, 8, 3, 9, 1, 1, 1, 1, 5])
+    events = orders(
+        book, (battle(1), battle()), dice=[own(8, 6, 1, 1, 1), opposing(8, 3), own(9, 1, 1, 1, 1), opposing(5)]
+    )
     asked = [e.kind for e in of_kind(events, PromptOpened)]
     assert asked == ["locate"], "of the next turn"
     assert [e.spent for e in of_kind(events, ActionResolved)] == [1, 0]
@@ -133,7 +138,7 @@ def test_only_the_actor_pays_for_pairs_whoever_he_is() -> None:
     """A rebel and Albraxas in one phase: each tie is broken for who acts, from his own Dynamism."""
     book = begun(phases=4)
     go(book, 4)
-    fell = [8, 6, 1, 1, 1, 8, 3, *[8, 6, 1, 1, 1, 1, 1, 1], 8]
+    fell = [own(8, 6, 1, 1, 1), opposing(8, 3), own(8, 6, 1, 1, 1, 1, 1, 1), opposing(8)]
     orders(book, (battle(1),), albraxas=(battle(9),), dice=fell)
     assert (force(book)[1], force(book, AX)[1]) == (20 - 1 - 1, 48 - 1)
     assert values(book, 4) == (1, 1)  # the Ebb's only die stays: a tie

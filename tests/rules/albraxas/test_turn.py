@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from games.albraxas.rules.changes import ValuesChanged
+from games.albraxas.rules.changes import BackboneChanged, Convalesced, DynamismChanged, ValuesChanged
 from games.albraxas.rules.ending import TurnChecked
 from games.albraxas.rules.leaving import Concede, LeaveSeat
 from games.albraxas.rules.orders import OrdersRevealed, OrdersSealed, OrdersWritten, proves
-from games.albraxas.rules.resolving import ActionResolved, JunctureStarted
+from games.albraxas.rules.resolving import ActionResolved, JunctureStarted, OrderFizzled
 from games.albraxas.rules.travelling import SetLocation
 from games.albraxas.rules.turn import StepStarted
 from games.albraxas.rules.vocabulary import Order, Paper, Step, TiePolicy
@@ -32,7 +32,9 @@ from tests.rules.albraxas.stage import (
     begun,
     blitz,
     go,
+    opposing,
     orders,
+    own,
     turn,
     values,
 )
@@ -146,6 +148,7 @@ def test_a_blitz_buys_one_die_to_all_of_them_even_for_a_clone_and_no_limit_of_a_
 
 
 @pytest.mark.rule("AX-TRN-5", "AX-TRN-6")
+@pytest.mark.rule("AX-ASK-1")
 def test_who_is_silent_holes_up_and_what_was_written_last_counts() -> None:
     book = two()
     go(book, 1, 2)
@@ -168,16 +171,36 @@ def test_a_visit_has_blitz_less_clones_junctures_and_convalescing_takes_them_all
     book.when(WriteOrders(orders=(HOLE_UP,) * 3), by=R1)
 
 
-@pytest.mark.rule("AX-TRN-6")
-def test_a_seat_with_neither_juncture_nor_dynamism_owes_no_orders() -> None:
+def spent() -> Playbook:
+    """ORDER of turn 2: a rebel with neither a juncture nor Dynamism for a Convalesce."""
     book = begun((1, 11, 1))
     turn(book, 1, ())
     book.state.set_character(R1, dynamism=1)  # the stay takes the last
     go(book, 1)
-    with refused("prompt.not_yours", book.state):
-        book.when(WriteOrders(), by=R1)
+    return book
+
+
+@pytest.mark.rule("AX-TRN-6", "AX-ASK-1")
+def test_a_seat_with_neither_juncture_nor_dynamism_owes_no_orders() -> None:
+    book = spent()
     book.when(WriteOrders(), by=AX, dice=[])
     assert book.state.storm.turn == 3
+
+
+@pytest.mark.rule("AX-TRN-6", "AX-ACT-11")
+def test_a_convalesce_that_is_not_owed_may_be_written_and_fizzles() -> None:
+    book = spent()
+    own = Actor(Issuer.SEAT, seat=R1)
+    assert "write-orders" in {o.command for o in offers_for(book.state, RULESET.open_commands.values(), own) if o.legal}
+    with refused("orders.too_many", book.state):
+        book.when(WriteOrders(orders=(HOLE_UP,)), by=R1)
+    foreseen = WriteOrders(convalesce=True).foretell(book.state, book.context(own), own)
+    assert foreseen.price == 1
+    book.when(WriteOrders(convalesce=True), by=R1)
+    assert book.state.storm.step is Step.ORDER
+    events = book.when(WriteOrders(), by=AX, dice=[])
+    assert of_kind(events, OrderFizzled) == [OrderFizzled(seat=R1, juncture=0, price=1)]
+    assert of_kind(events, BackboneChanged, DynamismChanged, Convalesced) == [] and book.state.storm.turn == 3
 
 
 @pytest.mark.rule("AX-TRN-7", "AX-AMB-5")
@@ -198,7 +221,20 @@ def test_the_first_juncture_of_all_comes_before_the_second() -> None:
 def test_dice_are_read_actor_first_rebels_in_seat_order_albraxas_last() -> None:
     book = two()
     go(book, 1, 1)
-    events = orders(book, (blitz(1),), (blitz(2),), albraxas=(blitz(1),), dice=[1, 2, 3, 4, 5, 6, 7])
+    events = orders(
+        book,
+        (blitz(1),),
+        (blitz(2),),
+        albraxas=(blitz(1),),
+        dice=[
+            own(1),
+            opposing(2),
+            own(3, 4),
+            opposing(5),
+            own(6),
+            opposing(7),
+        ],
+    )
     assert [(e.dice, e.opposing) for e in of_kind(events, ActionResolved)] == [
         ((1,), (2,)),
         ((3, 4), (5,)),
@@ -211,7 +247,7 @@ def test_dice_are_read_actor_first_rebels_in_seat_order_albraxas_last() -> None:
 @pytest.mark.rule("AX-TRN-9", "AX-AMB-19", "AX-AMB-20")
 def test_no_phase_ever_has_less_than_nothing() -> None:
     book = begun()
-    events = turn(book, 2, (Order(action="backbone"), blitz(1)), [9, 1, 1, 1, 3, 1, 9])
+    events = turn(book, 2, (Order(action="backbone"), blitz(1)), [own(9, 1, 1, 1), opposing(3), own(1), opposing(9)])
     assert values(book, 2) == (0, 0) and of_kind(events, ValuesChanged) == []
 
 
@@ -236,9 +272,9 @@ def test_what_is_offered_is_accepted() -> None:
 @pytest.mark.rule("AX-CLN-4", "AX-AMB-11")
 def test_an_earlier_visit_is_not_played_again_and_a_new_one_counts_from_now_on() -> None:
     book = begun(check_from=99)
-    turn(book, 1, (battle(),), [9, 1, 1, 1, 1, 3])
+    turn(book, 1, (battle(),), [own(9, 1, 1, 1, 1), opposing(3)])
     assert values(book, 1) == (1, 1)
     assert of_kind(turn(book, 1, ()), JunctureStarted) == []
     assert values(book, 1) == (1, 1)
-    turn(book, 1, (battle(),), [9, 1, 1, 1, 1, 3])
+    turn(book, 1, (battle(),), [own(9, 1, 1, 1, 1), opposing(3)])
     assert values(book, 1) == (1, 4)

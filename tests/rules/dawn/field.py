@@ -18,6 +18,7 @@ from games.dawn.rules.wonders import WorkWonder
 from games.engine.kernel import Actor, Event, Issuer
 from games.engine.offers import Narrow, Offer, offers_for
 from games.engine.table import dump
+from tests.dice import Planted
 from tests.playbook import Playbook, folded
 from tests.rules.dawn.stage import DWARVES, ELVES, HAVEN, A, B, army, asked, city, edge, order, people, playing
 
@@ -83,7 +84,7 @@ def the_war(book: Playbook) -> War:
     return war
 
 
-def commit(book: Playbook, seat: UUID, *chosen: UUID, dice: list[int] | None = None) -> list[Event]:
+def commit(book: Playbook, seat: UUID, *chosen: UUID, dice: list[Planted] | None = None) -> list[Event]:
     """A side commits these."""
     return book.when(CommitArmies(war=the_war(book).id, armies=chosen), by=seat, dice=dice)
 

@@ -1,5 +1,6 @@
 """A game of Dawn for the tests: set up by its own commands, in memory; four gods A to D in seat order."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -15,6 +16,7 @@ from games.engine.conduct import Start
 from games.engine.escrow import Purse
 from games.engine.kernel import Actor, Event, Issuer
 from games.engine.table import Role, Seat, Table, dump
+from tests.dice import Planted, d
 from tests.playbook import Playbook, folded
 
 GAME = UUID(int=0xDA)
@@ -48,7 +50,7 @@ def define(book: Playbook, seat: UUID, name: str = "") -> list[Event]:
     return book.when(DefineGod(name=named, portfolio=("rivers", "storms"), moral=Moral.GOOD), by=seat)
 
 
-def begun(gods: int = 3, dice: list[int] | None = None, **options: Any) -> Playbook:
+def begun(gods: int = 3, dice: list[Planted] | None = None, **options: Any) -> Playbook:
     """A game in the first turn of Age 1; the dice 1,1 / 1,2 / ... let the gods act in seat order."""
     book = setting_up(gods, **options)
     for seat in GODS[:gods]:
@@ -57,9 +59,14 @@ def begun(gods: int = 3, dice: list[int] | None = None, **options: Any) -> Playb
     return book
 
 
-def rising(gods: int) -> list[int]:
+def incomes(dice: Mapping[UUID, tuple[int, int]]) -> list[Planted]:
+    """The two dice of each god's income, in seat order."""
+    return [d(6, f"income {seat}", *shown) for seat, shown in dice.items()]
+
+
+def rising(gods: int) -> list[Planted]:
     """Income dice with which the gods act in seat order, all of them with different points."""
-    return [die for n in range(gods) for die in (1 + n // 6, 1 + n)]
+    return incomes({seat: (1 + n // 6, 1 + n) for n, seat in enumerate(GODS[:gods])})
 
 
 def playing(gods: int = 3, age: int = 1, **points: int) -> Playbook:

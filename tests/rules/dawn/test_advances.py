@@ -2,11 +2,12 @@
 
 import pytest
 
-from games.dawn.rules.advances import AdvanceSet, AdvancesShown, SetStandingAnswer, StandingAnswerUsed
+from games.dawn.rules.advances import AdvanceSet, AdvancesShown, StandingAnswerUsed
 from games.dawn.rules.alignment import AlignmentShifted, ShiftAlignment
 from games.dawn.rules.answers import ObjectionWaived
 from games.dawn.rules.bidding import OpenDispute
 from games.dawn.rules.conflicts import BidFolded, BidPlaced, ConflictResolved
+from games.dawn.rules.standing_commands import SetStandingAnswer
 from games.dawn.rules.turns import GameFinished
 from games.dawn.rules.vocabulary import AdvanceKind, AdvanceWord, Asked, Bidder, Cause
 from games.engine.audience import GM, seats
@@ -40,6 +41,7 @@ def test_a_standing_bid_goes_one_higher_until_its_limit():
 
 
 @pytest.mark.rule("DW-ALN-2")
+@pytest.mark.rule("DW-ASK-2")
 def test_what_was_said_in_advance_is_answered_at_once_and_is_nobody_elses_business():
     book = playing(age=2, a=10, b=10)
     elves = people(book, B)
@@ -90,7 +92,34 @@ def test_a_word_to_one_god_goes_before_the_word_to_all(
     assert (inner.kind if inner else None) == (Asked.OBJECT if asked_for else Asked.AUCTION if objects else None)
 
 
+@pytest.mark.rule("DW-ALN-2")
+def test_a_cleared_word_to_one_god_leaves_the_word_to_all():
+    book = playing(age=2, a=10, b=10)
+    elves = people(book, B)
+    book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, answer=AdvanceWord.NEVER), by=B)
+    book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, seat=A, answer=AdvanceWord.ASK), by=B)
+    (told,) = book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, seat=A, answer=None), by=B)
+    assert told == event_like(AdvanceSet, about=str(A), cleared=True)
+    assert [key[2] for key in book.state.advances] == [""]
+    events = book.when(ShiftAlignment(target=elves, dir=1), by=A)
+    assert of_kind(events, StandingAnswerUsed) == [event_like(StandingAnswerUsed, seat=B)]
+    book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, answer=None), by=B)
+    assert not book.state.advances
+
+
 @pytest.mark.rule("DW-DC-3")
+@pytest.mark.parametrize(("again", "bids"), [(None, [3, 4]), (0, [3])])
+def test_a_cleared_bid_for_one_cause_leaves_the_one_for_all_and_0_is_an_answer(again: int | None, bids: list[int]):
+    book = playing(b=20, a=9)
+    book.when(SetStandingAnswer(kind=AdvanceKind.MAX_BID, max_bid=6), by=A)
+    for most in (2, again):
+        book.when(SetStandingAnswer(kind=AdvanceKind.MAX_BID, cause=Cause.DISPUTE, max_bid=most), by=A)
+    book.when(OpenDispute(against=A, text="Who made the moon?"), by=B)
+    assert [event.total for event in bid(book, B, 3) if isinstance(event, BidPlaced)] == bids
+
+
+@pytest.mark.rule("DW-DC-3")
+@pytest.mark.rule("DW-ASK-2")
 def test_a_bid_said_for_one_kind_of_conflict_goes_before_the_one_for_all():
     for cause, most, bids in ((Cause.DISPUTE, 4, [3, 4]), (Cause.OBJECTION, 4, [3, 4, 5, 6]), (Cause.DISPUTE, 0, [3])):
         book = playing(b=20, a=9)

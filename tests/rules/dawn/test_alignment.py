@@ -194,7 +194,7 @@ def test_each_alignment_has_a_word(alignment: int, word: str):
     book = playing(age=2, a=20)
     direction: Literal[1, -1] = 1 if alignment > -2 else -1
     book.when(ShiftAlignment(target=people(book, A, alignment=alignment - direction), dir=direction), by=A)
-    assert [h.text for h in book.log if isinstance(h.event, AlignmentShifted)] == [f"Race e1 is {word} now."]
+    assert [h.text for h in book.log if isinstance(h.event, AlignmentShifted)] == [f"Race e1 are {word} now."]
 
 
 @pytest.mark.rule("DW-ALN-2", "DW-AMB-16")

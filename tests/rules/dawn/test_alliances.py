@@ -21,7 +21,7 @@ from tests.rules.dawn.directing import OTHER, at, dry, offered, race, stage, tow
 from tests.rules.dawn.stage import DWARVES, ELVES, HAVEN, A, B, C, army, asked, avatar, balances, city, sound
 
 
-@pytest.mark.rule("DW-CMDR-3", "DW-AMB-14")
+@pytest.mark.rule("DW-CMDR-3", "DW-AMB-14", "DW-ASK-1")
 def test_an_alliance_needs_one_yes_of_a_creator_with_presence():
     book = with_dwarves(stage(b=1), B, C, orders=(B, C))
     events = book.when(race(Act.ALLIANCE, race=DWARVES), by=A)
@@ -123,7 +123,7 @@ def test_allies_may_make_war():
     assert len(of_kind(events, WarDeclared)) == 1
 
 
-@pytest.mark.rule("DW-CMDR-3", "DW-AMB-14")
+@pytest.mark.rule("DW-CMDR-3", "DW-AMB-14", "DW-ASK-1")
 def test_a_creator_is_asked_whose_presence_is_an_avatar_and_nobody_who_only_commands_there():
     book = with_dwarves(stage(), B, orders=(C,))
     avatar(book, B, (3, 3))
@@ -133,7 +133,7 @@ def test_a_creator_is_asked_whose_presence_is_an_avatar_and_nobody_who_only_comm
     assert of_kind(events, AllianceMade, PowerWithdrawn) == [event_like(PowerWithdrawn, refund=4)]
 
 
-@pytest.mark.rule("DW-CMDR-3", "DW-AMB-14")
+@pytest.mark.rule("DW-CMDR-3", "DW-AMB-14", "DW-ASK-1")
 def test_the_first_yes_makes_it_though_others_are_still_silent():
     book = with_dwarves(stage(), B, C, orders=(B, C))
     book.when(race(Act.ALLIANCE, race=DWARVES), by=A)

@@ -15,6 +15,7 @@ from games.dawn.rules.powers import PowerDeclared, PowerResolved
 from games.dawn.rules.presence import residents
 from games.dawn.rules.turning import EndTurn
 from games.dawn.rules.vocabulary import AvatarKind, OrderKind, Terrain
+from tests.dice import d
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.field import commit, terrain
 from tests.rules.dawn.stage import (
@@ -183,7 +184,7 @@ def test_what_he_does_after_his_attack_is_done_before_the_war_is_fought():
         event_like(ArmyLed, army=mine),
         event_like(PowerResolved),
     ]
-    commit(book, A, him(book), dice=[6, 1])
+    commit(book, A, him(book), dice=[d(6, "attacker", 6), d(6, "defender", 1)])
     taken = book.state.avatars[him(book)]
     assert (taken.x, taken.y, taken.leads) == (*HOME, None), "the army stayed at home"
     assert book.state.armies[mine].city == OTHER and sound(book)
@@ -197,7 +198,7 @@ def test_who_moves_after_his_attack_leads_no_more():
     attack = Action(action=Doing.ATTACK_CITY, target=Target(square=at(1, 1)))
     act(book, move(3, 1), Action(action=Doing.LEAD_ARMY, army=mine))
     act(book, attack, move(0, 0))
-    events = commit(book, A, mine, dice=[3, 2])
+    events = commit(book, A, mine, dice=[d(6, "attacker", 3), d(6, "defender", 2)])
     (rolled,) = of_kind(events, BattleRolled)
     assert isinstance(rolled, BattleRolled) and rolled.attacker.bonuses == ()
     there = book.state.avatars[him(book)]

@@ -13,6 +13,7 @@ from games.dawn.rules.vocabulary import BonusSource, Tier, WarEnd, WarSide
 from games.dawn.rules.war import WarEnded
 from games.dawn.rules.warring import WaiveStandIn
 from games.engine.kernel import Event
+from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind
 from tests.rules.dawn.field import (
     EAST,
@@ -63,7 +64,7 @@ def test_dice_and_bonuses_are_added_once_and_the_higher_total_wins():
     march(book)
     commit(book, B, *armies(book, HOLD))
     lost = armies(book, HOLD)
-    events = commit(book, A, *armies(book), dice=[4, 2, 5, 6, 3])
+    events = commit(book, A, *armies(book), dice=[d(6, "attacker", 4, 2, 5), d(6, "defender", 6, 3)])
     assert rolled(events) == event_like(
         BattleRolled,
         attacker=Host(
@@ -90,19 +91,21 @@ def test_a_tie_is_the_defenders_and_the_loser_loses_what_he_committed():
     march(book)
     commit(book, B, *armies(book, HOLD))
     ours = armies(book)
-    events = commit(book, A, *ours[:2], dice=[3, 3, 5, 1])
+    events = commit(book, A, *ours[:2], dice=[d(6, "attacker", 3, 3), d(6, "defender", 5, 1)])
     assert (rolled(events).attacker.total, rolled(events).defender.total) == (7, 7)
     assert of_kind(events, ArmiesLost) == [event_like(ArmiesLost, armies=ours[:2])]
     assert armies(book) == ours[2:] and len(armies(book, HOLD)) == 2 and sound(book)
 
 
 @pytest.mark.rule("DW-WAR-7")
-@pytest.mark.parametrize(("dice", "ours", "theirs"), [([6, 6, 1, 1], 3, 1), ([1, 1, 6, 6], 1, 3), ([3, 3, 3, 3], 1, 3)])
-def test_the_loser_loses_all_he_committed_and_no_more_and_the_winner_nothing(dice: list[int], ours: int, theirs: int):
+@pytest.mark.parametrize(("attack", "defence", "ours", "theirs"), [(6, 1, 3, 1), (1, 6, 1, 3), (3, 3, 1, 3)])
+def test_the_loser_loses_all_he_committed_and_no_more_and_the_winner_nothing(
+    attack: int, defence: int, ours: int, theirs: int
+):
     book = field(3, 3)
     march(book)
     commit(book, B, *armies(book, HOLD)[:2])
-    commit(book, A, *armies(book)[1:], dice=dice)
+    commit(book, A, *armies(book)[1:], dice=[d(6, "attacker", attack, attack), d(6, "defender", defence, defence)])
     assert (len(armies(book)), len(armies(book, HOLD))) == (ours, theirs) and sound(book)
 
 
@@ -116,7 +119,7 @@ def test_a_city_without_army_defends_itself_and_loses_nothing_when_it_wins():
     avatar(book, B, EAST)
     attacking(book, 0)
     book.when(waiving(book), by=B)
-    events = commit(book, A, *armies(book), dice=[4, 5])
+    events = commit(book, A, *armies(book), dice=[d(6, "attacker", 4), d(6, "defender", 5)])
     assert bonuses(rolled(events).attacker) == {BonusSource.TIER: 2, BonusSource.LEADER: 1}
     assert bonuses(rolled(events).defender) == {
         BonusSource.TIER: 1,
@@ -138,7 +141,7 @@ def test_an_avatar_alone_is_one_army_without_a_bonus_and_stands_in_the_city_he_t
     defended(book, "walls", HOLD)
     him = avatar(book, A, WEST)
     attacking(book, 0)
-    events = commit(book, A, him, dice=[6, 4])
+    events = commit(book, A, him, dice=[d(6, "attacker", 6), d(6, "defender", 4)])
     assert (rolled(events).attacker.bonuses, rolled(events).attacker.total) == ((), 6)
     assert of_kind(events, CityFell, WarEnded) == [
         event_like(CityFell, city=HOLD, controller=A, race=DWARVES, armies=()),
@@ -160,7 +163,7 @@ def test_a_citys_edges_count_only_for_armies_of_that_city_alone(cities: int, tot
     chosen = armies(book) if cities == 1 else (armies(book)[0], foreign)
     march(book, *armies(book), foreign)
     commit(book, B, *armies(book, HOLD))
-    events = commit(book, A, *chosen, dice=[2, 3, 6])
+    events = commit(book, A, *chosen, dice=[d(6, "attacker", 2, 3), d(6, "defender", 6)])
     assert rolled(events).attacker.total == total
 
 
@@ -173,7 +176,7 @@ def test_where_armies_of_two_cities_are_committed_the_edges_of_neither_count():
         armed(book, "siege engines", home)
     march(book, *armies(book), army(book, other))
     commit(book, B, *armies(book, HOLD))
-    attack = rolled(commit(book, A, *the_war(book).armies, dice=[2, 3, 6])).attacker
+    attack = rolled(commit(book, A, *the_war(book).armies, dice=[d(6, "attacker", 2, 3), d(6, "defender", 6)])).attacker
     assert (bonuses(attack), attack.total) == ({BonusSource.TIER: 1}, 6)
 
 
@@ -188,7 +191,7 @@ def test_each_source_of_defence_counts_once():
     march(book)
     for seat in (B, C):
         book.when(waiving(book), by=seat)
-    events = commit(book, A, *armies(book), dice=[1, 1])
+    events = commit(book, A, *armies(book), dice=[d(6, "attacker", 1), d(6, "defender", 1)])
     defence = rolled(events).defender
     assert set(bonuses(defence).values()) == {1} and defence.total == 1 + 4
 
@@ -201,7 +204,7 @@ def test_one_resident_or_several_add_one_to_the_defence(residing: int):
         avatar(book, B, EAST)
     march(book)
     commit(book, B, *armies(book, HOLD))
-    defence = rolled(commit(book, A, *armies(book), dice=[1, 1])).defender
+    defence = rolled(commit(book, A, *armies(book), dice=[d(6, "attacker", 1), d(6, "defender", 1)])).defender
     assert bonuses(defence) == ({BonusSource.RESIDENT: 1} if residing else {})
 
 
@@ -214,7 +217,9 @@ def test_who_leads_a_committed_army_adds_one_to_the_attack(leaders: int, committ
         avatar(book, A, WEST, leads=led)
     march(book)
     commit(book, B, *armies(book, HOLD))
-    attack = rolled(commit(book, A, led if committed else other, dice=[1, 1])).attacker
+    attack = rolled(
+        commit(book, A, led if committed else other, dice=[d(6, "attacker", 1), d(6, "defender", 1)])
+    ).attacker
     assert bonuses(attack) == ({BonusSource.LEADER: 1} if bonus else {})
 
 
@@ -230,7 +235,7 @@ def test_edges_of_one_kind_add_up_on_either_side():
     armed(book, "rams", HAVEN)
     march(book)
     commit(book, B, *armies(book, HOLD))
-    told = rolled(commit(book, A, *armies(book), dice=[1, 1]))
+    told = rolled(commit(book, A, *armies(book), dice=[d(6, "attacker", 1), d(6, "defender", 1)]))
     assert bonuses(told.attacker) == {BonusSource.RACE_EDGES: 3, BonusSource.CITY_EDGES: 2}
     assert bonuses(told.defender) == {BonusSource.RACE_EDGES: 3, BonusSource.CITY_EDGES: 2}
     assert (told.attacker.total, told.defender.total, told.winner) == (6, 6, WarSide.DEFENDER)
@@ -243,7 +248,7 @@ def test_the_square_counts_as_it_is_now(fantastic: bool):
     book.state.squares[EAST] = replace(book.state.squares[EAST], fantastic=fantastic)
     march(book)
     commit(book, B, *armies(book, HOLD))
-    defence = rolled(commit(book, A, *armies(book), dice=[1, 1])).defender
+    defence = rolled(commit(book, A, *armies(book), dice=[d(6, "attacker", 1), d(6, "defender", 1)])).defender
     assert bonuses(defence) == ({BonusSource.FANTASTIC: 1} if fantastic else {})
 
 
@@ -253,7 +258,7 @@ def test_who_passes_through_and_the_attackers_own_avatars_do_nothing_for_the_cit
     avatar(book, C, EAST)
     avatar(book, A, EAST, defending=True)
     march(book)
-    defence = rolled(commit(book, A, *armies(book), dice=[6, 6])).defender
+    defence = rolled(commit(book, A, *armies(book), dice=[d(6, "attacker", 6), d(6, "defender", 6)])).defender
     assert defence.bonuses == ()
 
 
@@ -265,7 +270,7 @@ def test_the_attacker_uses_his_attack_and_the_defender_his_defence():
     edge(book, ELVES, "music")
     march(book)
     commit(book, B, *armies(book, HOLD))
-    events = commit(book, A, *armies(book), dice=[2, 2])
+    events = commit(book, A, *armies(book), dice=[d(6, "attacker", 2), d(6, "defender", 2)])
     assert (rolled(events).attacker.bonuses, rolled(events).defender.bonuses) == ((), ())
 
 
@@ -277,7 +282,7 @@ def test_an_avatar_in_the_open_is_one_army_without_a_bonus():
     march(book, at=(3, 3), avatar=whom)
     prompt = book.state.prompts[asked(book)]
     assert prompt.owners == (f"seat:{A}",), "he has no choice"
-    events = commit(book, A, *armies(book), dice=[5, 4])
+    events = commit(book, A, *armies(book), dice=[d(6, "attacker", 5), d(6, "defender", 4)])
     assert (rolled(events).defender.bonuses, rolled(events).defender.total) == ((), 4)
     assert of_kind(events, AvatarDestroyed, WarEnded) == [
         event_like(AvatarDestroyed, avatar=whom, by=A),
@@ -292,8 +297,8 @@ def test_an_avatar_in_the_open_who_wins_destroys_what_was_committed():
     whom = avatar(book, B, (3, 3))
     march(book, at=(3, 3), avatar=whom)
     first, second = armies(book)
-    commit(book, A, first, dice=[3, 3])
+    commit(book, A, first, dice=[d(6, "attacker", 3), d(6, "defender", 3)])
     assert armies(book) == (second,) and book.state.avatars[whom].alive
     again(book)
-    commit(book, A, second, dice=[4, 3])
+    commit(book, A, second, dice=[d(6, "attacker", 4), d(6, "defender", 3)])
     assert not book.state.avatars[whom].alive and book.state.wars == {}

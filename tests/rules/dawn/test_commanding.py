@@ -30,6 +30,7 @@ from tests.rules.dawn.stage import (
     balances,
     begun,
     city,
+    incomes,
     log_tells_the_state,
     order,
     people,
@@ -252,7 +253,7 @@ def test_offers_say_where_presence_is_missing():
 
 
 def test_the_log_tells_of_peoples_cities_and_armies():
-    book = begun(dice=[1, 1, 6, 6, 6, 5])
+    book = begun(dice=incomes({A: (1, 1), B: (6, 6), C: (6, 5)}))
     while book.state.course.age < 2:
         book.when(EndTurn(), by=book.state.course.active)
     turn_of(book, A)

@@ -57,8 +57,8 @@ def test_a_bot_with_nothing_at_hand_wishes_for_an_avatar() -> None:
     assert found == {CreateAvatar, type(None)}
 
 
-@pytest.mark.parametrize(("points", "wanted"), [(3, {OpenConflict, WaiveObjection}), (0, {WaiveObjection})])
-def test_a_bot_sometimes_takes_revenge_if_it_has_a_point(points: int, wanted: set[type]) -> None:
+@pytest.mark.parametrize(("points", "wanted"), [(4, {OpenConflict, WaiveObjection}), (3, {WaiveObjection})])
+def test_a_bot_sometimes_takes_revenge_if_it_can_fight_for_it(points: int, wanted: set[type]) -> None:
     found: set[type | None] = set()
     for number in range(12):
         book = playing(age=2, a=40, b=points)

@@ -8,6 +8,7 @@ from games.dawn.rules.battles import attack_bonuses
 from games.dawn.rules.edges import EdgeGifted, GiftEdge
 from games.dawn.rules.powers import PowerResolved
 from games.dawn.rules.vocabulary import BonusSource, EdgeKind, EdgeTag, Life
+from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.dawn.field import HOLD, armies, commit, field, march
 from tests.rules.dawn.stage import DWARVES, ELVES, HAVEN, A, B, C, balances, city, people, playing, sound, turn_of
@@ -26,7 +27,11 @@ def rolled(book: Playbook, side: str) -> dict[BonusSource, int]:
     march(book)
     (mine,), (theirs,) = armies(book), armies(book, HOLD)
     commit(book, A, mine)
-    (battle,) = (e for e in commit(book, B, theirs, dice=[6, 1]) if type(e).__name__ == "BattleRolled")
+    (battle,) = (
+        e
+        for e in commit(book, B, theirs, dice=[d(6, "attacker", 6), d(6, "defender", 1)])
+        if type(e).__name__ == "BattleRolled"
+    )
     return {bonus.source: bonus.amount for bonus in getattr(battle, side).bonuses}
 
 

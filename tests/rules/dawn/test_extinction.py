@@ -231,6 +231,7 @@ def test_an_open_challenge_that_is_lost_ends_any_wonder_and_its_price_comes_back
 
 
 @pytest.mark.rule("DW-AMB-31")
+@pytest.mark.rule("DW-ASK-1")
 def test_silence_objects_not():
     book = field()
     race = wild(book, B)

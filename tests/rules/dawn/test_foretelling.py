@@ -7,7 +7,6 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules.acts import Act, Args
-from games.dawn.rules.advances import SetStandingAnswer
 from games.dawn.rules.alignment import ShiftAlignment
 from games.dawn.rules.avatars import CommandAvatar, CreateAvatar
 from games.dawn.rules.casting import PowerCommand
@@ -17,6 +16,7 @@ from games.dawn.rules.foretelling import ASKED, CHALLENGES
 from games.dawn.rules.free_powers import FreeArgs, FreePower, FreeUse
 from games.dawn.rules.orders import CommandOrder, CreateOrder
 from games.dawn.rules.races import CoCreator, CreateRace, UpgradeRace
+from games.dawn.rules.standing_commands import SetStandingAnswer
 from games.dawn.rules.subraces import CreateSubrace
 from games.dawn.rules.turning import LeaveSeat
 from games.dawn.rules.vocabulary import (

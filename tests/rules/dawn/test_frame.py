@@ -9,7 +9,6 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules import RULESET
-from games.dawn.rules.advances import SetStandingAnswer
 from games.dawn.rules.answering import AnswerConsent, AnswerLeave, OpenConflict, RaiseObjection, WithdrawPower
 from games.dawn.rules.answers import ConsentAnswered, ConsentAsked, LeaveAnswered, LeaveAsked, SharesDrawn
 from games.dawn.rules.bidding import Fold, PlaceBid
@@ -19,6 +18,7 @@ from games.dawn.rules.dealing import GivePoints
 from games.dawn.rules.powers import Cast, PowerFailed, PowerResolved, PowerWithdrawn
 from games.dawn.rules.questions import Consent, Leave, Objection, Question
 from games.dawn.rules.records import Power
+from games.dawn.rules.standing_commands import SetStandingAnswer
 from games.dawn.rules.state import State
 from games.dawn.rules.turning import EndTurn, LeaveSeat
 from games.dawn.rules.vocabulary import AdvanceKind, AdvanceWord, Price, Share

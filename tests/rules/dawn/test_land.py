@@ -6,12 +6,12 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.advances import SetStandingAnswer
 from games.dawn.rules.answering import OpenConflict
 from games.dawn.rules.answers import LeaveAsked
 from games.dawn.rules.land import ANSWERS, CHALLENGES, LandShaped, ShapeLand
 from games.dawn.rules.powers import PowerDeclared, PowerResolved
 from games.dawn.rules.records import Region
+from games.dawn.rules.standing_commands import SetStandingAnswer
 from games.dawn.rules.turning import EndTurn
 from games.dawn.rules.vocabulary import AdvanceKind, AdvanceWord, Climate, ShapeKind, Terrain
 from games.engine.board import Square

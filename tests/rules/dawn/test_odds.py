@@ -18,6 +18,7 @@ from games.dawn.rules.warring import CommitArmies, StandIn
 from games.engine.errors import Refused
 from games.engine.foretelling import Foretelling
 from games.engine.table import dump
+from tests.dice import d
 from tests.playbook import Playbook, refused
 from tests.rules.dawn.field import (
     EAST,
@@ -116,7 +117,7 @@ def test_a_fall_and_a_stand_in_are_foretold():
     odds = told(foretold(book, A, *armies(book)))
     assert odds["defending_avatar_dies", "against:0"] == {0: 1 - won, 1: won}
     assert ("city_falls", "against:0") not in odds
-    commit(book, A, *armies(book), dice=[6, 1])
+    commit(book, A, *armies(book), dice=[d(6, "attacker", 6), d(6, "defender", 1)])
     unavenged(book)
     again(book)
     won = counted(Force(1, 0), Force(1, 0))

@@ -13,7 +13,7 @@ from games.dawn.rules.turning import EndTurn, LeaveSeat
 from games.dawn.rules.vocabulary import Place, ShapeKind, Terrain
 from games.engine.bots import PlayBot, bot_key
 from games.engine.kernel import Command
-from games.engine.offers import Offer, offers_for
+from games.engine.offers import Domain, Offer, offers_for
 from games.engine.table import Role, Seat
 from games.engine.timer import TimerSet
 from tests.playbook import Playbook, of_kind
@@ -28,10 +28,10 @@ def offered(book: Playbook, command: type[Command], seat: UUID = A) -> Offer:
 
 
 def takers(book: Playbook, command: type[Command], seat: UUID = A) -> tuple[UUID, ...]:
-    """With whom he may deal."""
-    offer = offered(book, command, seat)
-    assert offer.legal
-    return tuple(offer.arguments["to"].values or ())
+    """With whom a god may deal."""
+    offers = offers_for(book.state, (command,), seated(seat))
+    assert all(offer.legal for offer in offers)
+    return tuple(taker for offer in offers for taker in offer.arguments["to"].values or ())
 
 
 def barred(book: Playbook, command: type[Command], seat: UUID = A) -> tuple[str, tuple[str, ...]]:
@@ -94,6 +94,15 @@ def test_points_are_offered_to_those_alone_with_whom_one_may_deal() -> None:
         book.when(LeaveSeat(), by=seat)
     assert barred(book, MakeOffer) == barred(book, GivePoints) == ("pair.inactive", ("DW-PTS-2",))
     assert barred(book, OfferPlace) == ("seat.missing", ("DW-ORD-3",))
+
+
+@pytest.mark.rule("DW-PTS-5")
+def test_an_offer_asks_for_what_the_taker_has_at_most():
+    book = playing(a=7, b=2)
+    for command, wanted in ((MakeOffer, "want"), (OfferPlace, "price")):
+        offers = offers_for(book.state, (command,), seated(A))
+        asked = {offer.arguments["to"].values: offer.arguments[wanted] for offer in offers}
+        assert asked == {(B,): Domain(low=0, high=2), (C,): Domain(low=0, high=0)}
 
 
 # -- bots that offer --------------------------------------------------------------------------------------------------

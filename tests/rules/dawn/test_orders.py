@@ -36,6 +36,7 @@ def test_any_god_founds_an_order_in_any_race(kind: OrderKind, age: int, price: i
 
 
 @pytest.mark.rule("DW-ORDR-1")
+@pytest.mark.rule("DW-NAME-1")
 def test_an_order_needs_a_living_race_and_a_name_of_its_own():
     book = playing(a=20)
     people(book, B)

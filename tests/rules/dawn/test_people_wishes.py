@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from games.dawn.rules import people_wishes
+from games.dawn.rules import land_wishes, people_wishes
 from games.dawn.rules.bots import Wish, play
 from games.dawn.rules.land import ShapeLand
 from games.dawn.rules.races import CreateRace, UpgradeRace
@@ -35,9 +35,9 @@ def stage(points: int, *, owned: bool = False, land: bool = True) -> Playbook:
 @pytest.mark.parametrize(
     ("wish", "points", "owned", "land", "wanted"),
     [
-        (people_wishes.shape, 40, True, True, {ShapeLand, None}),
-        (people_wishes.shape, 3, False, True, {ShapeLand, None}),
-        (people_wishes.shape, 2, False, True, {None}),
+        (land_wishes.shape, 40, True, True, {ShapeLand, None}),
+        (land_wishes.shape, 3, False, True, {ShapeLand, None}),
+        (land_wishes.shape, 2, False, True, {None}),
         (people_wishes.create, 6, False, True, {CreateRace}),
         (people_wishes.create, 5, False, True, {None}),
         (people_wishes.create, 40, False, False, {None}),

@@ -31,6 +31,7 @@ from tests.rules.dawn.stage import (
     D,
     balances,
     begun,
+    give,
     log_tells_the_state,
     people,
     playing,
@@ -137,13 +138,27 @@ def _given_away(book: Playbook) -> list[Event]:
 
 
 @pytest.mark.rule("DW-PTS-5")
-def test_what_the_maker_cannot_give_is_not_offered_and_what_the_taker_lacks_not_accepted():
+def test_an_offer_of_more_than_the_maker_or_the_taker_has_is_refused_when_it_is_made():
     book = playing(a=3, b=2)
-    with refused("points.short", book.state):
-        book.when(MakeOffer(to=B, give=4, want=0), by=A)
-    (made,) = of_kind(book.when(MakeOffer(to=B, give=3, want=3), by=A), OfferMade)
-    with refused("points.short", book.state):
-        book.when(AcceptOffer(offer=made.offer), by=B)
+    for gives, wants in ((4, 0), (3, 3)):
+        with refused("points.short", book.state):
+            book.when(MakeOffer(to=B, give=gives, want=wants), by=A)
+    (made,) = of_kind(book.when(MakeOffer(to=B, give=3, want=2), by=A), OfferMade)
+    book.when(AcceptOffer(offer=made.offer), by=B)
+    assert balances(book, A, B) == [2, 3] and sound(book)
+
+
+@pytest.mark.rule("DW-PTS-5", "DW-PTS-1")
+def test_what_a_correction_has_left_unpayable_is_not_accepted():
+    book = playing(a=3, b=2)
+    (made,) = of_kind(book.when(MakeOffer(to=B, give=3, want=2), by=A), OfferMade)
+    for seat in (A, B):
+        was = book.state.balance(seat)
+        give(book, seat, 1)
+        with refused("points.short", book.state):
+            book.when(AcceptOffer(offer=made.offer), by=B)
+        give(book, seat, was)
+    book.when(AcceptOffer(offer=made.offer), by=B)
 
 
 @pytest.mark.rule("DW-PTS-6", "DW-AMB-7")

@@ -14,6 +14,7 @@ from games.dawn.rules.records import Order
 from games.dawn.rules.tables import TIER_ATTACK, TIER_DEFENCE
 from games.dawn.rules.turning import EndTurn
 from games.dawn.rules.vocabulary import Life, OrderKind, Place, ShapeKind, Terrain, Tier
+from tests.dice import d
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.creating import HOME, agree, create, created, floods, offers, stage
 from tests.rules.dawn.field import HOLD, armies, commit, field, march, raised
@@ -26,6 +27,7 @@ from tests.rules.dawn.stage import (
     balances,
     begun,
     give,
+    incomes,
     log_tells_the_state,
     people,
     playing,
@@ -118,7 +120,9 @@ def test_a_tier_counts_in_battle_for_itself_alone(tier: Tier, attack: int, defen
     raised(book, DWARVES, tier)
     march(book)
     commit(book, A, *armies(book))
-    (battle,) = of_kind(commit(book, B, *armies(book, HOLD), dice=[6, 1]), BattleRolled)
+    (battle,) = of_kind(
+        commit(book, B, *armies(book, HOLD), dice=[d(6, "attacker", 6), d(6, "defender", 1)]), BattleRolled
+    )
     assert (battle.attacker.total, battle.defender.total) == (6 + attack, 1 + defence)  # type: ignore[attr-defined]
 
 
@@ -214,7 +218,7 @@ def test_a_race_needs_creators():
 
 
 def test_the_log_tells_the_races():
-    book = begun(dice=[6, 6, 6, 5, 6, 4])
+    book = begun(dice=incomes({A: (6, 6), B: (6, 5), C: (6, 4)}))
     first, second, third = book.state.course.order
     for seat in (second, third):
         book.when(GivePoints(to=first, amount=book.state.balance(seat) - 4), by=seat)

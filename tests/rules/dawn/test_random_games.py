@@ -162,7 +162,7 @@ NOT_FOR_BOTS = {"configure-game", "set-map", "start-game", "allow-reach", "leave
 """Commands of the host, the GM and the clock; and a bot never leaves."""
 
 
-RICH = (2, 30, 39)
+RICH = (10, 19)
 """Games in which nearly everything happens; where the dice change, others are played until everything has."""
 
 

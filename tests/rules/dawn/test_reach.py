@@ -16,6 +16,7 @@ from games.dawn.rules.records import Edge
 from games.dawn.rules.vocabulary import EdgeKind, EdgeTag, Terrain
 from games.engine.kernel import Actor, Issuer
 from games.engine.offers import Narrow, offers_for
+from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.dawn.field import (
     EAST,
@@ -167,7 +168,7 @@ def test_the_gm_opens_a_way_after_it_was_missed():
         event_like(PowerResolved),
     ]
     assert balances(book, A) == [17] and sound(book)
-    commit(book, A, *armies(book), dice=[6, 1])
+    commit(book, A, *armies(book), dice=[d(6, "attacker", 6), d(6, "defender", 1)])
     assert book.state.cities[HOLD].controller == A
 
 

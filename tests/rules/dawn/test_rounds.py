@@ -22,8 +22,8 @@ from games.dawn.rules.turns import (
     order_of,
 )
 from games.dawn.rules.vocabulary import Asked, Step, TieRoll
-from games.engine.dice import GivenDice
 from games.engine.kernel import CLOCK
+from tests.dice import GivenDice, d
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.shaping import shape
 from tests.rules.dawn.stage import (
@@ -41,6 +41,7 @@ from tests.rules.dawn.stage import (
     begun,
     define,
     give,
+    incomes,
     log_tells_the_state,
     people,
     playing,
@@ -57,7 +58,7 @@ def test_income_is_two_dice_and_two_and_the_poorest_acts_first():
     for seat in (A, B, C):
         define(book, seat)
     assert balances(book, A, B, C) == [0, 0, 0]
-    events = book.when(StartGame(), by=HOST, dice=[3, 4, 1, 1, 6, 6])
+    events = book.when(StartGame(), by=HOST, dice=incomes({A: (3, 4), B: (1, 1), C: (6, 6)}))
     assert of_kind(events, GameStarted) == [event_like(GameStarted, seats=(A, B, C))]
     assert of_kind(events, RoundStarted) == [event_like(RoundStarted, age=1, round=1, length=5)]
     assert of_kind(events, IncomeRolled) == [
@@ -78,7 +79,7 @@ def test_equals_roll_and_those_still_equal_roll_again():
     for seat, points in ((A, 7), (B, 7), (C, 5), (D, 7)):
         give(book, seat, points)
     ctx = book.context(CLOCK)
-    ctx.tray._source = GivenDice([4, 2, 4, 6, 1])
+    ctx.tray._source = GivenDice([d(6, "order", 4, 2, 4, 6, 1)])
     fixed = order_of(book.state, ctx)
     assert fixed.order == (C, B, D, A)
     assert fixed.tie_rolls == (
@@ -107,7 +108,7 @@ def test_two_groups_of_equals_roll_each_for_itself_and_stay_where_their_points_p
     for seat, points in zip((A, B, C, D, E), (8, 3, 8, 3, 5), strict=True):
         give(book, seat, points)
     ctx = book.context(CLOCK)
-    ctx.tray._source = GivenDice([6, 5, 1, 1, 2, 1])
+    ctx.tray._source = GivenDice([d(6, "order", 6, 5, 1, 1, 2, 1)])
     fixed = order_of(book.state, ctx)
     assert fixed.order == (D, B, E, C, A), "6 and 5 among the poorest are more than 1 among the richest"
     assert fixed.tie_rolls == (
@@ -124,7 +125,7 @@ def test_the_order_stays_in_a_round_and_is_made_anew_in_the_next():
     book.when(EndTurn(), by=A)
     assert book.state.course.active == B
     book.when(EndTurn(), by=B)
-    events = book.when(EndTurn(), by=C, dice=[1, 1, 1, 1, 1, 1])
+    events = book.when(EndTurn(), by=C, dice=incomes({A: (1, 1), B: (1, 1), C: (1, 1)}))
     assert of_kind(events, OrderFixed) == [event_like(OrderFixed, order=(C, B, A))]
     assert balances(book, A, B, C) == [13, 9, 6]
 
@@ -218,7 +219,7 @@ def test_one_god_is_asked_at_a_time_and_each_has_his_own_ten_minutes():
 
 @pytest.mark.rule("DW-INC-1", "DW-ORD-2")
 def test_all_dice_have_six_sides_two_an_income_and_one_a_tie():
-    book = begun(2, dice=[1, 2, 2, 1, 4, 5])
+    book = begun(2, dice=[*incomes({A: (1, 2), B: (2, 1)}), d(6, f"order {A}", 4), d(6, f"order {B}", 5)])
     rounds(book, 15)
     thrown = {
         rule: [roll for h in book.log for roll in h.rolls if roll.rule == rule] for rule in ("DW-INC-1", "DW-ORD-2")
@@ -227,8 +228,8 @@ def test_all_dice_have_six_sides_two_an_income_and_one_a_tie():
     assert [{roll.sides for roll in rolls} for rolls in thrown.values()] == [{6}, {6}]
     ties = [h.event for h in book.log if isinstance(h.event, OrderFixed)]
     assert len(thrown["DW-ORD-2"]) == sum(len(tie.dice) for event in ties for tie in event.tie_rolls)
-    incomes = [h.event for h in book.log if isinstance(h.event, IncomeRolled)]
-    assert all(event.gain == sum(event.dice) + 2 and len(event.dice) == 2 for event in incomes)
+    earned = [h.event for h in book.log if isinstance(h.event, IncomeRolled)]
+    assert all(event.gain == sum(event.dice) + 2 and len(event.dice) == 2 for event in earned)
 
 
 @pytest.mark.rule("DW-AMB-31", "DW-TRN-1")

@@ -26,6 +26,7 @@ from tests.rules.dawn.stage import (
     begun,
     define,
     fresh,
+    incomes,
     log_tells_the_state,
     rising,
     setting_up,
@@ -166,7 +167,7 @@ def test_all_begin_with_nothing_in_the_first_round_of_the_first_age():
     define(book, A)
     define(book, B)
     assert [book.state.balance(seat) for seat in (A, B)] == [0, 0]
-    book.when(StartGame(), by=HOST, dice=[1, 1, 6, 6])
+    book.when(StartGame(), by=HOST, dice=incomes({A: (1, 1), B: (6, 6)}))
     assert [book.state.balance(seat) for seat in (A, B)] == [4, 14], "the first income and nothing else"
     assert (book.state.course.age, book.state.course.round) == (1, 1)
 
@@ -216,7 +217,7 @@ def test_two_gods_are_enough_and_the_others_are_dropped():
     with refused("game.not_ready", book.state):
         book.when(StartGame(), by=HOST)
     define(book, C)
-    events = book.when(StartGame(), by=HOST, dice=rising(2))
+    events = book.when(StartGame(), by=HOST, dice=incomes({A: (1, 1), C: (1, 2)}))
     assert of_kind(events, SeatDropped, TurnStarted) == [
         event_like(SeatDropped, seat=B),
         event_like(TurnStarted, seat=A),

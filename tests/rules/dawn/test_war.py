@@ -21,6 +21,7 @@ from games.dawn.rules.war import (
 from games.dawn.rules.warring import CommitArmies, StandIn
 from games.engine.audience import PUBLIC, seats
 from games.engine.prompt import DeadlinePassed
+from tests.dice import d
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.field import (
     ANSWER,
@@ -65,7 +66,7 @@ def test_both_sides_choose_in_secret_and_are_shown_together():
     assert str(first) not in sealed.event.model_dump_json()
     answer = book.state.answers[asked(book), f"seat:{A}"]
     assert answer.audience == seats(A), "not even a GM reads it"
-    events = commit(book, B, *armies(book, HOLD), dice=[1, 1, 1])
+    events = commit(book, B, *armies(book, HOLD), dice=[d(6, "attacker", 1), d(6, "defender", 1, 1)])
     assert of_kind(events, ArmiesRevealed, BattleRolled) == [
         event_like(ArmiesRevealed, attacker_armies=(first,), defender_armies=(UUID(int=0xA6002), UUID(int=0xA6003))),
         event_like(BattleRolled, winner=WarSide.DEFENDER),
@@ -82,7 +83,7 @@ def test_that_somebody_thinks_again_is_his_secret():
     again_kept = commit(book, A, armies(book)[1])
     assert [type(e) for e in again_kept] == [ArmiesCommitted]
     assert {h.audience for h in book.log[before:]} == {seats(A)}
-    events = commit(book, B, armies(book, HOLD)[0], dice=[6, 1])
+    events = commit(book, B, armies(book, HOLD)[0], dice=[d(6, "attacker", 6), d(6, "defender", 1)])
     assert of_kind(events, ArmiesRevealed) == [event_like(ArmiesRevealed, attacker_armies=(armies(book)[1],))]
 
 
@@ -166,7 +167,7 @@ def test_a_god_who_has_left_defends_with_everything_and_attacks_no_more():
     book.when(LeaveSeat(), by=B)
     march(book)
     assert waits(book) == (Asked.COMMIT, whom(A))
-    events = commit(book, A, armies(book)[0], dice=[1, 1, 1])
+    events = commit(book, A, armies(book)[0], dice=[d(6, "attacker", 1), d(6, "defender", 1, 1)])
     assert of_kind(events, ArmiesRevealed) == [event_like(ArmiesRevealed, defender_armies=armies(book, HOLD))]
     events = book.when(LeaveSeat(), by=A)
     assert of_kind(events, WarEnded) == [event_like(WarEnded, reason=WarEnd.STOPPED)]
@@ -196,7 +197,7 @@ def test_a_stand_in_who_loses_dies_and_the_city_stands():
     assert waits(book) == (Asked.STAND_IN, whom(B)), "his god is asked before the attacker commits"
     stands_in(book, him)
     assert the_war(book).stand_in == him
-    events = commit(book, A, *armies(book), dice=[4, 2])
+    events = commit(book, A, *armies(book), dice=[d(6, "attacker", 4), d(6, "defender", 2)])
     assert of_kind(events, BattleRolled, AvatarDestroyed, CityFell) == [
         event_like(BattleRolled, winner=WarSide.ATTACKER),
         event_like(AvatarDestroyed, avatar=him, by=A),
@@ -215,12 +216,12 @@ def test_the_city_falls_by_a_later_roll():
     since = watched(book)
     march(book)
     stands_in(book, stands)
-    commit(book, A, *armies(book), dice=[4, 2])
+    commit(book, A, *armies(book), dice=[d(6, "attacker", 4), d(6, "defender", 2)])
     unavenged(book)
     assert waits(book) == (Asked.CONTINUE, whom(A))
     marching = armies(book)
     assert of_kind(again(book), BattleOpened) == [event_like(BattleOpened, battle=2, armies=marching)]
-    events = commit(book, A, *marching, dice=[3, 1])
+    events = commit(book, A, *marching, dice=[d(6, "attacker", 3), d(6, "defender", 1)])
     (rolled,) = of_kind(events, BattleRolled)
     assert (rolled.battle, rolled.attacker.total, rolled.defender.total) == (2, 4, 2)
     assert of_kind(events, CityFell, WarEnded) == [
@@ -241,7 +242,7 @@ def test_a_stand_in_who_wins_saves_the_city_and_himself():
     him = avatar(book, C, EAST, defending=True)
     march(book)
     assert of_kind(stands_in(book, him, C), AvatarStoodIn) == [event_like(AvatarStoodIn, avatar=him)]
-    events = commit(book, A, *armies(book), dice=[2, 1])
+    events = commit(book, A, *armies(book), dice=[d(6, "attacker", 2), d(6, "defender", 1)])
     assert of_kind(events, ArmiesLost, WarEnded) == [
         event_like(ArmiesLost),
         event_like(WarEnded, reason=WarEnd.BEATEN),
@@ -264,7 +265,7 @@ def test_gods_are_asked_one_after_the_other_in_turn_order_until_one_says_yes():
     assert waits(book) == (Asked.COMMIT, whom(A))
     with refused("prompt.closed", book.state):
         stands_in(book, mine, B)
-    commit(book, A, *armies(book), dice=[6, 1])
+    commit(book, A, *armies(book), dice=[d(6, "attacker", 6), d(6, "defender", 1)])
     unavenged(book, C)
     again(book)
     assert waits(book) == (Asked.STAND_IN, whom(B)), "each battle asks anew"
@@ -324,7 +325,7 @@ def test_each_answer_is_offered_to_whom_the_war_waits_for():
     waives(book)
     (chosen,) = offered(book, "commit-armies", A)
     assert chosen.legal and chosen.arguments["armies"].values == armies(book)
-    commit(book, A, armies(book)[0], dice=[1, 6])
+    commit(book, A, armies(book)[0], dice=[d(6, "attacker", 1), d(6, "defender", 6)])
     for command in ("attack-again", "stop-war"):
         (offer,) = offered(book, command, A)
         assert offer.legal and offer.arguments["war"].values == (the_war(book).id,)

@@ -20,6 +20,7 @@ from games.dawn.rules.war import (
     WarEnded,
 )
 from games.dawn.rules.warring import AttackAgain, StopWar
+from tests.dice import d
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.field import (
     ANSWER,
@@ -50,9 +51,9 @@ def test_all_who_survive_the_march_move_in_committed_or_not():
     book = field(5)
     march(book)
     first, second, third, *rest = armies(book)
-    commit(book, A, first, second, dice=[1, 1, 6])
+    commit(book, A, first, second, dice=[d(6, "attacker", 1, 1), d(6, "defender", 6)])
     again(book)
-    commit(book, A, third, dice=[6, 1])
+    commit(book, A, third, dice=[d(6, "attacker", 6), d(6, "defender", 1)])
     assert armies(book, HOLD) == (third, *rest) and len(armies(book, HOLD)) == 3 and sound(book)
 
 
@@ -61,7 +62,7 @@ def test_the_attacker_stops_and_his_armies_are_at_home():
     book = field(2, 2)
     march(book)
     commit(book, B, armies(book, HOLD)[0])
-    commit(book, A, *armies(book), dice=[6, 6, 1])
+    commit(book, A, *armies(book), dice=[d(6, "attacker", 6, 6), d(6, "defender", 1)])
     assert waits(book) == (Asked.CONTINUE, whom(A))
     with refused("prompt.not_yours", book.state):
         book.when(StopWar(war=the_war(book).id), by=B)
@@ -78,7 +79,7 @@ def test_silence_stops_the_war():
     book = field(2, 1)
     march(book)
     commit(book, B, *armies(book, HOLD))
-    commit(book, A, armies(book)[0], dice=[1, 6])
+    commit(book, A, armies(book)[0], dice=[d(6, "attacker", 1), d(6, "defender", 6)])
     events = book.wait(ANSWER)
     assert of_kind(events, WarEnded) == [event_like(WarEnded, reason=WarEnd.STOPPED)]
 
@@ -88,7 +89,7 @@ def test_nobody_goes_on_with_nobody():
     book = field(1, 1)
     march(book)
     commit(book, B, *armies(book, HOLD))
-    events = commit(book, A, *armies(book), dice=[1, 6])
+    events = commit(book, A, *armies(book), dice=[d(6, "attacker", 1), d(6, "defender", 6)])
     assert of_kind(events, ArmiesLost, WarEnded) == [
         event_like(ArmiesLost),
         event_like(WarEnded, reason=WarEnd.BEATEN),
@@ -96,7 +97,7 @@ def test_nobody_goes_on_with_nobody():
     book = field(2, 2)
     march(book)
     commit(book, B, armies(book, HOLD)[0])
-    commit(book, A, *armies(book), dice=[6, 6, 1])
+    commit(book, A, *armies(book), dice=[d(6, "attacker", 6, 6), d(6, "defender", 1)])
     for army in armies(book):
         del book.state.armies[army]  # as a correction would
     with refused("army.missing", book.state):
@@ -112,10 +113,10 @@ def test_an_avatar_alone_fights_on_until_he_dies_where_he_attacked():
     commit(book, B, *armies(book, HOLD))
     with refused("commit.range", book.state):
         commit(book, A, HAVEN)
-    commit(book, A, him, dice=[6, 1])
+    commit(book, A, him, dice=[d(6, "attacker", 6), d(6, "defender", 1)])
     assert armies(book, HOLD) == () and book.state.avatars[him].alive
     again(book)
-    events = commit(book, A, him, dice=[3, 3])
+    events = commit(book, A, him, dice=[d(6, "attacker", 3), d(6, "defender", 3)])
     assert of_kind(events, AvatarDestroyed, WarEnded) == [
         event_like(AvatarDestroyed, avatar=him, by=B),
         event_like(WarEnded, reason=WarEnd.BEATEN),
@@ -130,7 +131,7 @@ def test_a_leader_who_is_fought_over_comes_back_after_a_conflict_inside_the_war(
     him = avatar(book, B, EAST)
     march(book)
     stands_in(book, him)
-    commit(book, A, *armies(book), dice=[6, 6, 1])
+    commit(book, A, *armies(book), dice=[d(6, "attacker", 6, 6), d(6, "defender", 1)])
     assert waits(book) == (Asked.REVENGE, whom(B))
     book.when(OpenConflict(prompt=asked(book)), by=B)
     (conflict,) = book.state.conflicts
@@ -163,7 +164,7 @@ def test_residents_of_a_fallen_city_flee_to_the_nearest_free_land():
     terrain(book, Terrain.OCEAN, (4, 0), (5, 1))
     march(book)
     waives(book)
-    events = commit(book, A, *armies(book), dice=[6, 1])
+    events = commit(book, A, *armies(book), dice=[d(6, "attacker", 6), d(6, "defender", 1)])
     assert of_kind(events, CityFell) == [event_like(CityFell, fled=(resident,))]
     fled = book.state.avatars[resident]
     assert (fled.x, fled.y, fled.defending) == (3, 1, False)
@@ -189,7 +190,7 @@ def test_a_leader_moves_in_with_his_army():
     him = avatar(book, A, WEST, leads=armies(book)[0])
     march(book)
     leads = book.state.avatars[him].leads
-    commit(book, A, armies(book)[1], dice=[6, 1])
+    commit(book, A, armies(book)[1], dice=[d(6, "attacker", 6), d(6, "defender", 1)])
     moved = book.state.avatars[him]
     assert (moved.x, moved.y, moved.leads) == (*EAST, leads) and sound(book)
 
@@ -201,9 +202,9 @@ def test_all_who_lead_an_army_of_the_march_move_in_with_it():
     both = (avatar(book, A, WEST, leads=led), avatar(book, A, WEST, leads=led, defending=True))
     widowed, stays = avatar(book, A, WEST, leads=lost), avatar(book, A, WEST)
     march(book)
-    commit(book, A, lost, dice=[1, 6])
+    commit(book, A, lost, dice=[d(6, "attacker", 1), d(6, "defender", 6)])
     again(book)
-    events = commit(book, A, led, dice=[6, 1])
+    events = commit(book, A, led, dice=[d(6, "attacker", 6), d(6, "defender", 1)])
     assert of_kind(events, CityFell) == [event_like(CityFell, avatars=both)]
     assert [(a.x, a.y, a.leads) for a in (book.state.avatars[him] for him in (*both, widowed, stays))] == [
         (*EAST, led),
@@ -219,15 +220,15 @@ def test_a_city_falls_by_a_battle_without_its_armies_alone():
     book = field(1, 2)
     march(book)
     commit(book, B, *armies(book, HOLD))
-    events = commit(book, A, *armies(book), dice=[6, 1, 1])
+    events = commit(book, A, *armies(book), dice=[d(6, "attacker", 6), d(6, "defender", 1, 1)])
     assert len(of_kind(events, ArmiesLost)) == 1
     book = field(1, 1)
     march(book)
     commit(book, B, *armies(book, HOLD))
-    events = commit(book, A, *armies(book), dice=[6, 1])
+    events = commit(book, A, *armies(book), dice=[d(6, "attacker", 6), d(6, "defender", 1)])
     assert of_kind(events, CityFell, WarEnded) == [] and book.state.cities[HOLD].controller == B
     again(book)
-    events = commit(book, A, *armies(book), dice=[6, 1])
+    events = commit(book, A, *armies(book), dice=[d(6, "attacker", 6), d(6, "defender", 1)])
     assert of_kind(events, CityFell) == [event_like(CityFell, city=HOLD, controller=A, race=ELVES)]
 
 
@@ -247,7 +248,7 @@ def test_the_god_of_an_avatar_in_the_open_has_killed_who_dies_by_him():
     mine, his = avatar(book, A, WEST), avatar(book, B, (3, 3))
     attack = Action(action=Doing.ATTACK_CITY, target=target((3, 3), his))
     book.when(CommandAvatar(avatar=mine, actions=(attack,)), by=A)
-    events = commit(book, A, mine, dice=[3, 3])
+    events = commit(book, A, mine, dice=[d(6, "attacker", 3), d(6, "defender", 3)])
     assert of_kind(events, AvatarDestroyed) == [event_like(AvatarDestroyed, avatar=mine, by=B, square=Place(x=3, y=3))]
     assert waits(book) == (Asked.REVENGE, whom(A))
 
@@ -259,7 +260,7 @@ def test_for_a_citys_victory_its_controller_answers_and_not_the_god_of_the_stand
     attack = Action(action=Doing.ATTACK_CITY, target=target())
     book.when(CommandAvatar(avatar=mine, actions=(attack,)), by=A)
     stands_in(book, guest, C)
-    events = commit(book, A, mine, dice=[3, 3])
+    events = commit(book, A, mine, dice=[d(6, "attacker", 3), d(6, "defender", 3)])
     assert of_kind(events, AvatarDestroyed) == [event_like(AvatarDestroyed, avatar=mine, by=B)]
     events = book.when(OpenConflict(prompt=asked(book)), by=A)
     assert of_kind(events, ConflictOpened) == [event_like(ConflictOpened, invoker=A, challenger=B, about=mine)]
@@ -281,7 +282,7 @@ def test_who_is_no_longer_the_attackers_marches_no_more():
     book = field(2, 2)
     march(book)
     commit(book, B, armies(book, HOLD)[0])
-    commit(book, A, armies(book)[0], dice=[1, 6])
+    commit(book, A, armies(book)[0], dice=[d(6, "attacker", 1), d(6, "defender", 6)])
     city(book, ELVES, C, at=WEST)  # as a correction would
     with refused("army.missing", book.state):
         again(book)
@@ -292,7 +293,7 @@ def test_armies_that_moved_in_are_the_citys_and_its_controllers():
     book = field(2)
     march(book)
     order(book, ELVES, B)
-    commit(book, A, *armies(book), dice=[6, 6, 1])
+    commit(book, A, *armies(book), dice=[d(6, "attacker", 6, 6), d(6, "defender", 1)])
     assert {book.state.armies[army].race for army in armies(book, HOLD)} == {ELVES}
     book.state.set_course(active=B)
     with refused("army.foreign", book.state):
@@ -304,7 +305,7 @@ def test_a_war_over_what_is_no_more_ends():
     book = field(2, 2)
     march(book)
     commit(book, B, armies(book, HOLD)[0])
-    commit(book, A, armies(book)[0], dice=[1, 6])
+    commit(book, A, armies(book)[0], dice=[d(6, "attacker", 1), d(6, "defender", 6)])
     for army in armies(book, HOLD):
         del book.state.armies[army]
     del book.state.cities[HOLD]  # as a correction would

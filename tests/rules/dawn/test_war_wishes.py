@@ -12,6 +12,7 @@ from games.dawn.rules.warring import AttackAgain, CommitArmies, StandIn, StopWar
 from games.dawn.rules.wonders import WorkWonder
 from games.engine.dice import SecretDice, Tray
 from games.engine.kernel import Command
+from tests.dice import d
 from tests.playbook import Playbook
 from tests.rules.dawn.field import EAST, HOLD, armies, commit, field, march, terrain, the_war
 from tests.rules.dawn.stage import GODS, A, B, asked, avatar, people, sound
@@ -93,7 +94,7 @@ def test_it_answers_all_that_a_war_asks(coin: bool, ours: int, wanted: tuple[typ
     book = field(ours, 2)
     march(book)
     commit(book, B, armies(book, HOLD)[0])
-    commit(book, A, armies(book)[0], dice=[6, 1])
+    commit(book, A, armies(book)[0], dice=[d(6, "attacker", 6), d(6, "defender", 1)])
     assert book.state.prompts[asked(book)].kind == Asked.CONTINUE
     assert answered(book, coin=coin) is wanted[2]
 

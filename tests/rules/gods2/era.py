@@ -10,13 +10,18 @@ from games.engine.kernel import Actor, Issuer
 from games.engine.table import Role, Seat
 from games.gods2.demo import GODS, commands
 from games.gods2.rules import RULESET
+from games.gods2.rules.casters import purse
 from games.gods2.rules.century import OpenSession
 from games.gods2.rules.fields import CardOf, Held, Place, ShareOf
+from games.gods2.rules.founding import CardsSet
+from games.gods2.rules.mana import ManaGained
 from games.gods2.rules.options import Gods2Options
 from games.gods2.rules.setup import ConfigureGame, DefineGod, DefineRace, SetMap
 from tests.playbook import Playbook
 
 GAME = UUID(int=99)
+RULEBOOK = 1
+"""The pack whose numbers the rulebook's tables and examples have."""
 HOST, GM = Actor(Issuer.HOST, user=UUID(int=1)), Actor(Issuer.GM, user=UUID(int=2))
 ANA, BEN, CLEO = UUID(int=11), UUID(int=12), UUID(int=13)
 """The seats of three players; their gods are Ashkar, Belun and Cirra."""
@@ -25,18 +30,19 @@ EARTH = Path(__file__).resolve().parents[3] / "worlds" / "data" / "earth_30x20.t
 A, B, C = str(ANA), str(BEN), str(CLEO)
 
 
-def fresh(seats: dict[UUID, str] | None = None, bots: str = "") -> Any:
-    """A state with seats only: what a log is folded into."""
-    state = RULESET.new_state(GAME)
+def fresh(seats: dict[UUID, str] | None = None, bots: str = "", game: UUID = GAME) -> Any:
+    """A state with seats only: what a log is folded into. The dice of a game follow from its id."""
+    state = RULESET.new_state(game)
     for seat, name in (seats or NAMES).items():
         state.seats.load(seat, Seat(seat, Role.PLAYER, name, user=None if bots else UUID(int=seat.int + 100), bot=bots))
     return state
 
 
 def lobby(options: Gods2Options | None = None) -> Playbook:
-    """A game whose options and pack are settled and nothing else."""
+    """A game whose options and pack are settled and nothing else: the rulebook's pack where the options name none."""
     book = Playbook(RULESET, fresh())
-    book.when(ConfigureGame(options=options), by=HOST)
+    named = options.pack_version if options else None
+    book.when(ConfigureGame(options=options, pack_version=named or RULEBOOK), by=HOST)
     return book
 
 
@@ -83,6 +89,14 @@ def begun(book: Playbook) -> Playbook:
     return book
 
 
+def endow(book: Playbook, seat: UUID, mana: int, *spheres: str, cards: int = 6) -> None:
+    """So many cards of each of these spheres, beside those the god holds, and so much mana; planted by events."""
+    held = {c.sphere: c.count for c in book.state.cards.values() if c.seat == seat} | dict.fromkeys(spheres, cards)
+    book.plant(CardsSet(seat=seat, cards=tuple(CardOf(sphere=s, count=n) for s, n in sorted(held.items()))))
+    gained = mana - purse(book.state, seat).balance
+    book.plant(ManaGained(seat=seat, amount=gained, balance=mana, cause="test"))
+
+
 PEACEFUL = ("peaceful",)
 
 
@@ -98,10 +112,10 @@ def two_peoples(options: Gods2Options | None = None, **more: Any) -> tuple[Playb
     return begun(book), dwarves, elves
 
 
-def demo_game(seconds: int = 60) -> Playbook:
+def demo_game(seconds: int = 60, game: UUID = GAME) -> Playbook:
     """The demo event, every god played by the policy `god`, sessions opening by themselves."""
     seats = {name: UUID(int=1000 + place) for place, name in enumerate(GODS)}
-    book = Playbook(RULESET, fresh({seat: name for name, seat in seats.items()}, bots="god"))
+    book = Playbook(RULESET, fresh({seat: name for name, seat in seats.items()}, bots="god", game=game))
     for who, command in commands(seats, Gods2Options(century_seconds=seconds, auto_sessions=True)):
         book.when(command, by=HOST if who == "host" else GM)
     return book

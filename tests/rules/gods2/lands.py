@@ -9,7 +9,7 @@ from games.engine.kernel import Context, Event
 from games.gods2.rules.castpower import CastPower
 from games.gods2.rules.effects import perform
 from games.gods2.rules.fields import Place
-from games.gods2.rules.records import Cards, Feature, Phase, Purse
+from games.gods2.rules.records import Feature, Phase
 from games.gods2.rules.settling import settle
 from games.gods2.rules.spreading import TerrainSpreadRolled
 from games.gods2.rules.starting import start_events
@@ -17,8 +17,9 @@ from games.gods2.rules.state import State
 from games.gods2.rules.tables import letter
 from games.gods2.rules.targets import Target
 from games.gods2.rules.working import Working
+from tests.dice import Planted
 from tests.playbook import Playbook, of_kind
-from tests.rules.gods2.era import ANA, begun, define, set_up, shares, units
+from tests.rules.gods2.era import ANA, begun, define, endow, set_up, shares, units
 from tests.rules.gods2.worlds import earth_of, happen, id_of
 
 GLACIER, SANDS = "glacial_ice_pack", "spreading_sands"
@@ -31,7 +32,7 @@ def terrain(state: State) -> list[str]:
     return ["".join(letter(t) for t in row) for row in state.board.terrain.tolist()]
 
 
-def century_begins(state: State, *dice: int) -> list[Event]:
+def century_begins(state: State, *dice: Planted) -> list[Event]:
     """Everything that begins a century; these are all the dice."""
     state.set_era(phase=Phase.STARTING)
     return happen(state, start_events, dice)
@@ -60,7 +61,7 @@ def features(state: State) -> list[tuple[str, int, int]]:
     return sorted((f.kind, *f.square) for f in state.features.values())
 
 
-def work(state: State, effects: Iterable[Any], dice: Iterable[int] = (), **working: Any) -> list[Event]:
+def work(state: State, effects: Iterable[Any], dice: Iterable[Planted] = (), **working: Any) -> list[Event]:
     """Let effects work on an Earth, and settle."""
 
     def deed(state: State, ctx: Context) -> Iterator[Event]:
@@ -81,7 +82,5 @@ def game(rows: tuple[str, ...] = ROWS) -> Playbook:
     book = set_up(rows)
     define(book, "Dwarves", units((2, 2, 1), (3, 2, 1)), attributes=("peaceful",), pantheon=shares(a=100))
     begun(book)
-    for sphere in SPHERES:
-        book.state.cards[ANA, sphere] = Cards(ANA, sphere, 6)
-    book.state.purses[ANA] = Purse(ANA, 300)
+    endow(book, ANA, 300, *SPHERES)
     return book

@@ -9,14 +9,15 @@ from uuid import UUID
 from games.gods2.rules.castpower import CastPower
 from games.gods2.rules.lasting import ModStatus
 from games.gods2.rules.posting import WarDeclared
-from games.gods2.rules.records import Cards, WarStatus
+from games.gods2.rules.records import WarStatus
 from games.gods2.rules.state import State
 from games.gods2.rules.targets import Target
 from games.gods2.rules.triggers import felt
 from games.gods2.rules.war import fight
 from games.gods2.rules.warring import declared as declare
+from tests.dice import Planted
 from tests.playbook import DAWN, Playbook, of_kind
-from tests.rules.gods2.era import ANA, begun, define, set_up, shares, units
+from tests.rules.gods2.era import ANA, begun, define, endow, set_up, shares, units
 from tests.rules.gods2.worlds import People, earth_of, happen, race, row_major
 
 DORMANT, ACTIVE = ModStatus.DORMANT, ModStatus.ACTIVE
@@ -37,7 +38,7 @@ def war_on(state: State, attacker: People, defender: People) -> tuple[UUID, list
     return of_kind(events, WarDeclared)[0].war, events
 
 
-def fought(state: State, war: UUID, dice: Iterable[int] = ()) -> list[Any]:
+def fought(state: State, war: UUID, dice: Iterable[Planted] = ()) -> list[Any]:
     """A declared war is fought; what happens."""
     return happen(state, lambda s, ctx: fight(s, ctx, war), dice)
 
@@ -56,9 +57,7 @@ def peoples() -> tuple[Playbook, UUID, UUID]:
     for war in list(book.state.wars.values()):
         book.state.wars[war.id] = replace(war, status=WarStatus.CANCELLED)
         del book.state.timers[f"war:{war.id}"]
-    book.state.purses[ANA] = replace(book.state.purses[ANA], balance=200)
-    for sphere in ("FJ", "LB", "WA", "DE", "SE", "CW"):
-        book.state.cards[ANA, sphere] = Cards(ANA, sphere, 6)
+    endow(book, ANA, 200, "FJ", "LB", "WA", "DE", "SE", "CW")
     return book, dwarves, elves
 
 

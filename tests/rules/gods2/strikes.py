@@ -17,6 +17,7 @@ from games.gods2.rules.targets import Target
 from games.gods2.rules.triggers import felt
 from games.gods2.rules.units import UnitsDied
 from games.gods2.rules.working import Working
+from tests.dice import Planted
 from tests.playbook import of_kind
 from tests.rules.gods2.era import ANA
 from tests.rules.gods2.worlds import People, happen
@@ -48,7 +49,7 @@ def able(state: State, power: str) -> God:
 
 def cast(
     state: State, power: str, race: People | None = None, *, at: Iterable[Spot] = (), times: int = 1,
-    dice: Iterable[int] = (),
+    dice: Iterable[Planted] = (),
 ) -> list[Event]:  # fmt: skip
     """A god casts a power, so many times: on a race, on squares by (row, column), or on the whole Earth."""
     god = able(state, power)

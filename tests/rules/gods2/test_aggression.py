@@ -17,6 +17,7 @@ from games.gods2.rules.posting import (
     war_due,
 )
 from games.gods2.rules.records import Phase, War, WarKind
+from tests.dice import d
 from tests.playbook import DAWN, of_kind
 from tests.rules.gods2.era import GM, HOST, define, set_up, units
 from tests.rules.gods2.worlds import earth_of, happen, race
@@ -93,10 +94,10 @@ def test_a_warlike_race_attacks_those_it_reaches_in_a_drawn_order() -> None:
     orcs = define(book, "Orcs", units((3, 1, 1)), attributes=("warlike",))
     west, east = define(book, "Westmen", units((2, 1, 1))), define(book, "Eastmen", units((4, 1, 1)))
     book.when(Start(), by=HOST)
-    order = {r: i for i, r in enumerate(sorted((orcs, west, east)))}
     near = sorted((west, east))
-    # Growth: d3, d2. Aggression in id order: the Orcs throw 6 (+2 = 8: two wars), the others 1.
-    dice = [1, 1, *(6 if r == orcs else 1 for r in sorted(order)), 1, 2, 2]
+    # The Orcs throw 6 (+2 = 8: two wars), the others 1.
+    temper = [d(6, f"aggression {r}", 6 if r == orcs else 1) for r in sorted((orcs, *near))]
+    dice = [d(3, "growth", 1), d(2, "growth", 1), *temper, d(2, f"target {orcs}", 1, 2), d(2, "wars", 2)]
 
     events = book.when(OpenSession(), by=GM, dice=dice)
 
@@ -121,7 +122,7 @@ def test_who_reaches_nobody_declares_nothing() -> None:
     define(book, "Orcs", units((0, 0, 1)), attributes=("warlike",))
     define(book, "Farmen", units((7, 2, 1)), attributes=("peaceful",))
     book.when(Start(), by=HOST)
-    events = book.when(OpenSession(), by=GM, dice=[1, 6, 6])
+    events = book.when(OpenSession(), by=GM, dice=[d(2, "growth", 1), d(6, "aggression", 6, 6)])
     assert max(e.declarations for e in of_kind(events, AggressionRolled)) == 2
     assert of_kind(events, WarDeclared, WarsOrdered) == []
 
@@ -133,8 +134,9 @@ def test_the_same_neighbour_may_be_drawn_twice() -> None:
     orcs = define(book, "Orcs", units((3, 1, 1)), attributes=("warlike",))
     west, east = define(book, "Westmen", units((2, 1, 1))), define(book, "Eastmen", units((4, 1, 1)))
     book.when(Start(), by=HOST)
-    order, near = sorted((orcs, west, east)), sorted((west, east))
-    dice = [1, 1, *(6 if r == orcs else 1 for r in order), 2, 2, 1]
+    near = sorted((west, east))
+    temper = [d(6, f"aggression {r}", 6 if r == orcs else 1) for r in sorted((orcs, *near))]
+    dice = [d(3, "growth", 1), d(2, "growth", 1), *temper, d(2, f"target {orcs}", 2, 2), d(2, "wars", 1)]
     events = book.when(OpenSession(), by=GM, dice=dice)
     assert [e.defender for e in of_kind(events, WarDeclared)] == [near[1], near[1]]
     assert len({e.war for e in of_kind(events, WarDeclared)}) == 2
@@ -147,8 +149,8 @@ def test_neighbours_are_those_whom_the_aggressor_reaches_not_those_who_reach_him
     near = race("Farmers", {(0, 2): 1}, attributes=["warlike"])
     state = earth_of(["PPP"], far, near, phase=Phase.STARTING)
     state.set_era(activity_ends_at=END)
-    dice = {far.id: 3, near.id: 3}  # 3 + 2 = one war each, but only the Nomads reach anybody
-    events = happen(state, roll_aggression, [dice[r] for r in sorted(dice)])
+    # 3 + 2 = one war each, but only the Nomads reach anybody
+    events = happen(state, roll_aggression, [d(6, "aggression", 3, 3)])
     assert [(e.attacker, e.defender) for e in of_kind(events, WarDeclared)] == [(far.id, near.id)]
 
 

@@ -21,7 +21,7 @@ from games.gods2.rules.stats import stat
 from games.gods2.rules.targets import Target
 from games.gods2.rules.teaching import KnowledgeLearned
 from tests.playbook import of_kind, refused
-from tests.rules.gods2.era import ANA, two_peoples
+from tests.rules.gods2.era import ANA, endow, two_peoples
 
 
 def aim(race: UUID) -> tuple[Target, ...]:
@@ -31,7 +31,7 @@ def aim(race: UUID) -> tuple[Target, ...]:
 def ready(sphere: str, cards: int = 6):
     """Two peoples, and Ana with cards of a sphere; Dwarves worship her."""
     book, dwarves, elves = two_peoples()
-    book.state.cards[ANA, sphere] = Cards(ANA, sphere, cards)
+    endow(book, ANA, 20, sphere, cards=cards)
     return book, dwarves, elves
 
 

@@ -258,7 +258,7 @@ def test_every_command_says_what_it_would_accept_in_every_phase() -> None:
     book, dwarves, elves = two_peoples()
     free = {"draft-pantheon-order", "start-turmoil", "set-standing-answer"}
     assert offered(actors[0]) == {"draw-number", "cast-power", "declare-war", "order-migration"} | free
-    assert offered(GM) == {"mark-god", "mark-absent", "name-place", "record-law", "grant-power"}
+    assert offered(GM) == {"mark-god", "mark-absent", "name-place", "record-law", "grant-power", "move-pack"}
     book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA)
     assert offered(GM) >= {"hold-war", "fight-war-now", "set-diplomacy"}
     book.when(EndNow(), by=GM)

@@ -36,6 +36,7 @@ from games.gods2.rules.turmoil import MemberExpelled, TurmoilEnded, TurmoilStart
 from games.gods2.rules.units import UnitsDied
 from games.gods2.rules.unrest import StartTurmoil, TurmoilRolled
 from games.gods2.rules.war_events import WarFought
+from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, A, B, two_peoples
 from tests.rules.gods2.joint import POWER, each_with_a_war_card, teaching, yes
@@ -113,7 +114,7 @@ def test_a_century_opens_in_its_order_with_what_waited_for_it() -> None:
 def test_the_die_of_a_turmoil_is_thrown_before_the_worksheet_is_opened() -> None:
     book, dwarves, _ = two_peoples()
     book.when(StartTurmoil(race=dwarves), by=ANA)
-    events = book.when(EndNow(), by=GM, dice=[3, 1])
+    events = book.when(EndNow(), by=GM, dice=[d(6, "turmoil", 3), d(2, "member", 1)])
     steps = (ActivityClosed, TurmoilRolled, MemberExpelled, TurmoilEnded, WorksheetOpened)
     assert first_of(events, *steps) == [kind.__name__ for kind in steps]
 
@@ -135,7 +136,7 @@ def test_who_is_lent_the_power_meanwhile_does_not_join_in() -> None:
     yes(book, BEN)
     book.when(GrantPower(seat=BEN, power=POWER, source=GrantSource.BORROWED), by=GM)
     assert [e.reason for e in of_kind(yes(book, CLEO), CastingWithdrawn)] == [
-        "it is not possible any more (power.not_combinable)"
+        "it is not possible any more: it is personal or borrowed for somebody"
     ]
 
 

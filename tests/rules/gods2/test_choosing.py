@@ -83,6 +83,7 @@ def test_the_caster_chooses_a_row_and_is_served_then() -> None:
 
 
 @pytest.mark.rule("G2-MISC-1")
+@pytest.mark.rule("G2-ASK-1")
 def test_silence_of_a_minute_takes_the_first_legal_row() -> None:
     book, dwarves = crossroads()
     book.when(cast(dwarves), by=ANA)
@@ -102,7 +103,7 @@ def test_a_choice_can_be_made_with_the_casting_and_is_checked_before_payment() -
     events = book.when(cast(dwarves, choice="4"), by=ANA)
     assert not of_kind(events, EffectAsked)
     assert of_kind(events, EffectChosen, ManaGained, NumberServed)[0] == EffectChosen(
-        casting=of_kind(events, PowerCast)[0].casting, choice="4"
+        casting=of_kind(events, PowerCast)[0].casting, choice="4", does="7 mana for the caster"
     )
     assert book.state.purses[ANA].balance == 22
 
@@ -139,6 +140,7 @@ def test_the_next_number_waits_until_the_choice_is_made() -> None:
 
 
 @pytest.mark.rule("G2-MISC-1")
+@pytest.mark.rule("G2-ASK-1")
 def test_of_two_choices_the_last_is_answered_first_and_then_the_number_is_served() -> None:
     book, dwarves = crossroads(times=2)
     book.when(cast(dwarves), by=ANA)

@@ -19,6 +19,7 @@ from games.gods2.rules.stats import stat
 from games.gods2.rules.triggers import felt, fired
 from games.gods2.rules.units import UnitsMoved, UnitsStarved
 from games.gods2.rules.working import Working
+from tests.dice import d
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.strikes import cast, pack_of
 from tests.rules.gods2.worlds import People, earth_of, happen, race, row_major, units_of
@@ -215,7 +216,7 @@ def test_limits_that_an_mc_lowers_are_settled_when_all_have_grown() -> None:
         yield from begin_century(state)
         yield from run_on(state, ctx)
 
-    events = happen(state, century, [1])
+    events = happen(state, century, [d(6, "aggression", 1)])
     # 6 grow by 2, one step to (0, 2); then every limit is 2, and one of each old square goes on to (0, 2)
     assert of_kind(events, UnitsMoved, UnitsStarved)[-1].cause == "century_start"
     assert max(units_of(state, norse).values()) == 2 and state.invariants() is None

@@ -22,6 +22,7 @@ from games.gods2.rules.state import State
 from games.gods2.rules.units import UnitsDied
 from games.gods2.rules.war import fight
 from games.gods2.rules.war_events import DiplomacyTried, SquaresVacated, WarAverted, WarFought
+from tests.dice import d
 from tests.playbook import DAWN, Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, GM, begun, define, set_up, shares, units
 from tests.rules.gods2.worlds import People, declared, earth_of, happen, id_of, race, row_major
@@ -130,7 +131,7 @@ def test_each_pair_is_forecast_separately_and_who_is_left_faces_the_whole_streng
         state.wars[war] = replace(state.wars[war], group=GROUP)
     assert forecast_of(state, norse.id, romans.id, alone).trying == ()
     assert forecast_of(state, picts.id, romans.id, other).trying == (picts.id,)
-    events = happen(state, lambda s, ctx: fight(s, ctx, alone), [6])
+    events = happen(state, lambda s, ctx: fight(s, ctx, alone), [d(6, "diplomacy/attacker", 6)])
     assert [e.race for e in of_kind(events, DiplomacyTried, WarAverted)] == [picts.id, picts.id]
     # the Picts have averted their war: the Romans turn with all they have against the Norse
     assert [[s.strength for s in e.sides] for e in of_kind(events, WarFought)] == [[20, 30]]

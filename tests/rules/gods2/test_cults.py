@@ -8,8 +8,9 @@ import pytest
 from games.engine.errors import Refused
 from games.gods2.pack import entries
 from games.gods2.rules.cults import CultGrew
+from games.gods2.rules.fields import ShareOf
 from games.gods2.rules.pack import Pack, build
-from games.gods2.rules.records import ATHEISM, DIABOLISM, Share
+from games.gods2.rules.records import ATHEISM, DIABOLISM
 from games.gods2.rules.shares import apportioned, cult, dissenter, nobody_takes
 from games.gods2.rules.state import State
 from tests.playbook import event_like, of_kind, refused
@@ -29,7 +30,7 @@ def test_of_equal_remainders_the_larger_old_share_gets_what_is_left_then_gods_by
     assert apportioned({ATHEISM: 1, DIABOLISM: 1, "f": 1}, 10_001)[ATHEISM] == 3334
 
 
-@pytest.mark.rule("G2-PAN-8", "G2-PAN-9")
+@pytest.mark.rule("G2-W88", "G2-PAN-8", "G2-PAN-9")
 @pytest.mark.parametrize(
     ("before", "gains", "after"),
     [
@@ -40,6 +41,8 @@ def test_of_equal_remainders_the_larger_old_share_gets_what_is_left_then_gods_by
         ({A: 5000, B: 5000}, {A: 1, B: 1}, {A: 5000, B: 5000}),
         ({A: 10_000}, {A: 500}, {A: 10_000}),
         ({A: 3333, B: 3333, C: 3334}, {Z: 1000}, {A: 3000, B: 3000, C: 3000, Z: 1000}),
+        ({Z: 9700, A: 300}, {Z: 500, DIABOLISM: 500}, {Z: 9524, DIABOLISM: 476}),  # 100 and 5, not 102 and 5
+        ({A: 9500, B: 500}, {A: 2000, B: 9900}, {A: 5000, B: 5000}),
     ],
 )
 def test_the_named_gain_and_the_others_shrink_in_proportion(
@@ -107,12 +110,9 @@ def preached(*effects: dict[str, Any]) -> dict[int, Pack]:
 
 def believing(packs: dict[int, Pack], shares: Iterable[tuple[str, int]]) -> tuple[State, People]:
     """Norse with these shares at a shrine."""
-    norse = race("Norse", {(0, 0): 1})
-    state = earth_of(["PPP"], norse, features=[("shrine", (0, 0)), ("void_gate", (0, 2))], packs=packs, century=2)
-    del state.shares[norse.id, ATHEISM]
-    for member, share in shares:
-        state.shares[norse.id, member] = Share(norse.id, member, share)
-    return state, norse
+    norse = race("Norse", {(0, 0): 1}, faith=tuple(ShareOf(member=member, share=share) for member, share in shares))
+    features = [("shrine", (0, 0)), ("void_gate", (0, 2))]
+    return earth_of(["PPP"], norse, features=features, packs=packs, century=2), norse
 
 
 @pytest.mark.rule("G2-PAN-10", "G2-PAN-11")

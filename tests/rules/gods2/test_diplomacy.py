@@ -18,16 +18,22 @@ from games.gods2.rules.war_events import (
     WarFought,
 )
 from games.gods2.rules.worksheet import SourceCounted
+from tests.dice import Planted, d
 from tests.playbook import event_like, of_kind
 from tests.rules.gods2.worlds import People, declared, earth_of, happen, race, row_major
 
 WARRIORS = ("archery", "explosives", "iron_weapons", "tactics")  # Military +8
 
 
-def fought(state: State, one: People, other: People, dice: list[int] | None = None) -> list[Any]:
+def fought(state: State, one: People, other: People, dice: list[Planted] | None = None) -> list[Any]:
     """The events of a war between two races."""
     war = declared(state, one, other)
     return happen(state, lambda s, ctx: fight(s, ctx, war), dice or [])
+
+
+def defender(value: int) -> Planted:
+    """The die of the defender's diplomacy."""
+    return d(6, "diplomacy/defender", value)
 
 
 @pytest.mark.rule("G2-W27", "G2-DIP-4")
@@ -65,7 +71,7 @@ def test_without_fear_nobody_tries_diplomacy() -> None:
 @pytest.mark.rule("G2-DIP-2", "G2-DIP-4")
 def test_the_gm_lets_a_side_try_and_a_six_averts_the_war() -> None:
     state, norse, picts = at_odds(policies={"picts": DiplomacyPolicy.TRY})
-    events = fought(state, norse, picts, [6])
+    events = fought(state, norse, picts, [defender(6)])
     assert events[:2] == [
         event_like(DiplomacyTried, race=picts.id, diplomacy=0, aggression=0, yes=True),
         event_like(WarAverted, race=picts.id),
@@ -80,17 +86,10 @@ def test_the_gm_lets_a_side_try_and_a_six_averts_the_war() -> None:
 @pytest.mark.rule("G2-DIP-4")
 def test_the_defender_rolls_first_and_the_attacker_only_if_the_war_still_stands() -> None:
     state, norse, picts = at_odds(norse=["silver_tongued"], picts=["peaceful"])
-    events = fought(
-        state,
-        norse,
-        picts,
-        [
-            4,
-        ],
-    )
+    events = fought(state, norse, picts, [defender(4)])
     assert [e.race for e in of_kind(events, DiplomacyTried)] == [picts.id]
     state, norse, picts = at_odds(norse=["peaceful"], picts=["peaceful"])
-    events = fought(state, norse, picts, [1, 2])
+    events = fought(state, norse, picts, [defender(1), d(6, "diplomacy/attacker", 2)])
     tried = of_kind(events, DiplomacyTried)
     assert [(e.race, e.diplomacy, e.aggression, e.yes) for e in tried] == [
         (picts.id, 1, -3, False),
@@ -101,7 +100,7 @@ def test_the_defender_rolls_first_and_the_attacker_only_if_the_war_still_stands(
 @pytest.mark.rule("G2-DIP-2")
 def test_nature_goes_before_the_gms_word() -> None:
     state, norse, picts = at_odds(policies={"picts": DiplomacyPolicy.REFRAIN}, picts=["peaceful"])
-    assert len(of_kind(fought(state, norse, picts, [1]), DiplomacyTried)) == 1
+    assert len(of_kind(fought(state, norse, picts, [defender(1)]), DiplomacyTried)) == 1
 
 
 @pytest.mark.rule("G2-DIP-2", "G2-DIP-3")
@@ -127,4 +126,4 @@ def test_a_war_lapses_when_neither_side_reaches_the_other() -> None:
 def test_contact_in_either_direction_is_enough() -> None:
     norse, picts = race("Norse", {(0, 0): 1}), race("Picts", {(0, 2): 1}, attributes=["wanderers"])
     state = earth_of(["PPPPP"], norse, picts)
-    assert of_kind(fought(state, norse, picts, [1, 1]), WarFought) != []
+    assert of_kind(fought(state, norse, picts, [defender(1), d(6, "diplomacy/attacker", 1)]), WarFought) != []

@@ -7,11 +7,11 @@ import pytest
 from games.gods2.rules.disasters import DisasterStruck
 from games.gods2.rules.lasting import Modification, ModStatus
 from games.gods2.rules.modifications import ModificationEnded, ModificationFired
-from games.gods2.rules.records import Share
 from games.gods2.rules.state import State
 from games.gods2.rules.turmoil import TurmoilStarted
 from games.gods2.rules.units import UnitsDied
 from tests.playbook import event_like, of_kind, refused
+from tests.rules.gods2.era import shares
 from tests.rules.gods2.strikes import able, cast, only, pack_of
 from tests.rules.gods2.worlds import earth_of, id_of, race
 
@@ -27,11 +27,9 @@ def waits(state: State, power: str) -> UUID:
 
 @pytest.mark.rule("G2-MOD-3", "G2-MOD-5", "G2-DIS-3")
 def test_loss_of_faith_waits_for_the_next_disaster_that_hits_its_race() -> None:
-    norse, elves = race("Norse", {(0, 0): 1, (0, 1): 1}), race("Elves", {(1, 0): 1})
-    state = earth_of(["PPP", "WWW"], norse, elves)
+    norse = race("Norse", {(0, 0): 1, (0, 1): 1}, faith=shares(atheism=50, diabolism=50))
+    state = earth_of(["PPP", "WWW"], norse, race("Elves", {(1, 0): 1}))
     sleeping = waits(state, "loss_of_faith")
-    for member in ("atheism", "diabolism"):
-        state.shares[NORSE, member] = Share(NORSE, member, 5_000)
     assert not of_kind(cast(state, "wasting", at=[(1, 0)]), ModificationFired)
     assert not of_kind(cast(state, "great_dying"), ModificationFired)
     events = cast(state, "wasting", at=[(0, 0)])

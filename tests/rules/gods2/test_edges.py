@@ -13,17 +13,19 @@ from games.gods2.rules.calculation import summary
 from games.gods2.rules.counting import COUNTERS, CityKind
 from games.gods2.rules.declaring import DeclareWar
 from games.gods2.rules.effects import perform
+from games.gods2.rules.fields import ShareOf
 from games.gods2.rules.fighting import SetDiplomacy
 from games.gods2.rules.pack import Pack, build
 from games.gods2.rules.posting import aggressive_dues
 from games.gods2.rules.pricing import price
 from games.gods2.rules.reaching import RaceReached, reached
-from games.gods2.rules.records import ATHEISM, DIABOLISM, DiplomacyPolicy, Share, WarStatus
+from games.gods2.rules.records import ATHEISM, DIABOLISM, DiplomacyPolicy, WarStatus
 from games.gods2.rules.state import State
 from games.gods2.rules.teaching import KnowledgeLearned
 from games.gods2.rules.turmoil import MemberExpelled
 from games.gods2.rules.units import UnitsDied
 from games.gods2.rules.working import Working
+from tests.dice import d
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, GM, two_peoples
 from tests.rules.gods2.strikes import cast, kill, let
@@ -45,12 +47,9 @@ def natured(effects: Mapping[str, list[dict[str, Any]]], **powers: Mapping[str, 
 
 def faithful(*members: str) -> tuple[State, Any]:
     """Norse with these members, in equal parts."""
-    norse = race("Norse", {(0, 0): 1}, "civilized")
-    state = earth_of(["PPP"], norse)
-    del state.shares[norse.id, ATHEISM]
-    for member in members:
-        state.shares[norse.id, member] = Share(norse.id, member, 10_000 // len(members))
-    return state, norse
+    faith = tuple(ShareOf(member=member, share=10_000 // len(members)) for member in members)
+    norse = race("Norse", {(0, 0): 1}, "civilized", faith=faith)
+    return earth_of(["PPP"], norse), norse
 
 
 @pytest.mark.rule("G2-WAR-1", "G2-AMB-59")
@@ -124,7 +123,7 @@ def test_a_power_throws_out_a_random_member() -> None:
     state, norse = faithful(ATHEISM, DIABOLISM)
     packs = natured({}, exile={"codes": ["X"], "effects": [{"op": "kick", "who": "random"}]})
     state._shelf = {state.era.pack_version: packs[2]}
-    thrown = of_kind(cast(state, "exile", norse, dice=[2]), MemberExpelled)
+    thrown = of_kind(cast(state, "exile", norse, dice=[d(2, "kick", 2)]), MemberExpelled)
     assert [e.member for e in thrown] == [DIABOLISM]
     assert state.pantheon(norse.id) == {ATHEISM: 10_000}
 
@@ -134,7 +133,7 @@ def test_the_age_of_reason_teaches_a_random_scholarly_knowledge_that_can_be_lear
     norse = race("Norse", {(0, 0): 1}, "civilized", knowledges=("writing",))
     state = earth_of(["PPP"], norse)
     # of the scholarly ones astronomy, medicine, philosophy and weather wisdom are within their reach: a d4
-    events = cast(state, "age_of_reason", dice=[2])
+    events = cast(state, "age_of_reason", dice=[d(4, "learn", 2)])
     assert of_kind(events, KnowledgeLearned) == [event_like(KnowledgeLearned, race=norse.id, knowledge="medicine")]
 
 

@@ -35,6 +35,7 @@ from games.gods2.rules.stats import stat
 from games.gods2.rules.tables import ICE
 from games.gods2.rules.targets import Target
 from games.gods2.rules.units import UnitsDied
+from tests.dice import d
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM, HOST, A, B, C, define, lobby, set_up, shares, two_peoples, units
 from tests.rules.gods2.strikes import able, cast, kill, let, pack_of
@@ -99,7 +100,7 @@ def test_a_random_attacker_is_one_who_can_reach_the_defender() -> None:
     state.set_era(activity_ends_at=DAWN + timedelta(seconds=1500))
     attackers = sorted((elves.id, far.id))
     for die in (1, 2):
-        declared = of_kind(cast(state, "hatred", norse, dice=[die]), WarDeclared)
+        declared = of_kind(cast(state, "hatred", norse, dice=[d(2, "war/against", die)]), WarDeclared)
         assert declared == [event_like(WarDeclared, attacker=attackers[die - 1], defender=norse.id)]
 
 

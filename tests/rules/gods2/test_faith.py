@@ -16,7 +16,7 @@ from games.gods2.rules.fields import ShareOf
 from games.gods2.rules.mana import ManaPaid, pool
 from games.gods2.rules.orders import share_out
 from games.gods2.rules.pantheon import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
-from games.gods2.rules.records import Cards, GodKind, Phase, Purse
+from games.gods2.rules.records import GodKind, Phase
 from games.gods2.rules.shares import cult
 from games.gods2.rules.standing import SetStandingAnswer, StandingAnswerUsed
 from games.gods2.rules.targets import Target
@@ -29,8 +29,9 @@ from games.gods2.rules.unrest import (
     TurmoilDeferred,
     TurmoilRolled,
 )
+from tests.dice import Planted, d
 from tests.playbook import Playbook, event_like, of_kind, refused
-from tests.rules.gods2.era import ANA, BEN, CLEO, GM, A, B, C, two_peoples
+from tests.rules.gods2.era import ANA, BEN, CLEO, GM, A, B, C, endow, two_peoples
 
 
 def faith(book: Playbook, race: UUID, **percent: float) -> None:
@@ -45,21 +46,14 @@ def shares(book: Playbook, race: UUID) -> dict[str, float]:
     return {names.get(m, m): s / 100 for m, s in book.state.pantheon(race).items()}
 
 
-def rich(book: Playbook, seat: UUID, *spheres: str) -> None:
-    """Six cards of each sphere, and mana enough."""
-    for sphere in spheres:
-        book.state.cards[seat, sphere] = Cards(seat, sphere, 6)
-    book.state.purses[seat] = Purse(seat, 200)
-
-
 def world(*spheres: str, caster: UUID = ANA):
     """Two peoples, a caster with cards, and no mind of anybody's own."""
     book, dwarves, elves = two_peoples()
-    rich(book, caster, *spheres)
+    endow(book, caster, 200, *spheres)
     return book, dwarves, elves
 
 
-def cast(book: Playbook, power: str, *targets: UUID, by: UUID = ANA, dice: list[int] | None = None) -> list[Event]:
+def cast(book: Playbook, power: str, *targets: UUID, by: UUID = ANA, dice: list[Planted] | None = None) -> list[Event]:
     return book.when(CastPower(power=power, targets=tuple(Target(race=r) for r in targets)), by=by, dice=dice)
 
 
@@ -127,7 +121,8 @@ def test_a_cult_is_not_kept_as_a_modification_and_starts_no_turmoil() -> None:
 
 @pytest.mark.rule("G2-PAN-8")
 def test_more_than_everything_is_scaled_to_everything() -> None:
-    assert cult({"a": 5000, "b": 5000}, {"a": 6000, "z": 2000}) == {"a": 8462, "z": 1538}
+    """A gains 60 to 50 and is capped at 100, Z gains 20: 100 and 20 of 120."""
+    assert cult({"a": 5000, "b": 5000}, {"a": 6000, "z": 2000}) == {"a": 8333, "z": 1667}
 
 
 @pytest.mark.rule("G2-W68", "G2-TURM-9", "G2-AMB-60")
@@ -170,7 +165,7 @@ def test_a_power_on_a_race_in_turmoil_is_paid_and_changes_nothing() -> None:
     assert book.state.purses[ANA].balance == before - 4
 
 
-def rolled(book: Playbook, race: UUID, dice: list[int]) -> list[Event]:
+def rolled(book: Playbook, race: UUID, *dice: Planted) -> list[Event]:
     """End the Activity Phase with a turmoil in one race; these are all the dice."""
     book.state.races[race] = replace(book.state.races[race], turmoil=True, troubled=True)
     for war in list(book.state.wars):
@@ -182,16 +177,16 @@ def rolled(book: Playbook, race: UUID, dice: list[int]) -> list[Event]:
 @pytest.mark.parametrize(
     ("dice", "result", "left"),
     [
-        ([1], "nothing", {"a": 50, "b": 30, "diabolism": 20}),
-        ([2], "nothing", {"a": 50, "b": 30, "diabolism": 20}),
-        ([3, 3], "thrown", {"a": 62.5, "b": 37.5}),
-        ([4, 1], "thrown", {"b": 60, "diabolism": 40}),
+        ([d(6, "turmoil", 1)], "nothing", {"a": 50, "b": 30, "diabolism": 20}),
+        ([d(6, "turmoil", 2)], "nothing", {"a": 50, "b": 30, "diabolism": 20}),
+        ([d(6, "turmoil", 3), d(3, "member", 3)], "thrown", {"a": 62.5, "b": 37.5}),
+        ([d(6, "turmoil", 4), d(3, "member", 1)], "thrown", {"b": 60, "diabolism": 40}),
     ],
 )
 def test_the_die_of_a_turmoil_throws_out_nobody_or_a_random_member(dice, result, left) -> None:
     book, dwarves, _ = two_peoples()
     faith(book, dwarves, a=50, b=30, diabolism=20)
-    (told,) = of_kind(rolled(book, dwarves, dice), TurmoilRolled)
+    (told,) = of_kind(rolled(book, dwarves, *dice), TurmoilRolled)
     assert (told.race, told.result) == (dwarves, result)
     assert shares(book, dwarves) == left
 
@@ -200,11 +195,11 @@ def test_the_die_of_a_turmoil_throws_out_nobody_or_a_random_member(dice, result,
 def test_diabolism_chooses_its_victim_by_die_and_needs_none_for_one() -> None:
     book, dwarves, _ = two_peoples()
     faith(book, dwarves, a=50, b=30, diabolism=20)
-    events = rolled(book, dwarves, [5, 3, 2])
+    events = rolled(book, dwarves, d(6, "turmoil", 5), d(3, "member", 3), d(2, "victim", 2))
     assert [e.member for e in of_kind(events, MemberExpelled)] == [B]
     book, dwarves, _ = two_peoples()
     faith(book, dwarves, a=50, atheism=50)
-    events = rolled(book, dwarves, [6, 2])
+    events = rolled(book, dwarves, d(6, "turmoil", 6), d(2, "member", 2))
     assert [e.member for e in of_kind(events, MemberExpelled)] == [A]
     assert of_kind(events, TurmoilEnded) == [event_like(TurmoilEnded, race=dwarves, cause="sole")]
 
@@ -213,7 +208,7 @@ def test_diabolism_chooses_its_victim_by_die_and_needs_none_for_one() -> None:
 def test_a_chosen_god_throws_out_another_member_or_declines() -> None:
     book, dwarves, _ = two_peoples()
     faith(book, dwarves, a=60, b=40)
-    (asked,) = of_kind(rolled(book, dwarves, [5, 1]), ExpulsionAsked)
+    (asked,) = of_kind(rolled(book, dwarves, d(6, "turmoil", 5), d(2, "member", 1)), ExpulsionAsked)
     assert asked.seat == ANA
     with refused("prompt.open", book.state):
         book.when(ApproveWorksheet(), by=GM)
@@ -234,7 +229,7 @@ def test_a_god_who_has_said_in_advance_that_he_declines_is_not_waited_for() -> N
     book, dwarves, _ = two_peoples()
     faith(book, dwarves, a=60, b=40)
     book.when(SetStandingAnswer(kind="expulsion", answer="decline"), by=ANA)
-    events = rolled(book, dwarves, [5, 1])
+    events = rolled(book, dwarves, d(6, "turmoil", 5), d(2, "member", 1))
     assert of_kind(events, ExpulsionAsked, StandingAnswerUsed, ExpulsionAnswered) == [
         event_like(ExpulsionAsked, seat=ANA),
         event_like(StandingAnswerUsed, seat=ANA),
@@ -252,7 +247,7 @@ def test_a_silent_god_declines_and_the_century_waits_two_minutes_for_him() -> No
     faith(book, dwarves, a=60, b=40)
     end = book.state.era.ends_at
     book.now = end - timedelta(seconds=60)
-    (asked,) = of_kind(rolled(book, dwarves, [6, 2]), ExpulsionAsked)
+    (asked,) = of_kind(rolled(book, dwarves, d(6, "turmoil", 6), d(2, "member", 2)), ExpulsionAsked)
     assert asked.seat == BEN
     book.wait(timedelta(seconds=70))
     assert (book.state.era.century, book.state.era.phase) == (1, Phase.RECKONING)
@@ -312,5 +307,5 @@ def test_a_steadfast_race_is_troubled_by_no_power() -> None:
     with refused("target.protected", book.state):
         cast(book, "unrest", dwarves)
     with pytest.raises(Refused, match="in no turmoil"):
-        rich(book, ANA, "LI")
+        endow(book, ANA, 200, "LI")
         cast(book, "saint", dwarves)

@@ -16,13 +16,14 @@ from games.gods2.rules.mana import ManaPaid
 from games.gods2.rules.marking import MarkGod
 from games.gods2.rules.orders import PantheonOrderAccepted, PantheonOrderRefused, share_out
 from games.gods2.rules.pantheon import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
-from games.gods2.rules.records import ATHEISM, DIABOLISM, Cards, GodStatus, Phase, Share
+from games.gods2.rules.records import ATHEISM, DIABOLISM, Cards, GodStatus, Phase
 from games.gods2.rules.targets import Target
 from games.gods2.rules.turmoil import MemberExpelled, TurmoilEnded, TurmoilStarted
 from games.gods2.rules.unrest import AnswerExpulsion, ExpulsionAsked, StartTurmoil, TurmoilRolled
 from games.gods2.rules.worksheet import SourceCounted
+from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind, refused
-from tests.rules.gods2.era import ANA, BEN, CLEO, GM, A, B, C, minutes, two_peoples
+from tests.rules.gods2.era import ANA, BEN, CLEO, GM, A, B, C, minutes, shares, two_peoples
 from tests.rules.gods2.lands import century_begins
 from tests.rules.gods2.strikes import cast as strike
 from tests.rules.gods2.worlds import earth_of, race
@@ -56,7 +57,7 @@ def handed_in(book: Playbook, race: UUID, shares: dict[str, int], *signers: UUID
 def test_a_dead_god_is_chosen_and_answers_like_any_other() -> None:
     book, dwarves = troubled(a=60, b=40)
     book.when(MarkGod(seat=BEN, status=GodStatus.KILLED), by=GM)
-    (asked,) = of_kind(book.when(EndNow(), by=GM, dice=[6, 2]), ExpulsionAsked)
+    (asked,) = of_kind(book.when(EndNow(), by=GM, dice=[d(6, "turmoil", 6), d(2, "member", 2)]), ExpulsionAsked)
     assert asked.seat == BEN
     book.when(AnswerExpulsion(prompt=asked.prompt, member=A), by=BEN)
     assert book.state.pantheon(dwarves) == {B: 10_000}
@@ -65,7 +66,7 @@ def test_a_dead_god_is_chosen_and_answers_like_any_other() -> None:
 @pytest.mark.rule("G2-TURM-4")
 def test_a_random_member_is_drawn_without_regard_to_shares() -> None:
     book, dwarves = troubled(a=98, b=1, diabolism=1)
-    (rolled,) = of_kind(book.when(EndNow(), by=GM, dice=[3, 2]), TurmoilRolled)
+    (rolled,) = of_kind(book.when(EndNow(), by=GM, dice=[d(6, "turmoil", 3), d(3, "member", 2)]), TurmoilRolled)
     assert (rolled.result, rolled.member) == ("thrown", B)
     # what he had is divided 98 : 1, with the largest remainder
     assert book.state.pantheon(dwarves) == {A: 9899, DIABOLISM: 101}
@@ -74,7 +75,7 @@ def test_a_random_member_is_drawn_without_regard_to_shares() -> None:
 @pytest.mark.rule("G2-TURM-6", "G2-PAN-9")
 def test_atheism_throws_one_of_the_others_out_and_his_share_goes_to_all_that_are_left() -> None:
     book, dwarves = troubled(a=50, b=30, atheism=20)
-    events = book.when(EndNow(), by=GM, dice=[5, 3, 1])
+    events = book.when(EndNow(), by=GM, dice=[d(6, "turmoil", 5), d(3, "member", 3), d(2, "victim", 1)])
     assert of_kind(events, MemberExpelled) == [event_like(MemberExpelled, race=dwarves, member=A, cause=ATHEISM)]
     assert book.state.pantheon(dwarves) == {B: 6000, ATHEISM: 4000}
     assert book.state.races[dwarves].turmoil
@@ -115,10 +116,8 @@ def test_a_turmoil_ends_when_an_obliteration_leaves_one_member() -> None:
 
 @pytest.mark.rule("G2-TURM-8")
 def test_a_turmoil_ends_when_a_cult_leaves_one_member() -> None:
-    norse = race("Norse", {(0, 0): 1})
+    norse = race("Norse", {(0, 0): 1}, faith=shares(a=95, atheism=5))
     state = earth_of(["PPP"], norse)
-    for member, share in ((A, 9500), (ATHEISM, 500)):
-        state.shares[norse.id, member] = Share(norse.id, member, share)
     state.races[norse.id] = replace(state.races[norse.id], turmoil=True, troubled=True)
     events = strike(state, "cult_of_light", norse)
     assert state.pantheon(norse.id) == {A: 10_000}
@@ -175,7 +174,7 @@ def test_worship_is_paid_by_the_shares_of_the_end_of_the_activity_phase() -> Non
 @pytest.mark.rule("G2-TURM-5", "G2-MANA-5")
 def test_no_mana_is_paid_while_a_god_is_asked_whom_to_throw_out() -> None:
     book, _ = troubled(a=60, b=40)
-    (asked,) = of_kind(book.when(EndNow(), by=GM, dice=[6, 2]), ExpulsionAsked)
+    (asked,) = of_kind(book.when(EndNow(), by=GM, dice=[d(6, "turmoil", 6), d(2, "member", 2)]), ExpulsionAsked)
     assert book.when(PayMana(century=1)) == [] and book.state.era.phase is Phase.RECKONING
     book.when(AnswerExpulsion(prompt=asked.prompt), by=BEN)
     assert [type(e) for e in of_kind(book.when(PayMana(century=1)), WorksheetClosed, CenturyClosed)] == [
@@ -190,7 +189,9 @@ def test_a_turmoil_that_runs_on_costs_the_worship_of_the_next_century_too(agreed
     book, dwarves = troubled(a=60, b=40)
     if agreed:
         handed_in(book, dwarves, {A: 6000, B: 4000}, ANA, BEN)
-    assert of_kind(book.when(EndNow(), by=GM, dice=[] if agreed else [1]), TurmoilRolled) != [] or agreed
+    assert (
+        of_kind(book.when(EndNow(), by=GM, dice=[] if agreed else [d(6, "turmoil", 1)]), TurmoilRolled) != [] or agreed
+    )
     assert book.state.lines["race", str(dwarves)].count == 0
     book.wait(minutes(31))
     assert book.state.era.century == 2
@@ -206,7 +207,8 @@ def test_a_turmoil_that_runs_on_costs_the_worship_of_the_next_century_too(agreed
 )
 def test_the_die_of_a_turmoil_turns_at_three_and_at_five(die: int, result: str) -> None:
     book, _ = troubled(a=60, b=40)
-    (rolled,) = of_kind(book.when(EndNow(), by=GM, dice=[die] if die == 2 else [die, 1]), TurmoilRolled)
+    dice = [d(6, "turmoil", die), *([] if die == 2 else [d(2, "member", 1)])]
+    (rolled,) = of_kind(book.when(EndNow(), by=GM, dice=dice), TurmoilRolled)
     assert (rolled.result, rolled.member) == (result, None if die == 2 else A)
 
 
@@ -231,21 +233,21 @@ def test_a_turmoil_that_waits_for_the_next_century_is_not_started_twice() -> Non
 @pytest.mark.rule("G2-TURM-1")
 @pytest.mark.parametrize(("nature", "woken"), [("steadfast", False), ("peaceful", True)])
 def test_what_a_power_wakes_troubles_no_steadfast_race_and_a_place_of_fear_does(nature: str, woken: bool) -> None:
-    norse = race("Norse", {(0, 0): 3, (0, 1): 1}, "barbarian", attributes=(nature,))
+    norse = race("Norse", {(0, 0): 3, (0, 1): 1}, "barbarian", attributes=(nature,), faith=shares(a=10, atheism=90))
     state = earth_of(["PPP"], norse, features=[("caves_of_fear", (0, 1))])
-    state.shares[norse.id, ATHEISM] = Share(norse.id, ATHEISM, 9000)
-    state.shares[norse.id, A] = Share(norse.id, A, 1000)
     strike(state, "loss_of_faith", norse)
     events = strike(state, "tremor", at=[(0, 0)])
     assert bool(of_kind(events, TurmoilStarted)) is woken
     state.races[norse.id] = replace(state.races[norse.id], turmoil=False)
-    assert of_kind(century_begins(state, 1), TurmoilStarted) == [event_like(TurmoilStarted, race=norse.id)]
+    assert of_kind(century_begins(state, d(4, "turmoil_on_1", 1)), TurmoilStarted) == [
+        event_like(TurmoilStarted, race=norse.id)
+    ]
 
 
 @pytest.mark.rule("G2-AMB-32", "G2-TURM-2", "G2-TURM-7")
 def test_an_agreement_of_the_calculation_phase_saves_the_worship_of_the_next_century_and_not_of_this_one() -> None:
     book, dwarves = troubled(a=60, b=40)
-    book.when(EndNow(), by=GM, dice=[1])  # until then it counts as running
+    book.when(EndNow(), by=GM, dice=[d(6, "turmoil", 1)])  # until then it counts as running
     handed_in(book, dwarves, {A: 6000, B: 4000}, ANA, BEN)
     assert book.state.races[dwarves].turmoil and book.state.lines["race", str(dwarves)].count == 0
     events = book.wait(minutes(31))

@@ -8,6 +8,7 @@ from games.engine.table import dump
 from games.gods2.rules.foreseeing import forecast_of, told
 from games.gods2.rules.units import UnitsDied
 from games.gods2.rules.war_events import SquaresTaken, SquaresVacated, UnitsRetreated, WarFought
+from tests.dice import d
 from tests.playbook import of_kind
 from tests.rules.gods2.wars import fought, romans_and_greeks, ultra_dwarves_and_low_elves
 from tests.rules.gods2.worlds import earth_of, race, row_major
@@ -20,7 +21,8 @@ def test_what_is_foreseen_is_what_happens(level: str) -> None:
     before, city = dump(state), next(c.id for c in state.cities.values() if c.race == greeks.id)
     seen = forecast_of(state, romans.id, greeks.id)
     assert dump(state) == before
-    events = fought(state, romans, greeks, [1, 6] if level == "civilized" else [1])
+    dice = [d(6, "diplomacy/defender", 1), *([d(6, "city", 6)] if level == "civilized" else [])]
+    events = fought(state, romans, greeks, dice)
     assert of_kind(events, WarFought)[0].sides == (seen.plan.expected.attacker, seen.plan.expected.defender)
     assert seen.plan.expected.loser == greeks.id
     assert {(h.square.square, h.units) for e in of_kind(events, UnitsDied) for h in e.losses} == {

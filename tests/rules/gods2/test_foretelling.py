@@ -26,7 +26,7 @@ from games.gods2.rules.tables import number
 from games.gods2.rules.targets import Target
 from games.gods2.rules.units import UnitsDied
 from tests.playbook import DAWN, Playbook, of_kind, refused
-from tests.rules.gods2.era import ANA, BEN, CLEO, two_peoples
+from tests.rules.gods2.era import ANA, BEN, CLEO, endow, two_peoples
 from tests.rules.gods2.worlds import id_of
 
 PLAYER = Actor(Issuer.SEAT, seat=ANA)
@@ -54,9 +54,7 @@ def whats(found: Foretelling) -> set[str]:
 
 
 def mighty(book: Playbook, seat: UUID = ANA) -> None:
-    for sphere in book.state.pack.spheres:
-        book.state.cards[seat, sphere] = Cards(seat, sphere, 6)
-    book.state.purses[seat] = Purse(seat, 100)
+    endow(book, seat, 100, *book.state.pack.spheres)
 
 
 def on(x: int, y: int) -> tuple[Target, ...]:

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from games.engine.dice import GivenDice
 from games.engine.rows import Rows
 from games.gods2.rules.battle import casualties, forecast
 from games.gods2.rules.calculation import worksheet
@@ -27,6 +26,7 @@ from games.gods2.rules.ranges import contacts, free_border, reach
 from games.gods2.rules.records import Level
 from games.gods2.rules.settling import settle
 from games.gods2.rules.state import State
+from tests.dice import GivenDice
 from tests.rules.gods2.worlds import context, earth_of, id_of, race
 
 NORSE, PICTS = id_of("Norse"), id_of("Picts")

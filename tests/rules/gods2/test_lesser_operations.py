@@ -10,11 +10,12 @@ import pytest
 
 from games.engine.board import Square
 from games.engine.conduct import EndNow
+from games.engine.wording import decimal_text
 from games.gods2.rules.calculation import ApproveWorksheet
 from games.gods2.rules.castpower import CastPower
 from games.gods2.rules.declaring import DeclareWar
 from games.gods2.rules.lesser import CenturyLengthChanged, bounded, minute_of
-from games.gods2.rules.mana import ManaGained, ManaPaid, PoolGained, PoolPaid, equal_parts, plain, revenues
+from games.gods2.rules.mana import ManaGained, ManaPaid, PoolGained, PoolPaid, equal_parts, revenues
 from games.gods2.rules.modifications import ModificationAdded, ModificationEnded
 from games.gods2.rules.options import Gods2Options
 from games.gods2.rules.posting import WarDeclared
@@ -249,4 +250,4 @@ def test_events_are_paid_in_their_century_and_the_eras_end_in_the_last(century: 
         book.state.lines["race", str(race)] = Line("race", str(race), 0)
     book.state.lines["source", "wa_war_fought"] = Line("source", "wa_war_fought", 1)
     book.state.lines["source", "wa_races_military_gte_5"] = Line("source", "wa_races_military_gte_5", 1)
-    assert {r.seat: plain(r.earned) for r in revenues(book.state)}[ANA] == earned
+    assert {r.seat: decimal_text(r.earned) for r in revenues(book.state)}[ANA] == earned

@@ -8,10 +8,11 @@ import pytest
 
 from games.engine.conduct import EndNow
 from games.engine.kernel import CLOCK, enact
+from games.engine.wording import decimal_text
 from games.gods2.rules.calculation import ApproveWorksheet, calculate
 from games.gods2.rules.counting import COUNTERS, HAPPENINGS, count, deaths, sources, split
 from games.gods2.rules.fields import CardOf
-from games.gods2.rules.mana import ManaPaid, PoolPaid, factors, payment, plain, revenues
+from games.gods2.rules.mana import ManaPaid, PoolPaid, factors, payment, revenues
 from games.gods2.rules.marking import SetCards
 from games.gods2.rules.records import GodKind, Line
 from games.gods2.rules.setup import DefineGod
@@ -86,7 +87,7 @@ def test_events_are_paid_in_their_century_and_the_eras_end_in_century_sixteen(
     ctx = book.context(CLOCK)
     enact(book.state, calculate(book.state, ctx), ctx)
 
-    found = {r.seat: plain(r.earned) for r in revenues(book.state)}
+    found = {r.seat: decimal_text(r.earned) for r in revenues(book.state)}
 
     assert {seat: found[seat] for seat in earned} == earned
     assert payment(Decimal(0), Decimal("1.8")) == (1, Decimal("0.8"))

@@ -12,17 +12,17 @@ import pytest
 from games.engine.board import Square
 from games.engine.conduct import EndNow
 from games.engine.kernel import Event
+from games.engine.wording import decimal_text
 from games.gods2.rules.calculation import ApproveWorksheet, worksheet
 from games.gods2.rules.century import OpenSession
 from games.gods2.rules.counting import COUNTERS, split
 from games.gods2.rules.fields import CardOf, ShareOf
 from games.gods2.rules.lasting import Land
-from games.gods2.rules.mana import ManaPaid, PoolPaid, payment, plain, revenues
+from games.gods2.rules.mana import ManaPaid, PoolPaid, payment, revenues
 from games.gods2.rules.marking import SetCards
 from games.gods2.rules.options import Gods2Options
 from games.gods2.rules.pantheon import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
 from games.gods2.rules.records import (
-    ATHEISM,
     DIABOLISM,
     Cards,
     CityKind,
@@ -37,8 +37,9 @@ from games.gods2.rules.records import (
 from games.gods2.rules.state import State
 from games.gods2.rules.unrest import StartTurmoil
 from games.gods2.rules.worksheet import SourceCounted
+from tests.dice import d
 from tests.playbook import of_kind
-from tests.rules.gods2.era import ANA, BEN, CLEO, GM, two_peoples
+from tests.rules.gods2.era import ANA, BEN, CLEO, GM, shares, two_peoples
 from tests.rules.gods2.strikes import kill, let, pack_of
 from tests.rules.gods2.wars import WARRIORS, fought
 from tests.rules.gods2.worlds import People, earth_of, race
@@ -70,11 +71,11 @@ def learning(*, known: bool) -> list[Event]:
     return let(state, {"op": "learn", "knowledge": "fishing"}, race=picts)
 
 
-def battle(*dice: int) -> list[Event]:
+def battle(diplomacy: int) -> list[Event]:
     """A last Pict who tries diplomacy, against warriors who do not listen to less than a six."""
     one = race("Norse", {(0, c): 3 for c in range(9)}, knowledges=WARRIORS)
     other = race("Picts", {(0, 9): 1})
-    return fought(earth_of(["P" * 10], one, other), one, other, list(dice))
+    return fought(earth_of(["P" * 10], one, other), one, other, [d(6, "diplomacy/defender", diplomacy)])
 
 
 def purified(points: int) -> list[Event]:
@@ -82,11 +83,8 @@ def purified(points: int) -> list[Event]:
 
 
 def leaving(effect: dict[str, Any]) -> list[Event]:
-    state = earth_of(["PPP"], norse())
-    del state.shares[norse().id, ATHEISM]
-    for member, share in ((str(ANA), 9000), (DIABOLISM, 1000)):
-        state.shares[norse().id, member] = Share(norse().id, member, share)
-    return let(state, effect, race=norse())
+    believers = replace(norse(), faith=shares(a=90, diabolism=10))
+    return let(earth_of(["PPP"], believers), effect, race=believers)
 
 
 @pytest.mark.rule("G2-MANA-7", "G2-MANA-3")
@@ -199,12 +197,10 @@ def test_a_box_has_who_died_after_resistances_under_all_elements_of_the_cause(
 
 def paying(options: Gods2Options | None = None, **lines: int) -> tuple[State, People]:
     """Picts of 60% Ashkar, 30% diabolism and 10% atheism; Ashkar with factors, Belun a demon with some too."""
-    picts = race("Picts", {(0, 0): 1})
+    picts = race("Picts", {(0, 0): 1}, faith=shares(a=60, diabolism=30, atheism=10))
     state = earth_of(["PPP"], picts)
     state.table = replace(state.table, options=(options or Gods2Options()).model_dump_json())
     state.set_era(phase=Phase.RECKONING)
-    for member, share in ((str(ANA), 6000), (DIABOLISM, 3000), (ATHEISM, 1000)):
-        state.shares[picts.id, member] = Share(picts.id, member, share)
     for seat, name, kind in (
         (ANA, "Ashkar", GodKind.GOD),
         (BEN, "Belun", GodKind.DEMON),
@@ -221,7 +217,7 @@ def paying(options: Gods2Options | None = None, **lines: int) -> tuple[State, Pe
 
 
 def earned(state: State) -> dict[UUID | None, str]:
-    return {r.seat: plain(r.earned) for r in revenues(state)}
+    return {r.seat: decimal_text(r.earned) for r in revenues(state)}
 
 
 @pytest.mark.rule("G2-MANA-2", "G2-MANA-4")
@@ -235,7 +231,7 @@ def test_worship_is_paid_for_the_own_share_and_diabolism_fills_the_pool_alone() 
 def test_deaths_are_counted_for_whoever_lives_by_them() -> None:
     state, _ = paying(war=4, fire=9)
     state.lines["source", "wa_war_fought"] = Line("source", "wa_war_fought", 2)
-    assert earned(state)[ANA] == plain(Decimal("1.26") + 4 * Decimal("0.3") + 2 * Decimal("0.3"))
+    assert earned(state)[ANA] == decimal_text(Decimal("1.26") + 4 * Decimal("0.3") + 2 * Decimal("0.3"))
 
 
 @pytest.mark.rule("G2-MANA-4", "G2-AMB-70", "G2-MANA-6")
@@ -268,7 +264,7 @@ def test_the_smallest_share_of_the_smallest_factor_is_kept_to_the_eighth_place()
 )
 def test_the_whole_part_is_paid_and_no_fraction_is_lost(carried: str, gained: str, paid: int, left: str) -> None:
     whole, rest = payment(Decimal(carried), Decimal(gained))
-    assert (whole, plain(rest)) == (paid, left)
+    assert (whole, decimal_text(rest)) == (paid, left)
 
 
 @pytest.mark.rule("G2-MANA-4", "G2-MANA-5")

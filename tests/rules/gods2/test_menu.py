@@ -16,12 +16,13 @@ from games.gods2.rules.casting import prepared
 from games.gods2.rules.castpower import CastPower
 from games.gods2.rules.fields import Place
 from games.gods2.rules.kinds import kinds
+from games.gods2.rules.marking import MarkAbsent, MarkGod
 from games.gods2.rules.menu import menu
-from games.gods2.rules.records import Cards, God, Purse
+from games.gods2.rules.records import Cards, God, GodStatus, Purse
 from games.gods2.rules.state import State
 from games.gods2.rules.targets import Target
 from tests.playbook import Playbook
-from tests.rules.gods2.era import ANA, BEN, CLEO, two_peoples
+from tests.rules.gods2.era import ANA, BEN, CLEO, GM, two_peoples
 from tests.rules.gods2.test_worlds_at_random import SIDE, worlds
 from tests.rules.gods2.worlds import earth_of, race
 
@@ -117,11 +118,14 @@ def test_what_is_barred_says_why_with_numbers() -> None:
 @pytest.mark.rule("G2-HIST-2")
 def test_those_who_are_here_may_be_asked_to_join() -> None:
     book, *_ = two_peoples()
-    book.state.seats[CLEO] = type(book.state.seats[CLEO])(
-        **{name: getattr(book.state.seats[CLEO], name) for name in ("id", "role", "name", "user", "bot")}, absent=True
-    )
+    book.when(MarkGod(seat=BEN, status=GodStatus.KILLED), by=GM)
+    book.when(MarkAbsent(seat=CLEO, absent=True), by=GM)
+    # who is away is no secret to the game-master, who acts for a god; the other gods are not told
+    for_ana = Actor(Issuer.GM, on_behalf_of=ANA)
+    by_gm = next(CastPower.narrowed(book.state.seen_by(frozenset(), gm=True), for_ana, Narrow()))
+    assert by_gm.arguments.keys() == {"power", "targets"}
     offer = next(of_cast(book))
-    assert offer.arguments["parts"].values == (ANA, BEN)
+    assert offer.arguments["parts"].values == (ANA, CLEO)
     assert offer.arguments["split"].values == ("equal", "given")
 
 

@@ -13,13 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.engine.board import Square
-from games.engine.dice import GivenDice
 from games.gods2.rules.counting import sources
 from games.gods2.rules.fields import CardOf
 from games.gods2.rules.lasting import Migration
 from games.gods2.rules.mana import factors
 from games.gods2.rules.records import ATHEISM, DIABOLISM, CityKind, Factor, God, Phase, Share
 from games.gods2.rules.state import State
+from tests.dice import GivenDice
 from tests.oracle.gifts import ATTRIBUTES, FEATURES, KNOWLEDGES
 from tests.oracle.growth import COMPASS
 from tests.oracle.peopled import peopled

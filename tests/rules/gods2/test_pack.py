@@ -166,7 +166,7 @@ def test_the_loader_names_file_and_line(tmp_path: Path) -> None:
     with pytest.raises(Refused) as caught:
         packs.load(1, tmp_path)
     assert caught.value.code == "pack.invalid"
-    assert str(caught.value.facts["line"]).startswith("attributes.yaml:")
+    assert str(caught.value.facts["line"]).startswith("v1/attributes.yaml:")
     with pytest.raises(Refused) as caught:
         packs.load(7, tmp_path)
     assert caught.value.code == "pack.missing"

@@ -73,11 +73,11 @@ def test_a_mistake_is_told_with_file_and_line(_case: str, tmp_path: Path) -> Non
     wrong, line = spoiled(tmp_path, part, was, becomes)
     assert said in wrong.message
     if _case == "no YAML":
-        assert str(wrong.facts["line"]).startswith("attributes.yaml:")
+        assert str(wrong.facts["line"]).startswith("v1/attributes.yaml:")
     elif _case == "a row beside the die":
-        assert str(wrong.facts["line"]).startswith("tables.yaml:")
+        assert str(wrong.facts["line"]).startswith("v1/tables.yaml:")
     else:
-        assert wrong.facts["line"] == f"{part}.yaml:{line + (_case in LATER_LINE)}"
+        assert wrong.facts["line"] == f"v1/{part}.yaml:{line + (_case in LATER_LINE)}"
     assert wrong.message.startswith(f"{wrong.facts['line']}: ")
 
 
@@ -99,7 +99,7 @@ def test_a_mistake_is_told_with_file_and_line(_case: str, tmp_path: Path) -> Non
 )
 def test_a_filter_names_codes_that_there_are(effect: str, tmp_path: Path) -> None:
     wrong, line = spoiled(tmp_path, "attributes", "{op: resist, code: F-1}", effect)
-    assert wrong.facts["line"] == f"attributes.yaml:{line}"
+    assert wrong.facts["line"] == f"v1/attributes.yaml:{line}"
     assert "desert_race" in wrong.message
 
 
@@ -111,7 +111,7 @@ def test_a_circle_is_told_of_each_knowledge_in_it_and_of_no_other(tmp_path: Path
     wrong, _ = spoiled(tmp_path, "knowledges", first, first.replace("prereqs: []", f"prereqs: [{needing}]"))
     told = [f for f in wrong.facts["findings"] if "circle" in f]  # type: ignore[attr-defined]
     assert len(told) == 2 and all("fire_keeping at" in f or f"{needing} at" in f for f in told)
-    assert wrong.facts["line"] == "knowledges.yaml:7"
+    assert wrong.facts["line"] == "v1/knowledges.yaml:7"
 
 
 def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
@@ -125,11 +125,11 @@ def test_a_part_that_is_missing_or_unknown_is_named(tmp_path: Path) -> None:
     (folder / "spheres.yml").write_text("- id: FE\n")
     with pytest.raises(Refused) as caught:
         packs.load(1, tmp_path)
-    assert caught.value.facts["line"] == "spheres.yaml"
+    assert caught.value.facts["line"] == "v1/spheres.yaml"
     (folder / "magic.yaml").write_text("- id: FE\n")
     with pytest.raises(Refused) as caught:
         packs.entries(1, tmp_path)
-    assert caught.value.facts["line"] == "magic.yaml:1"
+    assert caught.value.facts["line"] == "v1/magic.yaml:1"
 
 
 def test_what_may_be_counted_is_what_the_rules_count() -> None:

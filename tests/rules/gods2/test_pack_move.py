@@ -46,6 +46,7 @@ def dearer(raw: Plain) -> None:
 
 
 @pytest.mark.rule("G2-KNOW-7")
+@pytest.mark.rule("G2-PACK-1")
 def test_a_gm_moves_the_game_to_a_later_pack_and_its_log_is_folded_with_both() -> None:
     book, *_ = two_peoples()
     later(book, dearer)
@@ -161,6 +162,7 @@ def test_the_features_of_cities_are_in_every_pack() -> None:
         build(2, raw)
 
 
+@pytest.mark.rule("G2-PACK-1")
 def test_a_pack_is_not_changed_in_the_middle_of_a_step_nor_by_a_player() -> None:
     book, *_ = two_peoples()
     later(book, dearer)

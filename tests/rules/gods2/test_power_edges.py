@@ -21,6 +21,7 @@ from games.gods2.rules.stats import stat
 from games.gods2.rules.targets import Target
 from games.gods2.rules.units import UnitsDied
 from games.gods2.rules.war_events import WarFought
+from tests.dice import d
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, two_peoples
 from tests.rules.gods2.joint import with_powers
@@ -74,7 +75,7 @@ def test_a_percentage_is_rounded_up_on_each_square_of_a_scope_of_squares_and_onc
 def test_one_die_changes_as_many_squares_as_its_data_says(most: int, changed: int) -> None:
     state = earth_of(["IPPPW"])
     spread = read({"op": "terrain_spread", "what": "I", "into": "P", "odds": 5, "max": most})
-    events = work(state, [spread], [5], squares=(Square(0, 0),))
+    events = work(state, [spread], [d(6, "spread/I", 5)], squares=(Square(0, 0),))
     assert spreads(events) == [("spread", (0, k)) for k in range(1, changed + 1)]
     assert terrain(state) == ["I" * (changed + 1) + "P" * (3 - changed) + "W"]
 

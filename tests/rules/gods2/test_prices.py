@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 
 from games.engine.board import Square
+from games.gods2.pack import entries
 from games.gods2.rules.casting import prepared
 from games.gods2.rules.castpower import CastPower
 from games.gods2.rules.fields import Place
+from games.gods2.rules.pack import build
 from games.gods2.rules.records import Cards, CityKind, God
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import stat
@@ -15,6 +17,7 @@ from games.gods2.rules.targets import Target
 from tests.playbook import refused
 from tests.rules.gods2.era import ANA
 from tests.rules.gods2.joint import with_powers
+from tests.rules.gods2.position import deity, position
 from tests.rules.gods2.worlds import earth_of, race
 
 NORSE = race(
@@ -72,3 +75,22 @@ def test_the_wealth_that_a_power_asks_for_is_looked_at_when_it_is_cast_and_not_a
     book.when(wish, by=ANA)
     book.state.races[dwarves] = replace(book.state.races[dwarves], attributes=())
     assert stat(book.state, dwarves, "sea").value == before + 1
+
+
+@pytest.mark.rule("G2-FILT-2", "G2-AMB-64")
+def test_a_factor_that_two_of_the_races_concerned_carry_counts_once() -> None:
+    """A wave of 10 over both peoples, whose holy ground makes disasters dearer by half: 15, not 22.5 and so 23."""
+    raw, _ = entries(1)
+    holy = {"op": "cost_mult", "filter": "B", "factor": 150}
+    raw["attributes"].append({"id": "holy", "name": "Holy", "cost": 1, "origin": "test", "effects": [holy]})
+    norse, picts = (race(name, {(0, c): 1}, attributes=("holy",)) for name, c in (("Norse", 1), ("Picts", 2)))
+    heathens = race("Heathens", {(0, 4): 1})
+    book = position(
+        ["PPPPPP", "WWWWWW"], norse, picts, heathens, gods=(deity(ANA, cards={"SE": 3}),), packs={2: build(2, raw)}
+    )
+
+    def wave(*columns: int) -> int:
+        return price_of(book.state, "tidal_wave", Target(squares=tuple(Place(x=x, y=0) for x in columns)))
+
+    assert wave(1, 2) == wave(1) == wave(2) == 15
+    assert wave(4) == 10

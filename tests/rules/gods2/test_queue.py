@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from games.gods2.rules.marking import MarkAbsent, MarkGod
+from games.gods2.rules.options import Gods2Options
 from games.gods2.rules.queue import (
     CallNumber,
     DrawNumber,
@@ -19,6 +20,8 @@ from games.gods2.rules.queue import (
 from games.gods2.rules.records import GodStatus
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, minutes, two_peoples
+from tests.rules.gods2.position import position
+from tests.rules.gods2.worlds import race
 
 MINUTE = timedelta(seconds=60)
 
@@ -116,3 +119,17 @@ def test_who_may_not_draw() -> None:
     book.wait(minutes(26))
     with refused("phase.closed", book.state):
         book.when(DrawNumber(), by=CLEO)
+
+
+@pytest.mark.rule("G2-QUEUE-1", "G2-TIME-3")
+@pytest.mark.parametrize(("century_seconds", "seconds"), [(60, 5), (150, 5), (180, 6), (900, 30), (1800, 60)])
+def test_a_called_number_has_a_minute_in_a_full_century_and_five_seconds_in_the_shortest(
+    century_seconds: int, seconds: int
+) -> None:
+    """A minute in 30 minutes is 2 seconds in one, and 5 in two and a half: nobody has less than 5."""
+    norse = race("Norse", {(0, 0): 1})
+    book = position(("PP",), norse, options=Gods2Options(century_seconds=century_seconds))
+    due = book.now + timedelta(seconds=seconds)
+    assert of_kind(book.when(DrawNumber(), by=ANA), NumberCalled) == [event_like(NumberCalled, number=1, due=due)]
+    assert of_kind(book.wait(timedelta(seconds=seconds - 1)), NumberPassed) == []
+    assert of_kind(book.wait(timedelta(seconds=1)), NumberPassed) == [event_like(NumberPassed, number=1, misses=1)]

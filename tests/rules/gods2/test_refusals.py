@@ -80,7 +80,7 @@ def test_what_a_partner_holds_is_not_told_with_the_refusal(theirs: int) -> None:
     both = (PartOf(seat=ANA), PartOf(seat=BEN))
     refused = why(book, CastPower(power="world_war", parts=both))
     assert (refused.code, dict(refused.facts)) == ("power.level", {"need": 5, "have": 2})
-    assert refused.message == "World War needs 5 card(s) of War; Ashkar and Belun have too few; you hold 2."
+    assert refused.message == "World War needs 5 cards of War; Ashkar and Belun have too few; you hold 2."
 
 
 @pytest.mark.rule("G2-PAN-3", "G2-PAN-6")

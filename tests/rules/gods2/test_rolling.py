@@ -1,6 +1,5 @@
 """Roll tables, and powers that work again on a neighbour (sections 4.2 and 4.5 of the rulebook)."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -14,8 +13,9 @@ from games.gods2.rules.rolling import PowerRepeated, TableRolled
 from games.gods2.rules.state import State
 from games.gods2.rules.turmoil import TurmoilStarted
 from games.gods2.rules.units import UnitsDied
+from tests.dice import Planted, d
 from tests.playbook import event_like, of_kind
-from tests.rules.gods2.era import ANA
+from tests.rules.gods2.era import ANA, shares
 from tests.rules.gods2.lands import game, put, terrain, work
 from tests.rules.gods2.worlds import People, earth_of, race, units_of
 
@@ -25,9 +25,9 @@ def test_the_land_is_shattered_on_ten_squares_drawn_without_repetition() -> None
     book = game(("PPPPPPWI", "PPPPWWWW", "WWPPWWWW"))
     put(book.state, "stable_ground", 0, 0)
     # 10 land squares without a resistant feature, and one with it, 12 with those of the Dwarves.
-    events = book.when(
-        CastPower(power="shattered_land"), by=ANA, dice=[11, 1, 1, 1, 1, 1, 1, 1, 1, 1, *range(1, 7), 1, 1, 1, 1]
-    )
+    drawn = [d(11 - n, "random_terrain/squares", 11 if n == 0 else 1) for n in range(10)]
+    dice = [*drawn, d(6, "random_terrain", *range(1, 7), 1, 1, 1, 1)]
+    events = book.when(CastPower(power="shattered_land"), by=ANA, dice=dice)
     rolled = of_kind(events, TableRolled)
     assert [(e.square.y, e.square.x) for e in rolled] == [
         (2, 3), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 0), (1, 1), (1, 2), (1, 3),
@@ -45,7 +45,7 @@ def test_the_land_is_shattered_on_ten_squares_drawn_without_repetition() -> None
 def test_the_last_square_needs_no_die_and_fewer_squares_than_wanted_are_all_taken() -> None:
     state = earth_of(["WPW", "PWW"])
     (roll,) = state.pack.powers["shattered_land"].effects
-    events = work(state, [roll], dice=[1, 6, 5], earth=True)
+    events = work(state, [roll], dice=[d(2, "random_terrain/squares", 1), d(6, "random_terrain", 6, 5)], earth=True)
     assert [(e.square.y, e.square.x) for e in of_kind(events, TableRolled)] == [(0, 1), (1, 0)]
     assert terrain(state) == ["WWW", "IWW"]
     assert work(earth_of(["WI"]), [roll], earth=True) == []
@@ -55,7 +55,7 @@ def test_a_result_without_a_row_does_nothing_and_is_told() -> None:
     elves = race("Elves", {(0, 0): 1})
     state = earth_of(["P"], elves)
     roll = next(e for e in state.pack.powers["pestilence"].effects if isinstance(e, RollTable))
-    (event,) = work(state, [roll], dice=[3], races=(elves.id,), power="pestilence")
+    (event,) = work(state, [roll], dice=[d(6, "pestilence_spread", 3)], races=(elves.id,), power="pestilence")
     assert event == event_like(TableRolled, table="pestilence_spread", race=elves.id, row=None, square=None)
 
 
@@ -76,15 +76,11 @@ def wandering() -> dict[int, Pack]:
 
 def doubting(*peoples: People, rows: tuple[str, ...] = ("PPPPPP",)) -> State:
     """Peoples of two members each, so that a turmoil lasts."""
-    state = earth_of(rows, *peoples, packs=wandering())
-    for people in peoples:
-        own = state.shares[people.id, "atheism"]
-        state.shares[people.id, "atheism"] = replace(own, share=5000)
-        state.shares[people.id, "diabolism"] = replace(own, member="diabolism", share=5000)
-    return state
+    doubters = (replace(people, faith=shares(atheism=50, diabolism=50)) for people in peoples)
+    return earth_of(rows, *doubters, packs=wandering())
 
 
-def wander(state: State, people: People, dice: Iterable[int]) -> list[Event]:
+def wander(state: State, people: People, *dice: Planted) -> list[Event]:
     """Wandering Doubt works on a race."""
     effects = state.pack.powers["wandering_doubt"].effects
     return work(state, effects, dice, races=(people.id,), power="wandering_doubt")
@@ -96,31 +92,31 @@ def test_a_power_goes_on_to_a_random_race_in_contact_and_not_further() -> None:
     far = race("Far", {(0, 5): 1})
     state = doubting(one, two, three, far)
     near = sorted([two.id, three.id])
-    events = wander(state, one, [4, 2])
+    events = wander(state, one, d(6, "pestilence_spread", 4), d(2, "repeat", 2))
     assert [e.race for e in of_kind(events, PowerRepeated)] == [near[1]]
     assert [e.race for e in of_kind(events, TurmoilStarted)] == [one.id, near[1]]
     assert len(of_kind(events, TableRolled)) == 1  # a repeated working rolls no die to go on
-    assert not of_kind(wander(doubting(one, two, three, far), one, [3]), PowerRepeated)
+    assert not of_kind(wander(doubting(one, two, three, far), one, d(6, "pestilence_spread", 3)), PowerRepeated)
 
 
 @pytest.mark.rule("G2-MISC-1")
 def test_one_race_in_contact_needs_no_die_and_none_ends_it() -> None:
     one, two = race("One", {(0, 1): 1}), race("Two", {(0, 2): 1})
     state = doubting(one, two)
-    assert [e.race for e in of_kind(wander(state, one, [6]), PowerRepeated)] == [two.id]
-    assert not of_kind(wander(doubting(one), one, [6]), PowerRepeated)
+    assert [e.race for e in of_kind(wander(state, one, d(6, "pestilence_spread", 6)), PowerRepeated)] == [two.id]
+    assert not of_kind(wander(doubting(one), one, d(6, "pestilence_spread", 6)), PowerRepeated)
 
 
 @pytest.mark.rule("G2-MISC-1")
 def test_what_would_bar_a_caster_bars_a_power_that_goes_on() -> None:
     one, two = race("One", {(0, 1): 1}), race("Two", {(0, 2): 1}, knowledges=["toolmaking"])
     state = doubting(one, two)
-    events = wander(state, one, [5])
+    events = wander(state, one, d(6, "pestilence_spread", 5))
     assert [e.race for e in of_kind(events, PowerRepeated)] == [two.id]
     assert [e.race for e in of_kind(events, TurmoilStarted)] == [one.id]
 
 
-def pestilence(state: State, people: People, dice: Iterable[int]) -> list[Event]:
+def pestilence(state: State, people: People, *dice: Planted) -> list[Event]:
     """Pestilence is cast on a race."""
     effects = state.pack.powers["pestilence"].effects
     return work(state, effects, dice, races=(people.id,), power="pestilence", codes=("Bn",))
@@ -131,7 +127,7 @@ def test_a_pestilence_goes_on_to_one_neighbour_who_resists_for_himself() -> None
     sick = race("Sick", {(0, 1): 3, (0, 2): 3}, "barbarian")
     hardy = race("Hardy", {(0, 3): 1, (0, 4): 1, (0, 5): 1, (0, 6): 1})
     state = earth_of(["PPPPPPP"], sick, hardy)
-    events = pestilence(state, sick, [4])
+    events = pestilence(state, sick, d(6, "pestilence_spread", 4))
     told = [(type(e), getattr(e, "race", None)) for e in of_kind(events, UnitsDied, TableRolled, PowerRepeated)]
     assert told == [
         (UnitsDied, sick.id),
@@ -146,7 +142,7 @@ def test_a_pestilence_goes_on_to_one_neighbour_who_resists_for_himself() -> None
 def test_contact_is_taken_after_the_deaths_of_the_first_working() -> None:
     last, near = race("Last", {(0, 1): 1}, "barbarian"), race("Near", {(0, 2): 1})
     state = earth_of(["PPPP"], last, near)
-    events = pestilence(state, last, [6])
+    events = pestilence(state, last, d(6, "pestilence_spread", 6))
     assert [e.race for e in of_kind(events, UnitsDied)] == [last.id]
     assert not of_kind(events, PowerRepeated)
     assert units_of(state, near) == {(0, 2): 1}

@@ -14,7 +14,7 @@ from games.gods2.rules.modifications import ModificationEnded
 from games.gods2.rules.options import Gods2Options
 from games.gods2.rules.orders import PantheonOrderAccepted, PantheonOrderRefused
 from games.gods2.rules.pantheon import DraftPantheonOrder, HandInPantheonOrder, PantheonOrderDrafted, SignPantheonOrder
-from games.gods2.rules.records import ATHEISM, DIABOLISM, Cards, CityKind, Level, Purse
+from games.gods2.rules.records import ATHEISM, DIABOLISM, CityKind, Level
 from games.gods2.rules.settling import settle
 from games.gods2.rules.setup import DefineRace
 from games.gods2.rules.shares import apportioned, cult, dissenter
@@ -24,7 +24,7 @@ from games.gods2.rules.terraforming import TerrainChanged
 from games.gods2.rules.war import fight
 from games.gods2.rules.war_events import WarFought
 from tests.playbook import of_kind, refused
-from tests.rules.gods2.era import ANA, HOST, begun, define, minutes, set_up, shares, units
+from tests.rules.gods2.era import ANA, HOST, begun, define, endow, minutes, set_up, shares, units
 from tests.rules.gods2.lands import SPHERES
 from tests.rules.gods2.lands import cast as cast_on
 from tests.rules.gods2.strikes import cast, kill, let, lost, pack_of
@@ -39,9 +39,7 @@ def test_ice_spreads_from_the_cold_pole_which_a_setting_puts_in_the_north_or_the
     book = set_up(("PPPP",) * 4, options=Gods2Options(cold_pole=pole))
     define(book, "Dwarves", units((1, 1, 1)), attributes=("peaceful",), pantheon=shares(a=100))
     begun(book)
-    for sphere in SPHERES:
-        book.state.cards[ANA, sphere] = Cards(ANA, sphere, 6)
-    book.state.purses[ANA] = Purse(ANA, 300)
+    endow(book, ANA, 300, *SPHERES)
     for warm in ((hot, 0), (1, 0), (2, 0)):
         with refused("target.unfit", book.state):
             cast_on(book, "spread_ice", warm)

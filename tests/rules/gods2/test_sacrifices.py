@@ -16,14 +16,13 @@ from games.gods2.rules.growth import RaceGrew, grow
 from games.gods2.rules.history import HistoryEntered
 from games.gods2.rules.lasting import Modification, ModStatus
 from games.gods2.rules.modifications import ModificationEnded, ModificationFired
-from games.gods2.rules.records import Cards
 from games.gods2.rules.sacrifices import sacrificed
 from games.gods2.rules.settling import RaceDestroyed, settle
 from games.gods2.rules.targets import Target
 from games.gods2.rules.units import UnitsDied, UnitsStarved
 from games.gods2.rules.war_events import WarAverted, WarFought
 from tests.playbook import event_like, of_kind
-from tests.rules.gods2.era import ANA, two_peoples
+from tests.rules.gods2.era import ANA, endow, two_peoples
 from tests.rules.gods2.strikes import died, kill, let, lost, pack_of
 from tests.rules.gods2.worlds import earth_of, happen, id_of, race, units_of
 
@@ -63,8 +62,7 @@ def test_a_race_may_sacrifice_itself() -> None:
 @pytest.mark.rule("G2-SEQ-2", "G2-CALC-1")
 def test_sacrifices_come_after_the_wars_and_before_the_worksheet() -> None:
     book, dwarves, elves = two_peoples()
-    for sphere in ("DE", "GEN"):
-        book.state.cards[ANA, sphere] = Cards(ANA, sphere, 6)
+    endow(book, ANA, 20, "DE", "GEN")
     book.state.races[dwarves] = replace(book.state.races[dwarves], knowledges=("tribal_law",))
     book.when(CastPower(power="teach_sacrificial_rites", targets=(Target(race=dwarves),)), by=ANA)
     book.wait(timedelta(minutes=21))

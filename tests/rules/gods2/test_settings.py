@@ -12,10 +12,12 @@ from pydantic import ValidationError
 from games.engine.board import Square
 from games.engine.conduct import EndNow, Start
 from games.engine.grid import squares_in
+from games.engine.kernel import CLOCK, enact
 from games.engine.prompt import PromptOpened
-from games.gods2.rules.calculation import ApproveWorksheet
+from games.gods2.rules.calculation import ApproveWorksheet, CorrectWorksheet, EraPaid, calculate
+from games.gods2.rules.calendar import GameFinished
 from games.gods2.rules.casting import prepared
-from games.gods2.rules.century import OpenSession
+from games.gods2.rules.century import OpenSession, finish_era
 from games.gods2.rules.cities import check_city
 from games.gods2.rules.counting import sources
 from games.gods2.rules.fields import CardOf, Place
@@ -32,8 +34,9 @@ from games.gods2.rules.targets import Target
 from games.gods2.rules.units import UnitsStarved
 from games.gods2.rules.war import fight
 from games.gods2.rules.wardesk import COMBINE, asked_about
+from tests.dice import d
 from tests.playbook import DAWN, of_kind, refused
-from tests.rules.gods2.era import ANA, GM, HOST, define, lobby, set_up, two_peoples, units
+from tests.rules.gods2.era import ANA, GM, HOST, begun, define, lobby, set_up, two_peoples, units
 from tests.rules.gods2.strikes import able
 from tests.rules.gods2.worlds import declared, earth_of, happen, race, row_major
 
@@ -45,6 +48,8 @@ CHOICES: dict[str, Any] = {
     "several_spheres": "average",
     "aggressive_wars": "together",
     "impassable_held": True,
+    "surplus_card_rebate": 10,
+    "era_end_paid": "game",
 }
 """Another answer than the decided one for each."""
 CURSE = "confusion"
@@ -76,6 +81,9 @@ def test_the_log_says_a_choice_where_it_is_not_the_decided_one(name: str) -> Non
         ("combined_war_split", "gm"),
         ("several_spheres", "best"),
         ("aggressive_wars", "late"),
+        ("surplus_card_rebate", -1),
+        ("surplus_card_rebate", 51),
+        ("era_end_paid", "never"),
     ],
 )
 def test_a_choice_that_the_rulebook_does_not_know_is_refused(name: str, value: object) -> None:
@@ -134,7 +142,7 @@ def test_who_starves_on_the_retreat_is_roused_where_the_game_says_so(choice: str
     few = race("Picts", {(1, 0): 3, (1, 1): 3, (1, 2): 3, (1, 3): 3}, "barbarian")
     state = chosen(earth_of(["P" * 12, "PPPPWWWWWWWW"], big, few), starvation_aggression=choice)
     war = declared(state, big, few)
-    events = happen(state, lambda s, ctx: fight(s, ctx, war), [1])
+    events = happen(state, lambda s, ctx: fight(s, ctx, war), [d(6, "diplomacy/defender", 1)])
     assert [(e.race, e.units, e.aggression) for e in of_kind(events, UnitsStarved)] == [(few.id, 2, anger)]
     assert stat(state, few.id, "aggression").value == 2 + anger  # barbarians
 
@@ -191,8 +199,9 @@ def test_aggressive_wars_are_spread_or_fought_together_five_minutes_later(choice
     orcs = define(book, "Orcs", units((3, 1, 1)), attributes=("warlike",))
     west, east = define(book, "Westmen", units((2, 1, 1))), define(book, "Eastmen", units((4, 1, 1)))
     book.when(Start(), by=HOST)
-    temper = [6 if r == orcs else 1 for r in sorted((orcs, west, east))]
-    ordered = of_kind(book.when(OpenSession(), by=GM, dice=[1, 1, *temper, 1, 2, 2]), WarsOrdered)[0]
+    temper = [d(6, f"aggression {r}", 6 if r == orcs else 1) for r in sorted((orcs, west, east))]
+    dice = [d(3, "growth", 1), d(2, "growth", 1), *temper, d(2, "target", 1, 2), d(2, "wars", 2)]
+    ordered = of_kind(book.when(OpenSession(), by=GM, dice=dice), WarsOrdered)[0]
     assert [d.due for d in ordered.dues] == [DAWN + timedelta(seconds=s) for s in dues]
     timers: list[UUID] = [t.subject for t in book.state.timers.values() if t.key.startswith("war:") if t.subject]
     assert sorted(timers) == sorted(ordered.wars)
@@ -213,3 +222,27 @@ def test_impassable_squares_may_be_held_where_the_game_says_so_and_are_never_cro
     builders = race("Norse", {(0, 0): 1}, attributes=["wanderers"], knowledges=["bridge_building"])
     state = chosen(earth_of(["PPP"], builders, features=[("chasm", (0, 1))]), impassable_held=held)
     assert squares_in(reach(state, builders.id)) == [(0, 1), (0, 2)]  # whom its data lets through crosses
+
+
+@pytest.mark.rule("G2-AMB-63", "G2-MANA-7", "G2-CALC-2")
+@pytest.mark.parametrize(("choice", "at_once", "at_the_end"), [("century", ["2.1"], []), ("game", ["0.6"], ["1.5"])])
+def test_the_eras_end_is_paid_with_century_sixteen_or_when_the_game_ends(
+    choice: str, at_once: list[str], at_the_end: list[str]
+) -> None:
+    rows = ("MMMMPPPP",)
+    book = set_up(rows=rows, options=Gods2Options(era_end_paid=choice, plan=(16,)), cards={ANA: {"WA": 1, "FE": 3}})
+    define(book, "Elves", units((5, 0, 1)), attributes=("peaceful",))
+    begun(book)
+    book.state.set_era(century=16)
+    ctx = book.context(CLOCK)
+    enact(book.state, calculate(book.state, ctx), ctx)
+    assert book.state.lines["source", "fe_squares_m"].count == 4
+    book.when(CorrectWorksheet(line="source:fe_squares_m", count=5), by=GM)
+    book.when(CorrectWorksheet(line="source:wa_war_fought", count=2), by=GM)
+    paid = {e.seat: e for e in of_kind(book.when(ApproveWorksheet(), by=GM), ManaPaid)}
+    assert [paid[ANA].earned] == at_once  # two wars at 0.3; five mountains at 3 x 0.10
+    events = [h.event for h in enact(book.state, finish_era(book.state), ctx)]
+    assert [e.earned for e in of_kind(events, ManaPaid) if e.seat == ANA] == at_the_end
+    assert [type(e) for e in of_kind(events, EraPaid, GameFinished)] == [EraPaid] * bool(at_the_end) + [GameFinished]
+    assert book.state.purses[ANA].balance == 22 and str(book.state.purses[ANA].carried) == "0.1"
+    assert not book.state.lines

@@ -1,7 +1,9 @@
 """Cities, levels and what follows from any event (G2-CITY-*, G2-LVL-*, G2-LIM-4, G2-POP-5)."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -19,14 +21,14 @@ from games.gods2.rules.cities import (
     room_for_city,
 )
 from games.gods2.rules.posting import war_key
-from games.gods2.rules.records import CityKind, Level, WarStatus
+from games.gods2.rules.records import CityKind, Level, WarKind, WarStatus
 from games.gods2.rules.settling import RaceDestroyed, WarLapsed, settle
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import stat
 from games.gods2.rules.units import UnitsStarved
 from games.gods2.rules.worksheet import SourceCounted
 from tests.playbook import event_like, of_kind, refused
-from tests.rules.gods2.worlds import DAWN, People, declared, earth_of, happen, race, units_of
+from tests.rules.gods2.worlds import DAWN, People, declared, earth_of, happen, id_of, race, units_of
 
 
 def settled(state: State) -> list[Any]:
@@ -55,6 +57,14 @@ def test_a_city_avoids_squares_where_its_people_could_not_stay() -> None:
     assert city_site(earth_of(["PIP"], norse), norse.id) == (0, 0)
     cold = race("Cold", {(0, 0): 1, (0, 1): 1}, "barbarian")
     assert city_site(earth_of(["II"], cold), cold.id) == (0, 0)
+
+
+@pytest.mark.rule("G2-CITY-5", "G2-AMB-72")
+def test_a_square_where_a_city_can_stay_goes_before_one_where_more_people_live() -> None:
+    """Three on the ice, where the civilized limit is 0, and one on the plains: the one. Of the plains the fuller."""
+    norse = race("Norse", {(0, 0): 1, (0, 1): 3, (0, 2): 2}, "barbarian")
+    assert city_site(earth_of(["PIP"], norse), norse.id) == (0, 2)
+    assert city_site(earth_of(["PII"], norse), norse.id) == (0, 0)
 
 
 @pytest.mark.rule("G2-CITY-3", "G2-CITY-4", "G2-CITY-8")
@@ -152,6 +162,29 @@ def test_a_race_without_units_is_extinct_and_its_wars_lapse() -> None:
     assert state.races[picts.id].extinct
     assert state.wars[war].status is WarStatus.LAPSED
     assert not state.timers
+
+
+@pytest.mark.rule("G2-AMB-9", "G2-POP-5", "G2-WAR-1")
+def test_the_wars_of_a_race_that_dies_lapse_in_the_order_in_which_they_would_have_been_fought() -> None:
+    norse, picts = race("Norse", {(0, 0): 1}), race("Picts", {(0, 1): 1})
+    state = earth_of(["PP"], norse, picts)
+
+    def war(kind: WarKind, due: int, order: int = 0, group: UUID | None = None) -> UUID:
+        posted = declared(state, norse, picts, kind)
+        due_at = DAWN + timedelta(seconds=due)
+        state.wars[posted] = replace(state.wars[posted], due=due_at, order=order, group=group)
+        return posted
+
+    together = id_of("combined")
+    late = war(WarKind.GOD, 900)
+    third, second = war(WarKind.AGGRESSIVE, 600, 2), war(WarKind.AGGRESSIVE, 300, 1)
+    with_third = war(WarKind.GOD, 600)
+    waited = war(WarKind.AGGRESSIVE, -20, 3, together), war(WarKind.AGGRESSIVE, -10, 4, together)
+    first = war(WarKind.GOD, -5)  # overdue with two that are combined: gods' wars go first
+    state.board.put(Square(0, 1), None, 0)
+    lapsed = [e.war for e in of_kind(settled(state), WarLapsed)]
+    assert lapsed == [first, *waited, second, with_third, third, late]
+    assert lapsed != sorted(lapsed)
 
 
 @pytest.mark.rule("G2-POP-5", "G2-CITY-7")

@@ -6,12 +6,15 @@ from uuid import UUID
 import pytest
 from pydantic import ValidationError
 
+from games.engine.audience import seat_and_gm
 from games.engine.conduct import EndNow, Start
+from games.engine.seating import HandOver
 from games.engine.table import Role, Seat
 from games.gods2.rules.calendar import PlanSessions, SessionsPlanned
 from games.gods2.rules.cities import CityFounded
 from games.gods2.rules.fields import CardOf, Cell, CityAt, ShareOf
 from games.gods2.rules.founding import (
+    AbsenceMarked,
     CardsSet,
     EraPrepared,
     FeatureAdded,
@@ -69,6 +72,7 @@ def test_configuring_settles_the_options_and_pins_the_newest_pack() -> None:
     assert scaled(book.state, 300) == 15
 
 
+@pytest.mark.rule("G2-SET-1")
 def test_nothing_is_set_up_before_the_game_is_configured() -> None:
     book = Playbook(lobby().ruleset, fresh())
     with refused("config.missing", book.state):
@@ -119,6 +123,7 @@ def test_a_bad_map_is_refused(command: SetMap) -> None:
 
 
 @pytest.mark.rule("G2-PAN-2")
+@pytest.mark.rule("G2-SET-1")
 def test_a_god_gets_cards_and_twenty_mana_and_both_are_secret() -> None:
     book = lobby()
 
@@ -136,6 +141,7 @@ def test_a_god_gets_cards_and_twenty_mana_and_both_are_secret() -> None:
     assert not seen.purses and not seen.cards and seen.gods
 
 
+@pytest.mark.rule("G2-NAME-1")
 def test_a_god_needs_a_players_seat_of_his_own_and_known_spheres() -> None:
     book = set_up()
     with refused("god.invalid", book.state):
@@ -215,6 +221,7 @@ def test_races_are_fixed_once_the_era_runs() -> None:
         book.when(DefineRace(name="Late", placed=units((0, 0, 1))), by=HOST)
 
 
+@pytest.mark.rule("G2-SET-1")
 def test_the_game_starts_with_a_map_a_god_and_a_race() -> None:
     book = lobby()
     with refused("map.missing", book.state):
@@ -280,10 +287,23 @@ def test_an_obliterated_gods_share_becomes_atheism_and_a_killed_ones_stays() -> 
     assert (dwarves, B) not in book.state.shares
 
 
-def test_an_absent_player_is_marked() -> None:
+@pytest.mark.rule("G2-HIST-2")
+def test_who_is_absent_is_told_to_the_player_and_the_gms_alone() -> None:
+    book, *_ = two_peoples()
+    events = book.when(MarkAbsent(seat=CLEO, absent=True), by=GM)
+    assert [h.audience for h in book.log if isinstance(h.event, AbsenceMarked)] == [seat_and_gm(CLEO)]
+    assert events == [event_like(AbsenceMarked, seat=CLEO, absent=True)]
+    for eyes, gm, known in ((CLEO, False, {CLEO}), (ANA, False, set()), (ANA, True, {CLEO})):
+        assert set(book.state.seen_by(frozenset({eyes}), gm=gm).absences) == known
+    book.when(MarkAbsent(seat=CLEO, absent=False), by=GM)
+    assert not book.state.absences
+
+
+def test_whoever_takes_a_seat_is_there() -> None:
     book, *_ = two_peoples()
     book.when(MarkAbsent(seat=CLEO, absent=True), by=GM)
-    assert book.state.seats[CLEO].absent
+    book.when(HandOver(seat=CLEO, user=UUID(int=901), reason="ill"), by=GM)
+    assert not book.state.absences
 
 
 def test_notes_are_made_about_gods_and_absence_about_players() -> None:

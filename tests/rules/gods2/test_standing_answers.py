@@ -13,6 +13,7 @@ from tests.rules.gods2.joint import balances, each_with_a_war_card, teaching
 
 
 @pytest.mark.rule("G2-HIST-3")
+@pytest.mark.rule("G2-ASK-2")
 def test_standing_answers_settle_a_casting_at_once() -> None:
     book, dwarves, _ = each_with_a_war_card()
     book.when(SetStandingAnswer(kind="casting", answer="yes", amount=3), by=BEN)
@@ -61,6 +62,7 @@ def test_a_standing_yes_does_not_count_for_mana_that_is_not_there() -> None:
         {"kind": "casting", "answer": "no", "amount": 3},
     ],
 )
+@pytest.mark.rule("G2-ASK-2")
 def test_pairs_that_mean_nothing_are_refused(said: dict) -> None:
     book, *_ = each_with_a_war_card()
     with refused("answer.invalid", book.state):

@@ -7,7 +7,6 @@ from uuid import UUID
 import pytest
 
 from games.engine.board import Square
-from games.engine.dice import GivenDice
 from games.engine.kernel import Context, Event, enact
 from games.engine.table import dump
 from games.gods2.rules.aggression import AggressionRolled
@@ -25,6 +24,7 @@ from games.gods2.rules.spreading import TerrainSpreadRolled
 from games.gods2.rules.state import State
 from games.gods2.rules.turmoil import TurmoilStarted
 from games.gods2.rules.units import UnitsDied
+from tests.dice import GivenDice, d
 from tests.playbook import event_like, folded, of_kind
 from tests.rules.gods2.era import ANA, HOST, define, fresh, lobby, minutes, shares, two_peoples, units
 from tests.rules.gods2.era import begun as open_board
@@ -55,7 +55,15 @@ def everything() -> State:
 @pytest.mark.rule("G2-SEQ-2", "G2-PAN-10")
 def test_the_kinds_of_start_events_follow_each_other_by_id_then_row_and_column() -> None:
     state = everything()
-    events = century_begins(state, 1, 1, 1, 1, 1, 1, 1)
+    events = century_begins(
+        state,
+        d(6, "spread/I", 1, 1),
+        d(6, "spread/D", 1),
+        d(6, "spread/P", 1),
+        d(6, "hot_spot", 1),
+        d(6, "hurricane_zone", 1),
+        d(4, "turmoil_on_1", 1),
+    )
     told = of_kind(events, TerrainSpreadRolled, TableRolled, TurmoilStarted, CultGrew)
     where = {f.id: (f.kind, f.square.column) for f in state.features.values()}
     found = [
@@ -113,7 +121,7 @@ def test_two_void_gates_on_a_square_are_one_and_one_in_the_wild_converts_nobody(
 def test_each_start_event_is_settled_before_the_next_one() -> None:
     norse = race("Norse", {(0, 1): 1, (0, 2): 1}, "civilized", knowledges=["engineering", "explosives"])
     state = earth_of(["IFFW"], norse, features=[(GLACIER, (0, 0))])
-    events = century_begins(state, 5)
+    events = century_begins(state, d(6, "spread/I", 5))
     assert terrain(state) == ["IIFW"]
     assert len(of_kind(events, CivilizationLost)) == 1
     # With its city the race has lost Engineering and Explosives: it cuts nothing and nothing grows.
@@ -124,19 +132,19 @@ def test_each_start_event_is_settled_before_the_next_one() -> None:
 def test_a_feature_that_is_gone_begins_nothing() -> None:
     elves = race("Elves", {(0, 1): 1})
     state = earth_of(["IP"], elves, features=[(GLACIER, (0, 0)), ("caves_of_fear", (0, 1))])
-    assert not of_kind(century_begins(state, 5), TableRolled)
+    assert not of_kind(century_begins(state, d(6, "spread/I", 5)), TableRolled)
     assert [f.kind for f in state.features.values()] == [GLACIER]
     state = glacial(["IDP"], (SANDS, (0, 1)))
-    assert spreads(century_begins(state, 5)) == [("spread", (0, 1))]
+    assert spreads(century_begins(state, d(6, "spread/I", 5))) == [("spread", (0, 1))]
 
 
 @pytest.mark.rule("G2-HREC-1", "G2-HREC-2")
 def test_what_changes_the_earth_is_entered_in_the_history_and_a_vain_die_is_not() -> None:
-    (entry,) = of_kind(century_begins(glacial(["IP"]), 5), HistoryEntered)
+    (entry,) = of_kind(century_begins(glacial(["IP"]), d(6, "spread/I", 5)), HistoryEntered)
     assert (entry.kind, entry.cause) == ("start", f"feature:{GLACIER}")
     assert entry.squares == (Place(x=0, y=0), Place(x=1, y=0))
-    assert entry.words == "Glacial Ice Pack: Ice at 1, 0."
-    assert not of_kind(century_begins(glacial(["IP"]), 4), HistoryEntered)
+    assert entry.words == "Glacial Ice Pack: The land becomes ice at 1, 0."
+    assert not of_kind(century_begins(glacial(["IP"]), d(6, "spread/I", 4)), HistoryEntered)
 
 
 @pytest.mark.rule("G2-DICE-1", "G2-DICE-3", "G2-SEQ-1")
@@ -170,7 +178,7 @@ def test_a_die_that_is_rolled_again_keeps_both_rows() -> None:
         yield TableRolled(table="hot_spot", row=max(values))
 
     state = earth_of(["P"])
-    (happening,) = enact(state, again(state, ctx := context(GivenDice([5, 2]))), ctx)
+    (happening,) = enact(state, again(state, ctx := context(GivenDice([d(6, "again", 5, 2)]))), ctx)
     assert [(r.label, r.index, r.value) for r in happening.rolls] == [("0/again", 0, 5), ("0/again", 1, 2)]
 
 
@@ -190,8 +198,10 @@ def test_a_century_that_was_left_in_its_start_goes_on_from_there() -> None:
 def test_a_hot_spot_strikes_round_about_on_a_six_and_fire_is_resisted() -> None:
     norse, elves = race("Norse", {(0, 0): 2, (0, 1): 3}, "barbarian"), race("Elves", {(0, 2): 1})
     state = earth_of(["PPPP"], norse, elves, features=[("hot_spot", (0, 1))])
-    assert century_begins(state, 5) == [event_like(TableRolled, table="hot_spot", row=None, race=norse.id)]
-    events = century_begins(state, 6)
+    assert century_begins(state, d(6, "hot_spot", 5)) == [
+        event_like(TableRolled, table="hot_spot", row=None, race=norse.id)
+    ]
+    events = century_begins(state, d(6, "hot_spot", 6))
     assert [(e.race, e.units, e.elements) for e in of_kind(events, UnitsDied)] == [(norse.id, 1, ("fire",))]
     assert (units_of(state, norse), units_of(state, elves)) == ({(0, 0): 1, (0, 1): 3}, {(0, 2): 1})
 
@@ -200,8 +210,8 @@ def test_a_hot_spot_strikes_round_about_on_a_six_and_fire_is_resisted() -> None:
 def test_a_hurricane_strikes_the_coast_about_it_on_a_five() -> None:
     norse = race("Norse", {(0, 1): 3, (2, 2): 3}, "barbarian")
     state = earth_of(["WPP", "PPP", "PPP"], norse, features=[("hurricane_zone", (0, 0))])
-    assert not of_kind(century_begins(state, 4), UnitsDied)
-    assert [e.elements for e in of_kind(century_begins(state, 5), UnitsDied)] == [("air",)]
+    assert not of_kind(century_begins(state, d(6, "hurricane_zone", 4)), UnitsDied)
+    assert [e.elements for e in of_kind(century_begins(state, d(6, "hurricane_zone", 5)), UnitsDied)] == [("air",)]
     assert units_of(state, norse) == {(0, 1): 2, (2, 2): 3}
 
 

@@ -24,6 +24,7 @@ from games.gods2.rules.state import State
 from games.gods2.rules.terraforming import TerrainChanged
 from games.gods2.rules.turmoil import TurmoilStarted
 from games.gods2.rules.units import UnitsDied, UnitsMoved
+from tests.dice import d
 from tests.playbook import event_like, of_kind
 from tests.rules.gods2.lands import century_begins, terrain
 from tests.rules.gods2.worlds import earth_of, happen, id_of, race, units_of
@@ -64,7 +65,7 @@ def test_growth_of_an_mc_counts_before_what_it_does_to_the_land() -> None:
         yield from begin_century(state)
         yield from run_on(state, ctx)
 
-    events = happen(state, century, [1])
+    events = happen(state, century, [d(6, "aggression", 1)])
     told = (
         ModificationActivated,
         RaceGrew,
@@ -89,7 +90,7 @@ def test_an_mc_lets_a_race_grow_before_it_kills() -> None:
         packs=powers(age={"codes": ["Mc"], "effects": [{"op": "stat_add", "stat": "growth_pct", "amount": 25}, kills]}),
     )  # fmt: skip
     laid(state, "age", id_of("Norse"), ModStatus.ACTIVE)
-    events = happen(state, run_on, [1])
+    events = happen(state, run_on, [d(6, "aggression", 1)])
     assert of_kind(events, RaceGrew) == [event_like(RaceGrew, before=8, rate=50, gained=4)]
     assert [e.units for e in of_kind(events, UnitsDied)] == [2]
     assert sum(units_of(state, id_of("Norse")).values()) == 10
@@ -134,7 +135,7 @@ def test_an_mc_cuts_limits_behind_growth_and_once_and_a_longer_power_renews_its_
         norse = race("Norse", {(0, 0): 3}, "barbarian")
         state = earth_of(["PP"], norse, packs=packs, century=2, phase=Phase.OPENING)
         laid(state, power, norse.id)
-        events = happen(state, run_on, [1])
+        events = happen(state, run_on, [d(6, "aggression", 1)])
         kinds = [type(e) for e in of_kind(events, GrowthEnded, LimitsCut)]
         assert kinds == [GrowthEnded, *[LimitsCut] * wanted]
         assert limits(state, norse.id)[0].tolist() == [3 - wanted, 3 - wanted]
@@ -147,6 +148,6 @@ def test_what_waits_for_a_disaster_wakes_in_the_start_of_a_century_too() -> None
     packs = powers(panic={"codes": ["Mv"], "effects": [turmoil]})
     state = earth_of(["PP"], norse, features=[("hot_spot", (0, 0))], packs=packs, century=2)
     laid(state, "panic", norse.id, ModStatus.DORMANT)
-    events = century_begins(state, 6)
+    events = century_begins(state, d(6, "hot_spot", 6))
     assert [type(e) for e in of_kind(events, ModificationFired, TurmoilStarted)] == [ModificationFired, TurmoilStarted]
     assert len(of_kind(events, UnitsDied)) == 1 and not state.modifications

@@ -83,8 +83,6 @@ EVENT_FIELDS: Mapping[str, tuple[set[str], set[str], str]] = {
     "StandingAnswerUsed": (set(), {"seat"}, "Its audience."),
     "DeadlinePassed": (set(), {"readers", "seats"}, "Its audience, and who was late where that may be told."),
 }
-TOLD_TO_ALL = {"AbsenceMarked": "Everybody sees who sits at the table."}
-"""Events that the book tells to fewer, with why everybody hears of them."""
 MORE_EVENTS = {
     "EraPrepared": "The host's start: everything stands.",
     "GrowthEnded": "Growth is over; the phase is another.",
@@ -168,13 +166,11 @@ def test_every_event_of_the_book_exists_with_its_fields(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(EVENTS))
 def test_every_event_is_told_to_those_whom_the_book_names(name: str) -> None:
     in_book, told = EVENTS[name][2], next(kind for kind in RULESET.events[name].__mro__ if "audience" in vars(kind))
-    open_to_all = in_book == "public" or name in TOLD_TO_ALL
-    assert (told in (Event, DieEntered)) is open_to_all, TOLD_TO_ALL.get(name, "")
+    assert (told in (Event, DieEntered)) is (in_book == "public")
     if told is ToldToGm:
         assert in_book == "gm"
     if told is ToldToSeat:
         assert re.fullmatch(r"seat( \(.*\))?(,| or) gm", in_book)
-    assert name not in TOLD_TO_ALL or in_book != "public"
 
 
 def test_no_event_is_in_the_code_alone_without_a_word() -> None:

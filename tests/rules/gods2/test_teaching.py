@@ -12,6 +12,7 @@ from games.gods2.rules.settling import settle
 from games.gods2.rules.stats import stat
 from games.gods2.rules.teaching import KnowledgeLearned, KnowledgeLost
 from games.gods2.rules.tree import knowledge_tree
+from tests.dice import d
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.lands import century_begins
 from tests.rules.gods2.strikes import cast, let, pack_of
@@ -90,9 +91,9 @@ def test_what_waits_teaches_nobody_who_lacks_what_it_needs_unless_it_is_free(fre
 @pytest.mark.rule("G2-KNOW-2")
 def test_a_random_lesson_is_one_that_can_be_taught_and_a_free_one_any_of_its_code() -> None:
     norse = race("Norse", {(0, 0): 1})
-    for free, sides, key in ((False, 1, "weather_wisdom"), (True, 7, "writing")):
+    for free, key in ((False, "weather_wisdom"), (True, "writing")):
         packs = pack_of(None, spark={"codes": ["K"], "effects": [{"op": "learn", "random": "Ks", "free": free}]})
-        events = cast(earth_of(["PPP"], norse, packs=packs), "spark", norse, dice=[sides] if free else [])
+        events = cast(earth_of(["PPP"], norse, packs=packs), "spark", norse, dice=[d(7, "learn", 7)] if free else [])
         # astronomy, medicine, navigation, philosophy, printing, weather wisdom, writing
         assert [e.knowledge for e in of_kind(events, KnowledgeLearned)] == [key]
 

@@ -31,6 +31,7 @@ from games.gods2.rules.unrest import StartTurmoil
 from games.gods2.rules.war import fight
 from games.gods2.rules.war_events import DiplomacyTried
 from games.gods2.rules.warring import declared as declare
+from tests.dice import d
 from tests.playbook import DAWN, Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM, begun, define, minutes, set_up, shares, units
 from tests.rules.gods2.strikes import cast, died, kill, let, lost, pack_of
@@ -247,7 +248,7 @@ AGAIN = {"op": "reroll", "keep": "best", "on": "die_rolled"}
 def test_a_die_of_aggression_is_thrown_again_for_who_waited_for_one(keep: str, wars: int) -> None:
     state, norse, picts = earth(luck={"codes": ["Mv"], "effects": [{**AGAIN, "keep": keep}]})
     cast(state, "luck", norse)
-    dice = [2, 6, 1] if norse.id < picts.id else [1, 2, 6]
+    dice = [d(6, f"aggression {race}", *shown) for race, shown in sorted({norse.id: (2, 6), picts.id: (1,)}.items())]
     events = happen(state, roll_aggression, dice)
     assert {e.race: e.declarations for e in of_kind(events, AggressionRolled)} == {norse.id: wars, picts.id: 0}
     assert [e.trigger for e in of_kind(events, ModificationFired)] == ["die_rolled"]
@@ -259,7 +260,7 @@ def test_a_value_that_a_die_has_woken_holds_for_that_die_alone() -> None:
     fury = {"codes": ["Mv"], "effects": [{"op": "stat_add", "stat": "aggression", "amount": 4, "on": "die_rolled"}]}
     state, norse, _ = earth(fury=fury)
     cast(state, "fury", norse)
-    events = happen(state, roll_aggression, [1, 1])
+    events = happen(state, roll_aggression, [d(6, "aggression", 1, 1)])
     told = {e.race: (e.aggression, e.declarations) for e in of_kind(events, AggressionRolled)}
     assert told[norse.id] == (4, 1) and stat(state, norse.id, "aggression").value == 0
 
@@ -270,10 +271,10 @@ def test_a_roll_table_aimed_at_a_race_throws_again_for_who_waited_for_a_die() ->
     state, norse, _ = earth(luck={"codes": ["Mv"], "effects": [AGAIN]}, plague=plague)
     state.races[norse.id] = type(state.races[norse.id])(norse.id, "Norse")
     cast(state, "luck", norse)
-    rolled = of_kind(cast(state, "plague", norse, dice=[2, 3]), TableRolled)
+    rolled = of_kind(cast(state, "plague", norse, dice=[d(6, "pestilence_spread", 2, 3)]), TableRolled)
     assert [(e.race, e.row) for e in rolled] == [(norse.id, None)] and not state.modifications
     cast(state, "luck", norse)
-    assert of_kind(cast(state, "plague", norse, dice=[5, 1]), TableRolled)[0].row == 4
+    assert of_kind(cast(state, "plague", norse, dice=[d(6, "pestilence_spread", 5, 1)]), TableRolled)[0].row == 4
 
 
 @pytest.mark.rule("G2-MOD-5")
@@ -284,7 +285,7 @@ def test_a_die_that_a_modification_throws_wakes_nothing_more() -> None:
     state, norse, _ = earth(**more)
     for key in more:
         cast(state, key, norse)
-    events = happen(state, roll_aggression, [1, 1, 1, 1])
+    events = happen(state, roll_aggression, [d(6, "pestilence_spread", 1, 1), d(6, "aggression", 1, 1)])
     assert len(of_kind(events, ModificationFired)) == len(of_kind(events, TableRolled)) == 2
 
 
@@ -297,7 +298,7 @@ def test_the_die_of_diplomacy_wakes_what_waited_for_it_and_its_values_count(trig
     cast(state, "tongue", picts)
     cast(state, "peace", picts)
     war = declared(state, norse, picts)
-    events = happen(state, lambda s, ctx: fight(s, ctx, war), [1, 6])
+    events = happen(state, lambda s, ctx: fight(s, ctx, war), [d(6, "diplomacy/defender", 1, 6)])
     assert of_kind(events, DiplomacyTried) == [event_like(DiplomacyTried, race=picts.id, diplomacy=2, yes=True)]
     assert [e.trigger for e in of_kind(events, ModificationFired)] == [trigger]
     assert stat(state, picts.id, "diplomacy").value == 0

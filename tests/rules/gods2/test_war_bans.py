@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.gods2.rules.aggression import roll_aggression
+from games.gods2.rules.aggression import AggressionRolled, roll_aggression
 from games.gods2.rules.declaring import DeclareWar
 from games.gods2.rules.fighting import SetDiplomacy
 from games.gods2.rules.lasting import Authorship
@@ -13,6 +13,7 @@ from games.gods2.rules.posting import DeclarationVoided, WarCancelled, WarDeclar
 from games.gods2.rules.records import Cards, DiplomacyPolicy, Phase, Share, WarKind, WarPolicy, WarStatus
 from games.gods2.rules.war_events import DiplomacyTried, WarAverted
 from games.gods2.rules.warring import banned
+from tests.dice import d
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM
 from tests.rules.gods2.odds import ACTIVE, at_odds, by_ana, fought, peoples, statuses, war_on
@@ -21,22 +22,48 @@ from tests.rules.gods2.worlds import earth_of, happen, race
 
 
 @pytest.mark.rule("G2-AMB-55", "G2-AGG-4")
-def test_under_a_lasting_peace_angry_declarations_are_void_both_ways_and_not_drawn_again() -> None:
-    for peaceful in ("Norse", "Picts"):
-        state, norse, picts = at_odds(attributes=["warlike"])
-        cast(state, "lasting_peace", norse if peaceful == "Norse" else picts)
-        state.set_era(phase=Phase.STARTING)
-        dice = {r.id: 4 if r.id == norse.id else 1 for r in state.living()}
-        events = happen(state, roll_aggression, [dice[r] for r in sorted(dice)])
-        assert of_kind(events, WarDeclared, WarsOrdered) == []
-        assert of_kind(events, DeclarationVoided) == [
-            event_like(
-                DeclarationVoided,
-                attacker=norse.id,
-                defender=picts.id,
-                reason=f"{peaceful} are under a ban of war",
-            )
-        ]
+def test_an_angry_declaration_on_a_race_under_a_lasting_peace_is_void_and_not_drawn_again() -> None:
+    state, norse, picts = at_odds(attributes=["warlike"])
+    cast(state, "lasting_peace", picts)
+    state.set_era(phase=Phase.STARTING)
+    dice = [d(6, f"aggression {r.id}", 4 if r.id == norse.id else 1) for r in state.living()]
+    events = happen(state, roll_aggression, dice)
+    assert of_kind(events, WarDeclared, WarsOrdered) == []
+    reason = "Picts are under a ban of war"
+    assert of_kind(events, DeclarationVoided) == [
+        event_like(DeclarationVoided, attacker=norse.id, defender=picts.id, reason=reason)
+    ]
+
+
+@pytest.mark.rule("G2-AMB-55", "G2-AGG-4")
+@pytest.mark.parametrize("kind", ["aggressive", "all"])
+def test_a_race_under_a_ban_declares_no_war_by_its_own_will_and_rolls_no_target_die(kind: str) -> None:
+    pax = {"codes": ["M"], "effects": [{"op": "war_forbid", "kind": kind}]}
+    norse = race("Norse", {(1, c): 1 for c in range(10)}, attributes=["warlike"])
+    picts, south = race("Picts", {(0, c): 1 for c in range(10)}), race("South", {(2, c): 1 for c in range(10)})
+    state = earth_of(["P" * 10] * 3, norse, picts, south, packs=pack_of(pax=pax))
+    cast(state, "pax", norse)
+    state.set_era(phase=Phase.STARTING)
+    dice = [d(6, f"aggression {r.id}", 5 if r.id == norse.id else 1) for r in state.living()]
+    events = happen(state, roll_aggression, dice)  # no die of a target: two neighbours would make one of two faces
+    assert {e.race: e.declarations for e in of_kind(events, AggressionRolled)}[norse.id] == 2
+    assert of_kind(events, WarDeclared, DeclarationVoided, WarsOrdered) == []
+
+
+@pytest.mark.rule("G2-AMB-55", "G2-DICE-3")
+def test_a_race_under_a_ban_of_all_wars_rolls_no_target_die_in_a_world_war_either() -> None:
+    pax = {"codes": ["M"], "effects": [{"op": "war_forbid", "kind": "all"}]}
+    norse = race("Norse", {(1, c): 1 for c in range(10)})
+    picts, south = race("Picts", {(0, c): 1 for c in range(10)}), race("South", {(2, c): 1 for c in range(10)})
+    state = earth_of(["P" * 10] * 3, norse, picts, south, packs=pack_of(pax=pax))
+    state.set_era(activity_ends_at=DAWN + timedelta(seconds=1500))
+    cast(state, "pax", norse)
+    events = cast(state, "world_war", dice=[])
+    assert of_kind(events, WarDeclared) == []
+    assert {(e.attacker, e.defender) for e in of_kind(events, DeclarationVoided)} == {
+        (picts.id, norse.id),
+        (south.id, norse.id),
+    }
 
 
 @pytest.mark.rule("G2-AMB-55", "G2-AGG-6")
@@ -48,9 +75,9 @@ def test_the_other_declarations_of_the_same_race_stand() -> None:
     cast(state, "lasting_peace", picts)
     state.set_era(phase=Phase.STARTING)
     near = sorted((picts.id, south.id))
-    dice = [5 if r.id == norse.id else 1 for r in state.living()]
+    dice = [d(6, f"aggression {r.id}", 5 if r.id == norse.id else 1) for r in state.living()]
     # 5 + 2 = two wars: one on each neighbour
-    events = happen(state, roll_aggression, [*dice, 1, 2])
+    events = happen(state, roll_aggression, [*dice, d(2, f"target {norse.id}", 1, 2)])
     assert [e.defender for e in of_kind(events, WarDeclared, DeclarationVoided)] == near
     assert [e.defender for e in of_kind(events, WarDeclared)] == [south.id]
     assert len(of_kind(events, WarsOrdered)[0].wars) == 1
@@ -102,7 +129,7 @@ def test_who_has_averted_a_war_faces_it_again_only_by_a_new_declaration() -> Non
     state, norse, picts = at_odds()
     war, _ = war_on(state, norse, picts)
     state.policies[war, picts.id] = WarPolicy(war, picts.id, DiplomacyPolicy.TRY)
-    assert of_kind(fought(state, war, [6]), WarAverted)
+    assert of_kind(fought(state, war, [d(6, "diplomacy/defender", 6)]), WarAverted)
     again, _ = war_on(state, norse, picts)
     assert [state.wars[w].status for w in (war, again)] == [WarStatus.AVERTED, WarStatus.DECLARED]
     # the GM's word was for the first war alone
@@ -144,7 +171,7 @@ def test_in_a_world_war_each_race_attacks_one_that_it_reaches() -> None:
     state.set_era(activity_ends_at=DAWN + timedelta(seconds=1500))
     cast(state, "just_cause", norse)
     near = sorted((picts.id, south.id))
-    events = cast(state, "world_war", dice=[2])
+    events = cast(state, "world_war", dice=[d(2, "war", 2)])
     by_attacker = {e.attacker: e.defender for e in of_kind(events, WarDeclared)}
     assert by_attacker == {norse.id: near[1], picts.id: norse.id, south.id: norse.id}
     assert {e.kind for e in of_kind(events, WarDeclared)} == {WarKind.GOD}

@@ -16,6 +16,7 @@ from games.gods2.rules.fields import StrengthOf
 from games.gods2.rules.fighting import HoldWar
 from games.gods2.rules.history import HistoryEntered
 from games.gods2.rules.posting import WarDeclared, WarHeld, fighting_order
+from games.gods2.rules.ranges import reach
 from games.gods2.rules.records import CityKind, DiplomacyPolicy, War, WarKind, WarPolicy
 from games.gods2.rules.settling import RaceDestroyed, WarLapsed
 from games.gods2.rules.state import State
@@ -29,6 +30,7 @@ from games.gods2.rules.war_events import (
     UnitsRetreated,
     WarFought,
 )
+from tests.dice import Planted, d
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, GM, begun, define, minutes, set_up, shares, two_peoples, units
 from tests.rules.gods2.wars import WARRIORS, fought, romans_and_greeks
@@ -168,8 +170,9 @@ def test_a_vacated_square_out_of_reach_stays_empty() -> None:
     romans = race("Romans", {(0, 0): 5, (0, 1): 5}, "civilized")
     state = earth_of(["PPPPP"], romans)
     home = squares((0, 0), (0, 1))
-    assert settlers(state, romans.id, squares((0, 3)), home) == {}
-    assert settlers(state, romans.id, squares((0, 2)), home) == {
+    border = reach(state, romans.id)
+    assert settlers(state, romans.id, squares((0, 3)), home, border) == {}
+    assert settlers(state, romans.id, squares((0, 2)), home, border) == {
         (Square(0, 0), Square(0, 2)): 1,
         (Square(0, 1), Square(0, 2)): 1,
     }
@@ -179,7 +182,7 @@ def test_a_vacated_square_out_of_reach_stays_empty() -> None:
 def test_of_equally_full_squares_the_nearest_sends_its_unit() -> None:
     picts = race("Picts", {(0, 0): 3, (0, 4): 3}, "barbarian")
     state = earth_of(["PPPPPM"], picts)
-    ways = settlers(state, picts.id, squares((0, 5)), squares((0, 0), (0, 4)))
+    ways = settlers(state, picts.id, squares((0, 5)), squares((0, 0), (0, 4)), reach(state, picts.id))
     assert ways == {(Square(0, 4), Square(0, 5)): 1}
 
 
@@ -187,7 +190,7 @@ def test_of_equally_full_squares_the_nearest_sends_its_unit() -> None:
 def test_settlers_come_from_squares_that_were_the_winners_before_the_war() -> None:
     picts = race("Picts", {(0, 0): 2, (0, 1): 3}, "barbarian")
     state = earth_of(["PPPP", "PPPP"], picts)
-    ways = settlers(state, picts.id, squares((1, 1)), squares((0, 0)))
+    ways = settlers(state, picts.id, squares((1, 1)), squares((0, 0)), reach(state, picts.id))
     assert ways == {(Square(0, 0), Square(1, 1)): 1}
 
 
@@ -198,7 +201,7 @@ def test_a_great_city_that_falls_stays_a_great_city() -> None:
         "Greeks", {(0, 5): 2, (0, 6): 2, (0, 7): 2}, "civilized", cities={(0, 5): CityKind.GREAT, (0, 7): CityKind.CITY}
     )
     state = earth_of(["PPPPPPPP"], romans, greeks)
-    events = fought(state, romans, greeks, [1, 1])
+    events = fought(state, romans, greeks, [d(6, "diplomacy/defender", 1), d(6, "city", 1)])
     assert [(e.race, e.kind) for e in of_kind(events, CityFell)] == [(romans.id, CityKind.GREAT)]
     taken = {city.square: (city.race, city.kind) for city in state.cities.values()}
     assert taken[Square(0, 5)] == (romans.id, CityKind.GREAT) and taken[Square(0, 7)] == (greeks.id, CityKind.CITY)
@@ -210,7 +213,9 @@ def test_the_steps_of_a_war_follow_each_other() -> None:
     romans = race("Romans", {(0, c): 3 for c in range(5)}, "civilized", attributes=("peaceful",), knowledges=WARRIORS)
     greeks = race("Greeks", {(0, 5): 5, (0, 6): 5, (0, 7): 5}, "civilized")
     state = earth_of(["PPPPPPPPP"], romans, greeks)
-    events = fought(state, romans, greeks, [1, 1, 1])
+    events = fought(
+        state, romans, greeks, [d(6, "diplomacy/defender", 1), d(6, "diplomacy/attacker", 1), d(6, "city", 1)]
+    )
     steps = (DiplomacyTried, WarFought, UnitsDied, SquaresVacated, UnitsRetreated, SquaresTaken, CityFell)
     told = of_kind(events, *steps, CivilizationLost, HistoryEntered)
     assert [type(e).__name__ for e in told] == [
@@ -233,14 +238,14 @@ def test_the_steps_of_a_war_follow_each_other() -> None:
 def test_the_entry_of_a_war_says_when_where_what_and_why_and_names_nobody() -> None:
     state, romans, greeks = romans_and_greeks()
     state.set_era(century=7)
-    events = fought(state, romans, greeks, [1, 1])
+    events = fought(state, romans, greeks, [d(6, "diplomacy/defender", 1), d(6, "city", 1)])
     (gone,), (entry,) = of_kind(events, SquaresVacated), of_kind(events, HistoryEntered)
     assert (entry.century, entry.kind, entry.cause, entry.squares) == (7, "war", "god", gone.squares)
     assert entry.war in state.wars and entry.casting is None
     assert entry.words.startswith("War 1 of century 7, Romans against Greeks:") and "Greeks have lost" in entry.words
 
 
-def lost_by_all(state: State, *wars: UUID, dice: list[int]) -> list[Any]:
+def lost_by_all(state: State, *wars: UUID, dice: list[Planted]) -> list[Any]:
     """The events of wars that are combined; nobody tries diplomacy unless by his nature."""
     for war in wars:
         found = state.wars[war]
@@ -301,7 +306,7 @@ def test_who_is_wiped_out_loses_the_cities_that_are_vacated_to_the_winner_and_th
     war = declared(state, romans, greeks)
     state.policies[war, greeks.id] = WarPolicy(war, greeks.id, DiplomacyPolicy.REFRAIN)
     # 43 at +8 and the wealth of one city against 17: 18% kill all five; 2% of 17 kill one; (5 - 1) / 2 squares go
-    events = happen(state, lambda s, ctx: fight(s, ctx, war), [6, 6])
+    events = happen(state, lambda s, ctx: fight(s, ctx, war), [d(6, "city", 6, 6)])
     assert [(s.percent, s.losses) for s in of_kind(events, WarFought)[0].sides] == [(17, 1), (3, 5)]
     gone = [(p.y, p.x) for p in of_kind(events, SquaresVacated)[0].squares]
     assert gone == [(1, 6), (1, 0)]  # two deaths each, and three enemies beside the first

@@ -20,6 +20,7 @@ from games.gods2.rules.settling import WarLapsed
 from games.gods2.rules.state import State
 from games.gods2.rules.stats import forced_diplomacy, stat
 from games.gods2.rules.war_events import CityFell, DiplomacyTried, WarAverted, WarFought
+from tests.dice import d
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, GM
 from tests.rules.gods2.odds import ACTIVE, DORMANT, at_odds, by_ana, fought, peoples, statuses, war_on
@@ -51,7 +52,10 @@ def test_one_declaration_uses_up_one_just_cause_and_the_other_waits() -> None:
     # each war has what it has woken: +2, not +4, and only in the role of the defender
     assert [stat(state, picts.id, "military", "defender", w).value for w in (first, second)] == [2, 2]
     assert stat(state, picts.id, "military", "attacker", first).value == 0
-    for war, dice in ((first, []), (second, [1])):  # before the second war the Norse fear for 3 of 17
+    for war, dice in (
+        (first, []),
+        (second, [d(6, "diplomacy/attacker", 1)]),
+    ):  # before the second war the Norse fear for 3 of 17
         events = fought(state, war, dice)
         assert [(s.race, s.military) for s in of_kind(events, WarFought)[0].sides] == [(norse.id, 0), (picts.id, 2)]
         assert len(of_kind(events, ModificationEnded)) == 1
@@ -85,7 +89,7 @@ def test_peace_envoys_make_a_race_try_diplomacy_with_three_more() -> None:
     war, _ = war_on(state, norse, picts)
     other, _ = war_on(state, norse, picts)
     assert [forced_diplomacy(state, picts.id, "defender", w) for w in (war, other)] == [True, None]
-    events = fought(state, war, [3])
+    events = fought(state, war, [d(6, "diplomacy/defender", 3)])
     assert events[:2] == [
         event_like(DiplomacyTried, race=picts.id, diplomacy=3, aggression=0, yes=True),
         event_like(WarAverted, race=picts.id),
@@ -135,7 +139,7 @@ def test_what_a_war_has_woken_ends_with_it_however_it_ends() -> None:
         if end == "cancelled":
             events = cast(state, "universal_truce")
         else:
-            events = fought(state, war, [6] if end == "averted" else [])
+            events = fought(state, war, [d(6, "diplomacy/attacker", 6)] if end == "averted" else [])
         kind = {"fought": WarFought, "averted": WarAverted, "cancelled": WarCancelled}.get(end, WarLapsed)
         assert of_kind(events, kind), end
         assert [e.reason for e in of_kind(events, ModificationEnded)] == ["its war is over"], end
@@ -149,7 +153,7 @@ def test_grave_dread_fires_when_the_war_is_fought_and_not_before() -> None:
     war, _ = war_on(state, norse, picts)
     assert statuses(state, "grave_dread") == [DORMANT]
     state.policies[war, picts.id] = WarPolicy(war, picts.id, DiplomacyPolicy.TRY)
-    events = fought(state, war, [1])
+    events = fought(state, war, [d(6, "diplomacy/defender", 1)])
     kinds = [type(e) for e in of_kind(events, ModificationFired, DiplomacyTried, WarFought, ModificationEnded)]
     assert kinds == [ModificationFired, DiplomacyTried, WarFought, ModificationEnded]
     sides = of_kind(events, WarFought)[0].sides
@@ -185,7 +189,7 @@ def parleying(powers: Any = None, power: str = "turn_of_fate", times: int = 1) -
 def test_a_turn_of_fate_rolls_diplomacy_again_and_keeps_the_better_die() -> None:
     for dice, yes in (([2, 6], True), ([6, 2], True), ([2, 5], False)):
         state, picts, war = parleying(times=2)
-        events = fought(state, war, dice)
+        events = fought(state, war, [d(6, "diplomacy/defender", *dice)])
         assert of_kind(events, DiplomacyTried) == [event_like(DiplomacyTried, race=picts.id, yes=yes)]
         assert statuses(state, "turn_of_fate") == [DORMANT]
         assert [e.reason for e in of_kind(events, ModificationEnded)] == ["used"]
@@ -199,7 +203,7 @@ def test_a_turn_of_fate_rolls_diplomacy_again_and_keeps_the_better_die() -> None
 def test_the_worse_or_the_last_die_is_kept_where_the_power_says_so(keep: str, dice: list[int], yes: bool) -> None:
     jinx = {"codes": ["Mv"], "effects": [{"op": "reroll", "keep": keep, "on": "diplomacy_used"}]}
     state, _, war = parleying(pack_of(jinx=jinx), "jinx")
-    assert of_kind(fought(state, war, dice), DiplomacyTried)[0].yes is yes
+    assert of_kind(fought(state, war, [d(6, "diplomacy/defender", *dice)]), DiplomacyTried)[0].yes is yes
 
 
 @pytest.mark.rule("G2-DICE-4", "G2-MOD-4")
@@ -209,7 +213,7 @@ def test_both_dice_of_a_second_chance_stand_in_the_log() -> None:
     war = of_kind(book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA), WarDeclared)[0].war
     book.when(SetDiplomacy(war=war, race=elves, policy=DiplomacyPolicy.TRY), by=GM)
     book.when(SetDiplomacy(war=war, race=dwarves, policy=DiplomacyPolicy.REFRAIN), by=GM)
-    book.when(FightWarNow(war=war), by=GM, dice=[3, 6])
+    book.when(FightWarNow(war=war), by=GM, dice=[d(6, "diplomacy/defender", 3, 6)])
     tried: list[Happening] = [h for h in book.log if isinstance(h.event, DiplomacyTried)]
     assert [(r.index, r.value, r.rule) for r in tried[0].rolls] == [(0, 3, "G2-DIP-4"), (1, 6, "G2-DICE-4")]
     assert len({r.label for r in tried[0].rolls}) == 1
@@ -228,8 +232,8 @@ def test_gods_and_angry_races_wake_the_same() -> None:
     boast = pack_of(boast={"codes": ["Mv"], "effects": [{"op": "reroll", "keep": "best", "on": "war_declares"}]})
     assert boast
     state.set_era(phase=Phase.STARTING)
-    dice = {race.id: 4 if race.id == norse.id else 1 for race in state.living()}
-    events = happen(state, roll_aggression, [dice[r] for r in sorted(dice)])
+    dice = [d(6, f"aggression {race.id}", 4 if race.id == norse.id else 1) for race in state.living()]
+    events = happen(state, roll_aggression, dice)
     assert [(e.kind, e.attacker) for e in of_kind(events, WarDeclared)] == [(WarKind.AGGRESSIVE, norse.id)]
     assert [e.race for e in of_kind(events, ModificationFired)] == [picts.id]
 
@@ -273,7 +277,7 @@ def test_commercial_advancement_ends_with_a_city_that_falls_or_burns() -> None:
         for people in (romans, greeks):
             cast(state, "commercial_advancement", people)
         war, _ = war_on(state, romans, greeks)
-        events = fought(state, war, [1, die])
+        events = fought(state, war, [d(6, "diplomacy/defender", 1), d(6, "city", die)])
         assert of_kind(events, CityFell, CityDestroyed) == [event_like(ending)]
         assert [(e.race, e.trigger) for e in of_kind(events, ModificationFired)] == [(greeks.id, "city_lost")]
         assert [m.race for m in state.modifications.values()] == [romans.id]

@@ -24,6 +24,7 @@ from games.gods2.rules.previews import AcceptPreview, PreviewAccepted
 from games.gods2.rules.records import DiplomacyPolicy, WarStatus
 from games.gods2.rules.units import UnitsDied
 from games.gods2.rules.war_events import DiplomacyTried, SquaresTaken, SquaresVacated, UnitsRetreated, WarFought
+from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM, begun, define, set_up, shares, units
 
@@ -54,12 +55,12 @@ def at_war(*, previews: bool = True) -> tuple[Playbook, UUID, UUID, UUID]:
 
 def shown(book: Playbook, war: UUID) -> CasualtiesPreviewed:
     """What the GM is shown; the peaceful Orcs try diplomacy in vain."""
-    return of_kind(book.when(FightWarNow(war=war), by=GM, dice=[1]), CasualtiesPreviewed)[0]
+    return of_kind(book.when(FightWarNow(war=war), by=GM, dice=[d(6, "diplomacy/attacker", 1)]), CasualtiesPreviewed)[0]
 
 
 def test_without_the_setting_nothing_is_shown() -> None:
     book, _, _, war = at_war(previews=False)
-    events = book.when(FightWarNow(war=war), by=GM, dice=[1])
+    events = book.when(FightWarNow(war=war), by=GM, dice=[d(6, "diplomacy/attacker", 1)])
     assert of_kind(events, WarFought) and not of_kind(events, CasualtiesPreviewed)
 
 

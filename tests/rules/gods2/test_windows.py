@@ -29,6 +29,7 @@ from games.gods2.rules.queue import DrawNumber, NumberCalled, NumberDropped, Num
 from games.gods2.rules.records import Phase
 from games.gods2.rules.targets import Target
 from games.gods2.rules.unrest import AnswerExpulsion, ExpulsionAnswered, StartTurmoil
+from tests.dice import d
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.gods2.desk import DESK, PLAN, accepted, asked, kinds, left, seconds, warring
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, begun, define, minutes, place, set_up, shares, two_peoples, units
@@ -144,7 +145,7 @@ def in_turmoil() -> tuple[Playbook, UUID]:
     book, dwarves, _ = two_peoples(Gods2Options(plan=PLAN))
     book.when(StartTurmoil(race=dwarves), by=BEN)
     book.wait(minutes(25) - seconds(1))
-    book.when(EndNow(), by=GM, dice=[5, 2])
+    book.when(EndNow(), by=GM, dice=[d(6, "turmoil", 5), d(2, "member", 2)])
     return book, dwarves
 
 
@@ -173,7 +174,7 @@ def test_the_end_of_the_century_waits_for_a_god_who_was_asked_late() -> None:
     timer = book.state.timers[activity_key(1)]
     book.state.timers[timer.key] = replace(timer, due=None, left=minutes(25))  # nothing ends the phase by itself
     book.wait(minutes(29))
-    book.when(EndNow(), by=GM, dice=[5, 2])
+    book.when(EndNow(), by=GM, dice=[d(6, "turmoil", 5), d(2, "member", 2)])
     question = asked(book, "TURMOIL.expel")
     assert left(book, f"prompt:{question.id}") == seconds(120)
     assert not of_kind(book.wait(minutes(2) - seconds(1)), CenturyOpened)

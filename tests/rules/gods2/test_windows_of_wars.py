@@ -71,6 +71,9 @@ def test_a_war_is_held_for_ten_minutes_in_all_or_fought_now() -> None:
     assert left(book, f"war:{war}") == seconds(700)
     with refused("war.held", book.state):
         book.when(HoldWar(war=war, seconds=201), by=GM)
+    for longer in (601, 10**15):
+        with refused("war.held", book.state):
+            book.when(HoldWar(war=war, seconds=longer), by=GM)
     book.when(HoldWar(war=war, seconds=200), by=GM)
     assert any(prompt == question.id for prompt, _ in book.state.answers)
     events = book.when(FightWarNow(war=war), by=GM)

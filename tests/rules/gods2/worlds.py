@@ -14,10 +14,11 @@ import numpy as np
 
 from games.engine.audience import Audience
 from games.engine.board import Board, Square
-from games.engine.dice import DiceSource, GivenDice, SecretDice, Tray
+from games.engine.dice import DiceSource, SecretDice, Tray
 from games.engine.kernel import CLOCK, Context, Event, enact, fold
 from games.engine.table import Status, Table, dump
 from games.gods2.pack import shelf
+from games.gods2.rules.fields import ShareOf
 from games.gods2.rules.pack import Pack
 from games.gods2.rules.records import (
     ATHEISM,
@@ -34,8 +35,11 @@ from games.gods2.rules.records import (
 )
 from games.gods2.rules.state import State
 from games.gods2.rules.tables import number
+from tests.dice import GivenDice, Planted
 
 GAME = UUID("5a5a5a5a-0000-4000-8000-000000000001")
+RULEBOOK = 1
+"""The pack whose numbers the rulebook's tables and examples have."""
 DAWN = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 HEADS: WeakKeyDictionary[State, dict[Audience, int]] = WeakKeyDictionary()
 """How many events each earth has told: the ids of later deeds differ from those of earlier ones."""
@@ -53,10 +57,13 @@ class People:
     knowledges: tuple[str, ...] = ()
     cities: Mapping[tuple[int, int], CityKind] = field(default_factory=dict)
     floor: Level = Level.PRIMITIVE
+    faith: tuple[ShareOf, ...] = (ShareOf(member=ATHEISM, share=WHOLE),)
+    number: int = 0
+    """Its id, where the order of ids matters; from its name where it is 0."""
 
     @property
     def id(self) -> UUID:
-        return id_of(self.name)
+        return UUID(int=self.number) if self.number else id_of(self.name)
 
 
 def id_of(name: str) -> UUID:
@@ -73,12 +80,17 @@ def race(
     knowledges: Iterable[str] = (),
     cities: Mapping[tuple[int, int], CityKind] | None = None,
     floor: str = "primitive",
+    faith: tuple[ShareOf, ...] = (ShareOf(member=ATHEISM, share=WHOLE),),
+    number: int = 0,
 ) -> People:
-    """A race; its level is given by tribal law or civilization. A civilized one has a city on its first square."""
+    """A race; its level is given by tribal law or civilization. A civilized one has a city on its first square.
+
+    units: by (row, column). faith: its pantheon, as `era.shares` makes it. number: its id, where their order matters.
+    """
     at = Level(level)
     built = {next(iter(units)): CityKind.CITY} if cities is None and at is Level.CIVILIZED else cities or {}
     known = tuple(sorted({*KNOWN[at], *knowledges}))
-    return People(name, units, at, tuple(attributes), known, built, Level(floor))
+    return People(name, units, at, tuple(attributes), known, built, Level(floor), faith, number)
 
 
 def earth_of(
@@ -94,7 +106,7 @@ def earth_of(
     state = State(Table(id=GAME, ruleset="gods2", status=Status.RUNNING, last_at=DAWN), packs or shelf())
     state.board = Board(len(lines[0]), len(lines))
     state.board.lay(np.array([[number(t) for t in line] for line in lines], dtype=np.int8))
-    state.set_era(phase=phase, century=century, pack_version=max(state.shelf))
+    state.set_era(phase=phase, century=century, pack_version=max(packs) if packs else RULEBOOK)
     for people in peoples:
         state.races[people.id] = Race(
             people.id,
@@ -104,7 +116,8 @@ def earth_of(
             level=people.level,
             floor=people.floor,
         )
-        state.shares[people.id, ATHEISM] = Share(people.id, ATHEISM, WHOLE)
+        for share in people.faith:
+            state.shares[people.id, share.member] = Share(people.id, share.member, share.share)
         for (row, column), units in people.units.items():
             state.board.put(Square(row, column), people.id, units)
         for (row, column), kind in people.cities.items():
@@ -153,11 +166,11 @@ def context(dice: DiceSource) -> Context:
 
 
 def happen(
-    state: State, deed: Callable[[State, Context], Iterator[Event]], dice: Iterable[int] | None = ()
+    state: State, deed: Callable[[State, Context], Iterator[Event]], dice: Iterable[Planted] | None = ()
 ) -> list[Event]:
     """Let a deed happen; its events. Folding them from their JSON must lead to the same state.
 
-    dice: all must be used, no more and no fewer; None for the dice of a fixed secret.
+    dice: planted with `tests.dice.d`, all must be used; None for the dice of a fixed secret.
     """
     given = GivenDice(dice or ())
     ctx = context(given if dice is not None else SecretDice(b"secret of the tests", str(GAME)))

@@ -17,6 +17,7 @@ from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.offers import Domain, Offer, Offering
 from games.engine.table import Role
 from games.engine.timer import TimerSet
+from games.engine.wording import quantity
 from tests.toy.rules.state import Hoard, Pile, State
 
 
@@ -50,7 +51,7 @@ class StonesAdded(Event):
         state.piles[self.seat] = replace(pile, stones=pile.stones + self.stones, rolled=pile.rolled + int(self.rolled))
 
     def text(self, state: State) -> str:
-        return f"{state.seats[self.seat].name} adds {self.stones} stone(s)."
+        return f"{state.seats[self.seat].name} adds {quantity(self.stones, 'stone')}."
 
 
 class CoinsHidden(Event):

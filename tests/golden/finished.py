@@ -1,0 +1,206 @@
+"""Finished logs: whole games as they were logged on the day they were played, kept for ever (promise P8).
+
+`<game>/finished-<name>.jsonl.xz` holds three kinds of lines: a head (game, chain of digests, digest of the last state,
+the packs it was played with), the last state, and every row of the log. A log is added, never changed:
+
+    FINISHED=<name> .venv/bin/python -m pytest tests/golden/test_finished.py -n0
+
+plays a game of each ruleset with the kernel and writes those that are not there yet.
+"""
+
+import json
+import lzma
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from games import log, registry
+from games.albraxas.rules.options import AlbraxasOptions
+from games.albraxas.rules.setup import PlayAlbraxas, StartGame
+from games.dawn.rules.options import DawnOptions
+from games.engine.conduct import Start
+from games.engine.dice import commitment
+from games.engine.kernel import CLOCK, Actor, Issuer, enact, fold
+from games.engine.ruleset import Options
+from games.engine.seating import AddSeat, GameOpened
+from games.engine.table import Role, Status, dump
+from games.gods2 import demo, pack
+from games.gods2.rules.pack import build
+from games.models import Game, LoggedEvent
+from tests.playbook import Playbook
+
+FOLDER = Path(__file__).parent
+GAME = UUID(int=0xF1)
+HOST, GM = Actor(Issuer.HOST, user=UUID(int=1)), Actor(Issuer.GM, user=UUID(int=2))
+COLUMNS = ("seq", "audience", "ordinal", "type", "v", "body", "rules", "rolls", "text", "by")
+RENAMED: Mapping[str, Mapping[str, str]] = {}
+"""Tables of a state that bear another name today, by game: the name in an old log -> the name now."""
+MOVED: Mapping[str, Mapping[str, str]] = {"seats": {"absent": "An absence is a row of its own, for fewer readers."}}
+"""Fields of an old table that are kept elsewhere today, with the reason."""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A finished game as it is kept."""
+
+    head: dict[str, Any]
+    state: dict[str, Any]
+    """The last state, as `dump` told it then."""
+    rows: list[LoggedEvent]
+
+    @property
+    def chain(self) -> str:
+        """The last digest of the chain, worked out again over every row."""
+        digest = ""
+        for row in self.rows:
+            digest = log.digest_of(row, digest)
+        return digest
+
+    def folded(self) -> Any:
+        """Today's state of the log: each row read as the service reads it, applied in order."""
+        state = registry.ruleset(self.head["ruleset"]).new_state(UUID(self.head["game"]))
+        if self.head["packs"]:
+            state.hand_packs({int(n): build(int(n), raw) for n, raw in self.head["packs"].items()})
+        return fold(state, [(log.event_of(self.head["ruleset"], row), row.at) for row in self.rows])
+
+
+def canonical(value: Any) -> str:
+    """JSON with sorted keys; a decimal is its text."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
+
+
+def told(state: Any) -> dict[str, Any]:
+    """A state as plain JSON values."""
+    plain: dict[str, Any] = json.loads(canonical(dump(state)))
+    return plain
+
+
+def digest(value: Any) -> str:
+    return sha256(canonical(value).encode()).hexdigest()
+
+
+def as_then(today: Mapping[str, Any], then: Mapping[str, Any], renamed: Mapping[str, str]) -> dict[str, Any]:
+    """Today's dump in the shape of an old one: tables and fields that came later are left out, rows never."""
+    found: dict[str, Any] = {}
+    for name, old in then.items():
+        now = today[renamed.get(name, name)]
+        if not isinstance(old, dict) or not isinstance(now, dict):
+            found[name] = now
+        elif all(isinstance(row, dict) for row in (*old.values(), *now.values())):
+            found[name] = {key: _without_news(row, old.get(key, row)) for key, row in now.items()}
+        else:
+            found[name] = _without_news(now, old)
+    return found
+
+
+def without_moved(state: Mapping[str, Any]) -> dict[str, Any]:
+    """An old dump without the fields that are kept elsewhere today."""
+    return {
+        name: {k: {f: v for f, v in row.items() if f not in MOVED[name]} for k, row in rows.items()}
+        if name in MOVED
+        else rows
+        for name, rows in state.items()
+    }
+
+
+def _without_news(now: Mapping[str, Any], old: Mapping[str, Any]) -> dict[str, Any]:
+    return {field: value for field, value in now.items() if field in old}
+
+
+# --- reading and writing ----------------------------------------------------------------------------------------------
+
+
+def read(path: Path) -> Finished:
+    head, state, *rows = map(json.loads, lzma.decompress(path.read_bytes()).decode().splitlines())
+    game = Game(id=UUID(head["game"]), ruleset=head["ruleset"])
+    return Finished(head, state, [_row(game, each) for each in rows])
+
+
+def _row(game: Game, cells: list[Any]) -> LoggedEvent:
+    *plain, at, behalf = cells
+    fields = dict(zip(COLUMNS, plain, strict=True))
+    acted = UUID(behalf) if behalf else None
+    return LoggedEvent(game=game, at=datetime.fromisoformat(at), on_behalf_of=acted, **fields)
+
+
+def write(path: Path, book: Playbook, packs: Mapping[str, Any]) -> None:
+    """Keep a finished game. An old log is never written over."""
+    game = Game(id=book.state.table.id, ruleset=book.ruleset.slug, seq=0, digest="")
+    rows = log.rows_of(game, book.log, {}, "")
+    state = told(book.state)
+    head = {"ruleset": game.ruleset, "game": str(game.pk), "chain": game.digest, "state": digest(state), "packs": packs}
+    cells = ([*(getattr(r, c) for c in COLUMNS), r.at.isoformat(), str(r.on_behalf_of or "")] for r in rows)
+    text = "".join(f"{canonical(line)}\n" for line in (head, state, *cells))
+    with path.open("xb") as kept:
+        kept.write(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+
+
+# --- playing ----------------------------------------------------------------------------------------------------------
+
+
+def opened(slug: str, options: Options, seats: Iterable[tuple[str, str]]) -> tuple[Playbook, dict[str, UUID]]:
+    """A game that has just been opened, with a seat for each bot: name and policy."""
+    ruleset = registry.ruleset(slug)
+    book = Playbook(ruleset, ruleset.new_state(GAME))
+    opening = GameOpened(
+        ruleset=slug,
+        name="A finished game",
+        chosen=options.model_dump_json(),
+        commitment=commitment(b"secret of the tests"),
+        is_public=True,
+    )
+    book.log += enact(book.state, [opening], book.context(CLOCK))
+    for name, bot in seats:
+        book.when(AddSeat(name=name, bot=bot), by=GM)
+    return book, {seat.name: seat.id for seat in book.state.seats_of(Role.PLAYER)}
+
+
+def to_the_end(book: Playbook, step: timedelta, most: int) -> Playbook:
+    for _ in range(most):
+        if book.state.table.status is Status.FINISHED:
+            return book
+        book.wait(step)
+    raise AssertionError(f"this game of {book.ruleset.slug} does not end")
+
+
+def gods2() -> Playbook:
+    """The sixteen centuries of the demo's Earth, every god a bot."""
+    book, seats = opened("gods2", demo.options(60), [(name, demo.BOT) for name in demo.GODS])
+    for who, command in demo.commands(seats, demo.options(60)):
+        book.when(command, by=HOST if who == "host" else GM)
+    book.when(Start(), by=HOST)
+    for _, command in demo.opening():
+        book.when(command, by=GM)
+    return to_the_end(book, timedelta(seconds=60), 30)
+
+
+def albraxas() -> Playbook:
+    """Three rebels against Albraxas over nine phases, decided when he arrives or falls."""
+    chosen = AlbraxasOptions(phases=9, check_from=8)
+    book, seats = opened("albraxas", chosen, [("Storm", "steady"), *((f"Rebel {n}", "random") for n in (1, 2, 3))])
+    book.when(Start(), by=HOST)
+    book.when(PlayAlbraxas(seat=seats["Storm"]), by=HOST)
+    book.wait(timedelta(seconds=40))
+    book.when(StartGame(), by=HOST)
+    return to_the_end(book, timedelta(minutes=10), 100)
+
+
+def dawn() -> Playbook:
+    """Four gods shape a small world through its three Ages, with every option."""
+    chosen = DawnOptions(width=7, height=6, open_challenge=True, free_alignment=True)
+    book, _ = opened("dawn", chosen, [(f"God {n}", "plain") for n in (1, 2, 3, 4)])
+    book.when(Start(), by=HOST)
+    return to_the_end(book, timedelta(minutes=5), 5000)
+
+
+PLAYED: Mapping[str, Callable[[], Playbook]] = {"gods2": gods2, "albraxas": albraxas, "dawn": dawn}
+
+
+def packs_of(book: Playbook) -> dict[str, Any]:
+    """The plain data of the pack that a game was played with, where it was played with one."""
+    version = book.state.era.pack_version if book.ruleset.slug == "gods2" else 0
+    return {str(version): pack.entries(version)[0]} if version else {}

@@ -1,0 +1,88 @@
+"""P8: an upgrade never changes a finished century. Old logs, read by today's code, end in the state they ended in."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from games import log, registry
+from games.engine.kernel import Event
+from tests.golden.finished import (
+    FOLDER,
+    PLAYED,
+    RENAMED,
+    Finished,
+    as_then,
+    digest,
+    packs_of,
+    read,
+    told,
+    without_moved,
+    write,
+)
+
+LOGS = sorted(FOLDER.glob("*/finished-*.jsonl.xz"))
+MOST_BYTES = 300_000
+
+
+@pytest.fixture(scope="module", params=LOGS, ids=lambda path: f"{path.parent.name}/{path.name.partition('.')[0]}")
+def finished(request: pytest.FixtureRequest) -> Finished:
+    return read(request.param)
+
+
+@pytest.mark.skipif(not os.environ.get("FINISHED"), reason="adds logs: FINISHED=<name of the new ones>")
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("game", PLAYED)
+def test_a_finished_game_is_added(game: str) -> None:
+    path = FOLDER / game / f"finished-{os.environ['FINISHED']}.jsonl.xz"
+    if not path.exists():
+        book = PLAYED[game]()
+        write(path, book, packs_of(book))
+
+
+def test_every_game_has_a_finished_log_of_a_size_to_be_kept() -> None:
+    assert {path.parent.name for path in LOGS} == set(PLAYED) == {r.slug for r in registry.rulesets()} - {"toy"}
+    assert [path.name for path in LOGS if path.stat().st_size > MOST_BYTES] == []
+
+
+def test_the_chain_of_digests_is_the_one_that_was_logged(finished: Finished) -> None:
+    assert finished.chain == finished.head["chain"]
+
+
+@pytest.mark.rule("CF-1")
+def test_a_finished_log_folds_to_the_state_that_it_ended_in(finished: Finished) -> None:
+    then = without_moved(finished.state)
+    today = as_then(told(finished.folded()), then, RENAMED.get(finished.head["ruleset"], {}))
+    assert {name for name, rows in then.items() if today[name] != rows} == set()
+    assert digest(finished.state) == finished.head["state"], "what was kept was edited"
+
+
+def test_every_event_of_a_finished_log_that_is_the_games_own_cites_a_rule(finished: Finished) -> None:
+    own = {event.__name__ for event in registry.ruleset(finished.head["ruleset"]).own_events}
+    assert {row.type for row in finished.rows if row.type in own and json.loads(row.rules) == []} == set()
+
+
+def test_an_old_shape_is_read_through_upcast(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader of these logs is the service's: a row of another version goes through `upcast`."""
+    finished = read(next(path for path in LOGS if path.parent.name == "albraxas"))
+    row = next(row for row in finished.rows if row.type == "TurnStarted")
+    kind = registry.event_class("albraxas", row.type)
+    seen: list[int] = []
+
+    def upcast(v: int, fields: dict) -> dict:
+        seen.append(v)
+        return fields
+
+    monkeypatch.setattr(kind, "v", row.v + 1)
+    monkeypatch.setattr(kind, "upcast", upcast)
+    assert isinstance(log.event_of("albraxas", row), Event) and seen == [row.v]
+
+
+def test_a_log_that_stands_is_not_written_over(tmp_path: Path) -> None:
+    book = PLAYED["albraxas"]()
+    write(tmp_path / "finished-1.jsonl.xz", book, {})
+    with pytest.raises(FileExistsError):
+        write(tmp_path / "finished-1.jsonl.xz", book, {})
+    again = read(tmp_path / "finished-1.jsonl.xz")
+    assert again.chain == again.head["chain"]

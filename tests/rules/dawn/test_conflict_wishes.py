@@ -1,0 +1,93 @@
+"""How far bots bid in a conflict: as far as the thing is worth to them (DW-DC-*)."""
+
+from dataclasses import replace
+
+import pytest
+
+from games.dawn.rules.alignment import ShiftAlignment
+from games.dawn.rules.answering import AnswerLeave, OpenConflict, RaiseObjection
+from games.dawn.rules.bidding import Fold, OpenDispute, PlaceBid
+from games.dawn.rules.bots import play
+from games.dawn.rules.conflict_wishes import HONOUR, bid, contests, worth
+from games.dawn.rules.land import ShapeLand
+from games.dawn.rules.vocabulary import Place, ShapeKind, Terrain
+from games.engine.dice import SecretDice, Tray
+from tests.playbook import Playbook
+from tests.rules.dawn.stage import A, B, asked, avatar, city, give, people, playing, sound
+
+
+def tray(number: int) -> Tray:
+    return Tray(SecretDice(f"bots {number}".encode(), "dawn"))
+
+
+def flooding() -> Playbook:
+    """Age 2: A pays 15 to make five squares a lake; two are B's, on one of them stands a city of B's."""
+    book = playing(age=2, a=40, b=40)
+    for place in ((1, 1), (2, 1)):
+        book.state.squares[place] = replace(book.state.squares[place], terrain=Terrain.PLAINS, shaped_by=B)
+    city(book, people(book, B), controller=B)
+    row = tuple(Place(x=x, y=1) for x in range(5))
+    book.when(ShapeLand(kind=ShapeKind.MUNDANE, squares=row, terrain=Terrain.LAKE), by=A)
+    book.when(AnswerLeave(prompt=asked(book), yes=False), by=B)
+    return book
+
+
+@pytest.mark.rule("DW-LAND-3", "DW-LAND-5")
+def test_land_is_worth_its_price_to_its_shaper_and_what_is_lost_to_its_owner() -> None:
+    book = flooding()
+    (power,) = book.state.powers
+    assert (worth(book.state, A, power), worth(book.state, B, power)) == (15, 2 * 3 + 4)
+
+
+@pytest.mark.rule("DW-ALN-2", "DW-AVA-5", "DW-DC-1")
+def test_a_step_is_worth_its_price_an_avatar_another_one_and_a_dispute_little() -> None:
+    book = playing(age=2, a=40, b=40)
+    book.when(ShiftAlignment(target=people(book, B), dir=1), by=A)
+    (power,) = book.state.powers
+    assert worth(book.state, B, power) == worth(book.state, A, power) == 3
+    assert worth(book.state, B, avatar(book)) == 7
+    assert worth(book.state, B, None) == HONOUR
+
+
+@pytest.mark.rule("DW-DC-2", "DW-DC-3")
+def test_a_bot_bids_on_until_the_thing_is_worth_no_more() -> None:
+    stakes = set()
+    for number in range(30):
+        book = flooding()
+        book.when(OpenConflict(prompt=asked(book)), by=A)
+        total = {A: 0, B: 0}
+        while book.state.conflicts:
+            prompt = book.state.inner()
+            seat = A if prompt and f"seat:{A}" in prompt.owners else B
+            command = bid(book.state, seat, tray(number), f"{number}/{total}")
+            assert command is not None
+            if isinstance(command, PlaceBid):
+                total[seat] = command.total
+            book.when(command, by=seat)
+        assert sound(book) and 5 <= total[A] <= 20 and total[B] <= 13
+        stakes.add(sum(total.values()))
+    assert max(stakes) > 12
+
+
+@pytest.mark.rule("DW-DC-3")
+def test_a_bot_folds_where_it_cannot_bid_more_than_the_thing_is_worth() -> None:
+    book = playing(a=40, b=40)
+    book.when(OpenDispute(against=B, text="Whose is the morning?"), by=A)
+    (conflict,) = book.state.conflicts
+    book.when(PlaceBid(conflict=conflict, total=5), by=A)
+    assert bid(book.state, B, tray(1), "dispute") == Fold(conflict=conflict)
+    assert bid(book.state, A, tray(1), "dispute") is None
+
+
+@pytest.mark.rule("DW-ALN-2")
+@pytest.mark.parametrize(("points", "objects"), [(2, True), (1, False)])
+def test_a_bot_opens_a_conflict_that_it_can_fight(points: int, objects: bool) -> None:
+    found = set()
+    for number in range(20):
+        book = playing(age=2, a=40, b=40)
+        book.when(ShiftAlignment(target=people(book, B), dir=1), by=A)
+        give(book, B, points)
+        (power,) = book.state.powers
+        assert contests(book.state, B, power) is objects
+        found.add(type(play(book.state, B, tray(number)).command))
+    assert (RaiseObjection in found) is objects

@@ -1,0 +1,58 @@
+"""Every command of Dawn ends in the same settling step (section 10): none of them can leave it out."""
+
+from uuid import UUID
+
+import pytest
+
+from games.dawn.rules.course import DawnCommand
+from games.dawn.rules.dealing import CancelOffer, DeclineOffer, MakeOffer, OfferPlace
+from games.dawn.rules.motions import OpenMotion
+from games.dawn.rules.standing_commands import SetStandingAnswer
+from games.dawn.rules.trading import OfferClosed, OfferMade
+from games.dawn.rules.vocabulary import AdvanceKind
+from games.engine.exchange import Result
+from games.engine.kernel import Command
+from tests.playbook import Playbook, event_like, of_kind
+from tests.rules.dawn.stage import RULESET, A, B, C, give, playing
+
+
+@pytest.mark.parametrize("command", RULESET.own_commands, ids=lambda command: command.slug())
+def test_a_command_is_carried_out_and_then_the_game_settles(command: type[Command]):
+    assert issubclass(command, DawnCommand)
+    assert command.decide is DawnCommand.decide
+
+
+def stale() -> tuple[Playbook, OfferMade]:
+    """A's offer to B that B could pay when it was made, and no longer can, by a correction."""
+    book = playing(4, a=5, b=2, c=5)
+    (made,) = of_kind(book.when(MakeOffer(to=B, give=1, want=2), by=A), OfferMade)
+    give(book, B, 1)
+    return book, made
+
+
+@pytest.mark.rule("DW-PTS-5")
+@pytest.mark.parametrize(
+    "command",
+    [
+        MakeOffer(to=C, give=1, want=1),
+        OfferPlace(to=C, price=1),
+        OpenMotion(length=6),
+        SetStandingAnswer(kind=AdvanceKind.LEAVE),
+    ],
+    ids=lambda command: command.slug(),
+)
+def test_whatever_is_commanded_settles_what_can_no_longer_be_paid(command: Command):
+    book, made = stale()
+    events = book.when(command, by=A)
+    assert of_kind(events, OfferClosed) == [event_like(OfferClosed, offer=made.offer, result=Result.LAPSED)]
+
+
+@pytest.mark.rule("DW-PTS-5")
+@pytest.mark.parametrize(("answer", "by"), [(CancelOffer, A), (DeclineOffer, B)])
+def test_the_end_of_one_offer_settles_the_others(answer: type[CancelOffer] | type[DeclineOffer], by: UUID):
+    book = playing(4, a=5, b=2, c=5)
+    (dear,) = of_kind(book.when(MakeOffer(to=A, give=2, want=0), by=C), OfferMade)
+    (place,) = of_kind(book.when(OfferPlace(to=B, price=0), by=A), OfferMade)
+    give(book, C, 1)
+    events = book.when(answer(offer=place.offer), by=by)
+    assert event_like(OfferClosed, offer=dear.offer, result=Result.LAPSED) in of_kind(events, OfferClosed)

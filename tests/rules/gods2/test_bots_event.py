@@ -1,0 +1,40 @@
+"""A part of a whole event played by bots, by the tool that measures balance (`bench/balance.py`)."""
+
+import pytest
+
+from bench.balance import Figures, figures
+from games.gods2 import demo
+
+CENTURIES = 4
+
+
+@pytest.fixture(scope="module")
+def played() -> Figures:
+    """One seeded game of the demo with every seat played by a bot."""
+    return figures(1, 4, centuries=CENTURIES)
+
+
+def test_peoples_live_and_learn_in_an_event_of_bots(played: Figures) -> None:
+    (game,) = played.games
+    assert game.races == played.races and game.alive[-1] >= game.races * 2 // 3, game.extinct
+    assert game.learned >= 12, game.learned
+    assert game.cards >= 40, game.powers
+
+
+def test_nothing_that_the_rules_refuse_is_wanted(played: Figures) -> None:
+    (game,) = played.games
+    assert set(game.passed) <= {"number.not_called", "phase.closed"}, game.passed
+
+
+def test_gods_spend_what_they_earn(played: Figures) -> None:
+    (game,) = played.games
+    assert sum(game.idle.values()) < 20 * len(demo.GODS), game.idle
+    assert sum(centuries >= CENTURIES - 2 for centuries in game.cast.values()) >= len(demo.GODS) // 2, game.cast
+
+
+def test_the_figures_are_the_same_again_and_print_as_tables(played: Figures) -> None:
+    again = figures(1, 4, centuries=1)
+    assert again.games[0].alive == played.games[0].alive[:1]
+    text = str(played)
+    assert "| games | alive c9 |" in text and "Never cast:" in text
+    assert [power for power in played.powers if not played.powers[power]] == list(played.never)

@@ -1,0 +1,234 @@
+"""What bots cast: they see every target, teach before they help and help before they harm, and spare their own."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from games.engine.board import Square
+from games.gods2.rules import operations as op
+from games.gods2.rules.bots.land import NEVER, worth_of_squares
+from games.gods2.rules.bots.options import is_measured, strikes_everybody
+from games.gods2.rules.bots.tempers import TEACHER, WARLORD
+from games.gods2.rules.bots.worth import learned
+from games.gods2.rules.castpower import CastPower
+from games.gods2.rules.fields import CityAt, Place
+from games.gods2.rules.targets import Target
+from tests.playbook import Playbook
+from tests.rules.gods2.era import ANA, PEACEFUL, begun, define, place, set_up, shares, two_peoples, units
+from tests.rules.gods2.thinkers import PLAINS, castings, commands, give, options_of, think, view_of
+
+TRIBAL = ("tribal_law",)
+CIVIL = ("tribal_law", "toolmaking", "agriculture", "civilization")
+BIG = tuple((x, y, 3) for x in range(4, 10) for y in range(2))
+
+
+def neighbours(own: tuple[str, ...] = (), other: tuple[str, ...] = ("tribal_law",)) -> Playbook:
+    """Ana's Dwarves of 18 units beside Ben's Elves of 36."""
+    book = set_up(PLAINS)
+    dwarves = tuple((x, y, 3) for x in range(3) for y in range(2))
+    define(
+        book, "Dwarves", units(*dwarves), attributes=PEACEFUL, knowledges=("tribal_law", *own), pantheon=shares(a=100)
+    )
+    define(book, "Elves", units(*BIG), attributes=PEACEFUL, knowledges=other, pantheon=shares(b=100))
+    return begun(book)
+
+
+def by_name(book: Playbook) -> dict[str, object]:
+    """The races by name."""
+    return {race.name: race.id for race in book.state.races.values()}
+
+
+def test_a_bot_finds_the_one_good_target_behind_the_first_two_hundred() -> None:
+    book = set_up(("P" * 20,) * 20, cards={ANA: {"DE": 1}})
+    define(book, "Dwarves", units((0, 0, 1)), pantheon=shares(a=100))
+    crowd = tuple((x, y, 3) for x in range(10, 19) for y in (18, 19))
+    define(book, "Elves", units(*crowd), knowledges=("tribal_law",), pantheon=shares(b=100))
+    begun(book)
+    give(book, 4, DE=1)
+    cast = castings(book, policy="warlord")
+    wasted = [c for c in cast if c.power == "wasting"]
+    assert wasted and all(c.targets[0].squares[0].y >= 17 for c in wasted)
+
+
+def test_a_teacher_teaches_more_than_it_helps_and_helps_more_than_it_harms() -> None:
+    book = neighbours()
+    give(book, 60, **dict.fromkeys(("NA", "CK", "LB", "DE", "CH"), 6))
+    kinds: Counter[str] = Counter()
+    for cast in castings(book, policy="teacher", lots=60):
+        kinds[options_of(book)[cast.power].manner] += 1
+    assert kinds["teach"] > kinds["help"] >= kinds["harm"] and kinds["teach"] >= 20, kinds
+
+
+def test_bots_teach_their_own_first_and_others_when_those_know_it() -> None:
+    book = neighbours()
+    give(book, 9, CK=1)
+    dwarves, elves = by_name(book)["Dwarves"], by_name(book)["Elves"]
+    assert {c.targets for c in castings(book, policy="teacher")} == {(Target(race=dwarves),)}
+    book.state.races[dwarves] = replace(book.state.races[dwarves], knowledges=("toolmaking", "tribal_law"))
+    assert {c.targets for c in castings(book, policy="teacher")} == {(Target(race=elves),)}
+
+
+def test_what_opens_the_tree_is_worth_more_than_a_leaf_of_the_same_use() -> None:
+    book = neighbours(own=("toolmaking", "fire_keeping"))
+    dwarves = by_name(book)["Dwarves"]
+    pack = book.state.pack
+    view = view_of(book)
+    alike = [k for k in ("pottery", "toolmaking") if pack.knowledges[k].effects == pack.knowledges["pottery"].effects]
+    assert alike == ["pottery", "toolmaking"]
+    assert learned(view, dwarves, "toolmaking") == 0
+    assert learned(view, dwarves, "civilization") == 0
+    assert learned(view, dwarves, "agriculture") > learned(view, dwarves, "archery")
+
+
+def test_a_starving_people_on_the_coast_is_taught_to_build_boats() -> None:
+    rows = ("WWWWWWWW", "WPPWWPPP", "WPPWWPPP", "WWWWWPPP")
+    book = set_up(rows)
+    known = ("fishing", "toolmaking", "tribal_law")
+    lotus = units((1, 1, 4), (2, 1, 4), (1, 2, 4), (2, 2, 4))
+    isles = define(book, "Isles", lotus, attributes=PEACEFUL, knowledges=known, pantheon=shares(a=100))
+    wide = define(book, "Wide", units((5, 1, 1)), attributes=PEACEFUL, knowledges=known, pantheon=shares(a=100))
+    begun(book)
+    give(book, 30, SE=6)
+    assert view_of(book).is_crowded(isles) and not view_of(book).is_crowded(wide)
+    boats = options_of(book)["teach_boat_building"]
+    assert boats.aims[0].targets == (Target(race=isles),) and boats.aims[0].worth > 2 * boats.aims[-1].worth
+    assert Counter(c.power for c in castings(book)).most_common(1)[0][0] == "teach_boat_building"
+
+
+def test_cities_are_founded_where_the_rules_allow_one_and_nowhere_else() -> None:
+    for squares, able in ((12, True), (5, False)):
+        book = set_up(PLAINS)
+        land = tuple((n % 6, n // 6, 2) for n in range(squares))
+        define(
+            book, "Romans", units(*land), attributes=PEACEFUL, knowledges=CIVIL, pantheon=shares(a=100),
+            cities=(CityAt(square=place(0, 0)),),
+        )  # fmt: skip
+        begun(book)
+        give(book, 8, CW=2)
+        if not able:
+            book.state.board.units[:] = 0  # nothing has grown
+            for x, y, n in land:
+                book.state.board.put(Square(y, x), next(iter(book.state.races)), n)
+        assert ("found_city" in {c.power for c in castings(book)}) is able
+
+
+def test_a_threatened_people_is_protected() -> None:
+    book = set_up(PLAINS)
+    weak = define(book, "Weak", units((0, 0, 3), (0, 1, 3), (1, 0, 3)), knowledges=TRIBAL, pantheon=shares(a=100))
+    define(book, "Calm", units((0, 5, 3), (1, 5, 3), (2, 5, 3)), knowledges=TRIBAL, pantheon=shares(a=100))
+    define(book, "Horde", units(*BIG), attributes=("warlike",), knowledges=TRIBAL, pantheon=shares(b=100))
+    begun(book)
+    give(book, 9, FJ=2, WA=1)
+    view = view_of(book)
+    assert view.danger(weak) > 0
+    cast = castings(book)
+    protects = {"just_cause", "turn_of_fate", "call_to_arms", "teach_archery"}
+    assert cast and {c.power for c in cast} <= protects
+    most = max(view.shares, key=view.danger)
+    assert Counter(c.targets[0].race for c in cast).most_common(1)[0][0] == most
+
+
+def test_no_bot_spoils_the_land_of_its_own_or_of_a_small_people() -> None:
+    book = neighbours()
+    small = define_small(book)
+    give(book, 100, FE=6, SE=6, SI=6, NA=6)
+    view = view_of(book, temper=WARLORD)
+    for power in book.state.pack.powers.values():
+        if any(isinstance(e, op.TerrainSet) and e.to in "MW" for e in power.effects) and power.target == "square":
+            worth = worth_of_squares(view, power)
+            for race in (by_name(book)["Dwarves"], small):
+                assert (worth[book.state.board.own(race)] <= 0).all(), power.id
+    own = book.state.board.own(by_name(book)["Dwarves"])
+    for cast in castings(book, policy="warlord", lots=60):
+        power = book.state.pack.powers[cast.power]
+        if any(isinstance(e, (op.TerrainSet, op.Kill, op.LimitCut)) for e in power.effects):
+            assert not any(own[where.square] for t in cast.targets for where in t.squares), cast.power
+
+
+def define_small(book: Playbook) -> object:
+    """A people of two units, put on the map of a game that has begun."""
+    elves = book.state.races[by_name(book)["Elves"]]
+    gnomes = replace(elves, id=type(elves.id)(int=77), name="Gnomes")
+    book.state.races[gnomes.id] = gnomes
+    book.state.board.put(Square(5, 9), gnomes.id, 2)
+    return gnomes.id
+
+
+def test_the_neighbours_of_a_target_are_looked_at_too() -> None:
+    book = neighbours()
+    earthquake = book.state.pack.powers["earthquake"]
+    worth = worth_of_squares(view_of(book, temper=WARLORD), earthquake)
+    beside_own = [Square(r, 3) for r in range(3)]
+    assert all(worth[square] < NEVER // 2 for square in beside_own)
+    assert worth.max() > 0 and worth[0, 8] > 0
+
+
+@pytest.mark.parametrize("spheres", [("DE", "FE", "SE"), ("NA", "SI", "WA", "CH")])
+def test_nobody_strikes_the_whole_earth_unless_cornered(spheres: tuple[str, ...]) -> None:
+    book = neighbours()
+    give(book, 200, **dict.fromkeys(spheres, 6))
+    powers = book.state.pack.powers
+    great = {p.id for p in powers.values() if strikes_everybody(p)}
+    assert {"great_dying", "ice_age", "world_war", "scorching_age", "rewilding", "great_deluge"} <= great
+    cast = {c.power for c in castings(book, policy="warlord", lots=60)}
+    assert cast and not cast & great
+
+
+@pytest.mark.parametrize(("left", "strikes"), [(2, True), (9, False)])
+def test_only_a_god_whose_last_people_is_small_and_in_danger_strikes_the_whole_earth(left: int, strikes: bool) -> None:
+    book = set_up(PLAINS)
+    last = tuple((3, y, left // 3 or 1) for y in range(min(3, left)))
+    define(book, "Last", units(*last), knowledges=TRIBAL, pantheon=shares(a=100))
+    define(book, "Horde", units(*BIG), attributes=("warlike",), knowledges=TRIBAL, pantheon=shares(b=100))
+    begun(book)
+    give(book, 200, DE=6)
+    view = view_of(book, temper=WARLORD)
+    assert all(view.enmity(race.id) == 100 for race in view.living if race.id not in view.shares)
+    assert view.is_cornered is strikes and ("great_dying" in options_of(book, temper=WARLORD)) is strikes
+
+
+def test_a_rich_god_never_sits_still_while_something_helps() -> None:
+    book = neighbours()
+    give(book, 80, LB=6, CK=6)
+    assert all(command is not None for command in commands(book, lots=40))
+    assert think(book).again_in < think_poor(book)
+
+
+def think_poor(book: Playbook) -> object:
+    """How long the same god waits when it has nothing."""
+    give(book, 0, LB=6)
+    return think(book, lot=5).again_in
+
+
+def test_the_casting_forecast_keeps_a_bot_from_what_ends_a_people_or_kills_a_third() -> None:
+    book = neighbours()
+    give(book, 100, DE=6, FE=6)
+    elves = by_name(book)["Elves"]
+    view = view_of(book, temper=WARLORD)
+    plague = CastPower(power="black_plague", targets=(Target(race=elves),))
+    tremor = CastPower(power="tremor", targets=(Target(squares=(Place(x=8, y=0),)),))
+    assert not is_measured(view, plague) and is_measured(view, tremor)
+    assert "black_plague" in options_of(book, temper=WARLORD)
+    assert "black_plague" not in {cast.power for cast in castings(book, policy="warlord", lots=60)}
+
+
+def test_a_small_people_is_left_alone() -> None:
+    book, _, elves = two_peoples()
+    give(book, 100, DE=6, CH=6, FE=6)
+    assert view_of(book, temper=WARLORD).enmity(elves) == 0
+    for cast in castings(book, policy="warlord", lots=40):
+        touched = {target.race for target in cast.targets}
+        touched |= {book.state.board.people_at(p.square) for t in cast.targets for p in t.squares}
+        assert elves not in touched, cast.power
+
+
+def test_what_a_temper_likes_comes_first() -> None:
+    book = neighbours()
+    give(book, 12, WA=6, CK=6)
+    taught = {
+        policy: sum(c.power.startswith("teach") for c in castings(book, policy=policy, lots=40))
+        for policy in ("teacher", "warlord")
+    }
+    assert taught["teacher"] >= taught["warlord"] > 0
+    assert TEACHER.likes["teach"] > TEACHER.likes["help"] > TEACHER.likes["harm"]

@@ -1,0 +1,92 @@
+"""What no sentence for people may hold, and where sentences are found: in logs, questions, offers and refusals."""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from typing import Any
+
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Happening, Issuer
+from games.engine.offers import offers_for
+from games.engine.pictures import About
+from games.engine.ruleset import Ruleset
+from games.engine.table import Role
+
+NOUNS = (
+    "units|squares|wars|cards|times|rows|centuries|cities|armies|rounds|races|gods|minutes|seconds|sources|deaths|points"
+    "|sessions|numbers|questions|rebels|phases|dice|successes|junctures|orders|members"
+)
+FAULTS = {
+    "a key": re.compile(r"[A-Za-z0-9]+_[A-Za-z0-9_]+"),
+    "a code": re.compile(r"\b[a-z][\w-]*:[A-Za-z0-9]|\b[a-z]+\.[a-z]+\b"),
+    "an id": re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-"),
+    "an exponent": re.compile(r"\b\d+E[+-]?\d"),
+    "two numbers at once": re.compile(r"\((s|es|ies)\)"),
+    "a plural of one": re.compile(rf"(?<![\d.,])\b1 ({NOUNS})\b"),
+    "a gap": re.compile(r"  | [,.;:]|\.\.(?!\.)|^\s|\s$"),
+    "a man": re.compile(r"\b(he|him|his|himself)\b", re.IGNORECASE),
+    "a machine's value": re.compile(r"\b(None|True|False|null|Decimal|UUID)\b|[{}<>]"),
+    "the old words": re.compile(r"possible in|the game is in"),
+}
+
+
+def faults_of(words: str) -> list[str]:
+    """What is wrong with a sentence."""
+    return [name for name, found in FAULTS.items() if found.search(words)]
+
+
+def faulty(sentences: Iterable[str]) -> dict[str, list[str]]:
+    """The sentences with something wrong, and what it is."""
+    return {words: wrong for words in set(sentences) if (wrong := faults_of(words))}
+
+
+def in_log(log: Iterable[Happening]) -> Iterator[str]:
+    """What the events of a game tell, and what their questions say of silence."""
+    for happening in log:
+        yield happening.text
+        yield str(getattr(happening.event, "silence", ""))
+
+
+def in_state(ruleset: Ruleset, state: Any) -> Iterator[str]:
+    """What everybody at the table is offered, and why not; the names in charts, trees and breakdowns."""
+    players = (Actor(Issuer.SEAT, user=seat.user, seat=seat.id) for seat in state.seats_of(Role.PLAYER))
+    for actor in (*players, Actor(Issuer.GM), Actor(Issuer.HOST)):
+        for offer in offers_for(state, ruleset.open_commands.values(), actor):
+            yield offer.note
+            yield offer.barred.message if offer.barred else ""
+            yield from (step.name for step in offer.steps)
+    for chart in ruleset.charts.values():
+        yield from (f.name for f in (chart.figures(state, None) if chart.about is not About.RACE else ()))
+    try:
+        for tree in (make(state, None) for make in ruleset.trees.values()):
+            yield from (text for node in tree.nodes for text in (node.name, *node.asks))
+        for found in ruleset.breakdowns(state, None, None):
+            yield from (step.name for step in found.steps)
+    except Refused as early:
+        yield early.message
+
+
+def during(ruleset: Ruleset, fresh: Any, log: list[Happening], looks: int) -> Iterator[str]:
+    """The sentences of a game at some moments of its log, folded into a fresh state, and at its end."""
+    every = max(1, len(log) // looks)
+    for number, happening in enumerate(log, start=1):
+        fresh.table_at(happening.at)
+        happening.event.apply(fresh)
+        if number % every == 0 or number == len(log):
+            yield from in_state(ruleset, fresh)
+
+
+def refusals(monkeypatch: Any) -> list[str]:
+    """The messages of all refusals from now on."""
+    told: list[str] = []
+    plain = Refused.__init__
+
+    def record(self: Refused, code: str, message: str, **more: Any) -> None:
+        plain(self, code, message, **more)
+        told.append(message)
+
+    monkeypatch.setattr(Refused, "__init__", record)
+    return told
+
+
+SECOND = timedelta(seconds=1)

@@ -1,0 +1,80 @@
+"""Rows of a private game, the public ones too, are there for those who sit in it and for nobody else, in both APIs."""
+
+import json
+
+import pytest
+from django.apps import apps
+from django.core.cache import caches
+from django.test import Client
+
+from api.graphql.commands import camel
+from api.nouns.resource import Resource, own_resources
+from games.albraxas.rules.vocabulary import Step
+from games.models import Game
+from tests.security.grounds import Ground, ages, cairns, era, storm
+from tests.security.looking import client_of
+from tests.toy.rules.commands import AddStones
+from worlds.sight import Sight
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(params=["toy", "gods2", "albraxas", "dawn"])
+def private(request, settings, tmp_path) -> Ground:
+    """A game in the midst of play, which is private from now on."""
+    ground = {
+        "toy": cairns,
+        "gods2": lambda: era(settings, tmp_path),
+        "albraxas": lambda: storm(Step.ORDER),
+        "dawn": lambda: ages("war"),
+    }[request.param]()
+    if request.param == "toy":
+        ground.as_owner(AddStones(stones=1))  # or there would be no row
+    Game.objects.filter(pk=ground.game.pk).update(is_public=False)
+    return ground
+
+
+def test_no_row_of_a_private_game_is_visible_to_strangers_whatever_its_readers(private):
+    """Of every model with rows of games: prompts, timers, the log, and those of the ruleset."""
+    member, seen = private.viewers["observer"], 0
+    for model in apps.get_models():
+        rows = getattr(model._default_manager.all(), "visible_to", None)
+        if rows is None or not any(field.name == "game" for field in model._meta.get_fields()):
+            continue
+        for sight in (Sight.nobody(), Sight(user=private.viewers["stranger"].user.pk)):
+            assert not rows(sight).filter(game=private.game).exists(), model.__name__
+        seen += rows(Sight(user=member.user.pk)).filter(game=private.game).exists()
+    assert seen >= 5, "who sits in the game sees its public rows"
+
+
+def test_no_list_of_either_api_tells_a_stranger_a_row_of_a_private_game(private):
+    people = {name: client_of(private.viewers[name].user) for name in ("nobody", "stranger", "observer")}
+    told = 0
+    for resource in own_resources(private.slug):
+        if "game" not in resource.filters:
+            continue  # the same for all games, such as packs
+        for name, who in people.items():
+            caches["throttles"].clear()
+            listed = who.get(f"/api/v1/{private.slug}/{resource.name}/").json()["results"]
+            assert len(nodes(who, private.slug, resource)) == len(listed)
+            told += len(listed)
+            if name != "observer":
+                assert listed == [], f"{name} is told of {resource.name}"
+                asked = [f"?game={private.game.pk}", *(f"{key}/" for key in keys(resource))]
+                paths = [f"/api/v1/{private.slug}/{resource.name}/{each}" for each in asked]
+                assert {who.get(path).status_code for path in paths} == {404}, resource.name
+    assert told, "who sits in the game is told its public rows"
+
+
+def nodes(who: Client, slug: str, resource: Resource) -> list[object]:
+    """The rows that GraphQL tells somebody."""
+    field = camel(f"{slug}_{resource.name}".replace("-", "_"))
+    query = json.dumps({"query": f"{{ {field} {{ nodes {{ __typename }} }} }}"})
+    answer = who.post("/graphql/", query, content_type="application/json").json()
+    return list(answer["data"][field]["nodes"])
+
+
+def keys(resource: Resource) -> list[object]:
+    """What names a row of it in an address; none where there is no row, or rows are only listed."""
+    rows = resource.model._default_manager.all()
+    return list(rows.values_list(resource.key, flat=True)[:1]) if resource.key else []

@@ -1,0 +1,226 @@
+"""Codes and citations: what is refused stands in a rulebook, what is told cites a rule, and that rule exists.
+
+The source is read as a syntax tree, so that a refusal counts whether a test reaches it or not.
+"""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from api.nouns.rulebook import rules_of
+from config.settings import RULESETS
+from games import registry
+from games.engine.conduct import Overrule
+from games.engine.errors import CODE
+from games.engine.kernel import Event
+from games.engine.ruleset import TABLE_COMMANDS, TABLE_EVENTS
+from tools.pending_rules import PREFIX, rulebooks
+
+ROOT = Path(__file__).resolve().parents[1]
+GAMES = [ruleset.removeprefix("games.") for ruleset in RULESETS]
+ENGINE = "docs/engine.md"
+CONTRACT = re.compile(r"^\| (CF-\d+) \|", flags=re.M)
+NOTHING_THERE = frozenset(
+    {"seat.missing", "race.missing", "city.missing", "target.missing", "avatar.missing", "order.missing"}
+)
+"""An id of nothing. That there is no such thing, or none that one may see, follows from no rule (404)."""
+OF_THE_TABLE = frozenset({"clock.paused", "amend.invalid"})
+"""A game-master has paused the game, or corrects it in a way that does not fit: no rule of the game is about that."""
+CARRIERS = frozenset({"increase", "require_room", "offer_to", "offer_by"})
+"""Functions of the engine that refuse for a game, which hands them its rules; `escrow.require` is another."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """One place where the source refuses."""
+
+    codes: tuple[str, ...]
+    place: str
+    is_cited: bool
+
+
+def sources(folder: str) -> list[Path]:
+    return sorted((ROOT / folder).rglob("*.py"))
+
+
+def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+            yield (node.func.id if isinstance(node.func, ast.Name) else node.func.attr), node
+
+
+def literals(node: ast.expr) -> tuple[str, ...]:
+    """The texts that an expression may be: a literal, or a choice of literals; none of anything else."""
+    match node:
+        case ast.Constant(value=str() as text):
+            return (text,)
+        case ast.IfExp(body=one, orelse=other):
+            return (*literals(one), *literals(other))
+        case _:
+            return ()
+
+
+@cache
+def refusals(folder: str) -> tuple[Refusal, ...]:
+    found = []
+    for path in sources(folder):
+        for name, call in calls(path):
+            if name == "Refused":
+                given = [k.value for k in call.keywords if k.arg == "rules"]
+                is_cited = bool(given) and not (isinstance(given[0], ast.Tuple) and not given[0].elts)
+                place = f"{path.relative_to(ROOT)}:{call.lineno}"
+                found.append(Refusal(literals(call.args[0]), place, is_cited))
+    return tuple(found)
+
+
+def codes_in(text: str) -> set[str]:
+    """The codes of a book: `noun.reason`, printed as code."""
+    return {code for code in re.findall(r"`([a-z_.]+)`", text) if CODE.fullmatch(code)}
+
+
+def book(game: str) -> str:
+    return (ROOT / "games" / game / "rulebook.md").read_text(encoding="utf-8")
+
+
+def raised(folder: str) -> set[str]:
+    return {code for refusal in refusals(folder) for code in refusal.codes}
+
+
+def runtime_codes() -> set[str]:
+    """Codes of the modules around the rules: services, clock, log."""
+    return {code for path in (ROOT / "games").glob("*.py") for code in quoted(path)}
+
+
+def quoted(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+@pytest.mark.parametrize("folder", [*(f"games/{game}/rules" for game in GAMES), "games/engine"])
+def test_a_refusal_names_its_code_where_it_is_raised(folder: str) -> None:
+    assert [refusal.place for refusal in refusals(folder) if not refusal.codes] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_code_that_a_game_refuses_with_stands_in_its_rulebook(game: str) -> None:
+    assert raised(f"games/{game}/rules") - codes_in(book(game)) == set()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_code_of_a_rulebook_is_raised_by_the_game_or_by_the_table(game: str) -> None:
+    told = codes_in(book(game)) - raised(f"games/{game}/rules")
+    assert told - raised("games/engine") - runtime_codes() == set()
+
+
+def test_every_code_that_the_engine_refuses_with_stands_in_its_handbook_and_no_other() -> None:
+    listed = codes_in((ROOT / ENGINE).read_text(encoding="utf-8").partition("The codes that the table refuses with")[2])
+    assert raised("games/engine") - listed == set()
+    assert listed - raised("games/engine") - runtime_codes() == set()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_refusal_of_a_game_cites_a_rule(game: str) -> None:
+    exempt = NOTHING_THERE | OF_THE_TABLE
+    bare = [r for r in refusals(f"games/{game}/rules") if not r.is_cited and not set(r.codes) <= exempt]
+    assert [(r.codes, r.place) for r in bare] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_the_engine_refuses_for_a_game_cites_the_games_rule(game: str) -> None:
+    carriers = [
+        (path, call)
+        for path in sources(f"games/{game}/rules")
+        for name, call in calls(path)
+        if name in CARRIERS or ast.unparse(call.func) == "escrow.require"
+    ]
+    bare = [
+        f"{path.relative_to(ROOT)}:{call.lineno}"
+        for path, call in carriers
+        if "rules" not in {k.arg for k in call.keywords}
+    ]
+    assert bare == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_event_and_every_command_of_a_game_cites_a_rule(game: str) -> None:
+    """An event of the table (TABLE_EVENTS) cites what the command cites that it follows from, if anything."""
+    ruleset = registry.ruleset(game)
+    assert [e.__name__ for e in ruleset.own_events if not e.rules and e.cites is Event.cites] == []
+    assert [c.__name__ for c in ruleset.own_commands if not c.rules] == []
+    assert set(ruleset.events.values()) - set(ruleset.own_events) <= set(TABLE_EVENTS)
+
+
+def ids_of_the_contract() -> set[str]:
+    return set(CONTRACT.findall((ROOT / ENGINE).read_text(encoding="utf-8")))
+
+
+def known_ids() -> Mapping[str, set[str]]:
+    """The ids that the source of a game may cite: those of its rulebook, and the engine's contract."""
+    return {game: {*ids, *ids_of_the_contract()} for game, ids in rulebooks().items()}
+
+
+def cited(text: str) -> set[str]:
+    """Everything in a text that has the form of a whole rule id."""
+    return set(re.findall(rf"\b(?:{'|'.join(PREFIX.values())}|CF)-(?:[A-Z]+-)?\d+\b", text))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_id_that_the_source_of_a_game_names_is_a_rule_of_its_book(game: str) -> None:
+    unknown = {}
+    for path in [*sources(f"games/{game}"), *(ROOT / "games" / game / "pack").rglob("*.yaml")]:
+        text = path.read_text(encoding="utf-8")
+        short = {f"{PREFIX[game]}-{each}" for each in re.findall(r"(?<![\w-])AMB-\d+\b", text)}
+        if wrong := (cited(text) | short) - known_ids()[game]:
+            unknown[str(path.relative_to(ROOT))] = wrong
+    assert unknown == {}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_citation_lacks_the_prefix_of_its_book(game: str) -> None:
+    known = known_ids()[game]
+    bare = {
+        (str(path.relative_to(ROOT)), text)
+        for path in sources(f"games/{game}")
+        for text in quoted(path)
+        if text not in known and f"{PREFIX[game]}-{text}" in known
+    }
+    assert bare == set()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_registered_cites_rules_that_exist_and_that_can_be_overruled(game: str) -> None:
+    ruleset, known = registry.ruleset(game), known_ids()[game]
+    for kind in (*ruleset.own_events, *ruleset.own_commands):
+        assert set(kind.rules) <= known, kind.__name__
+        for rule in kind.rules:
+            Overrule(rule=rule, reason="As the table wishes.")
+    for rule in rulebooks()[game]:
+        Overrule(rule=rule, reason="As the table wishes.")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_cited_can_be_read_through_the_apis(game: str) -> None:
+    """Whoever is refused under a rule finds its text; worked examples are cited by nobody."""
+    served = [rule.id for rule in rules_of(game)]
+    examples = re.compile(rf"{PREFIX[game]}-(EX-|W)\d+")
+    assert len(served) == len(set(served))
+    assert set(served) == {rule for rule in rulebooks()[game] if not examples.fullmatch(rule)}
+
+
+def test_what_the_engine_and_the_handbooks_cite_exists() -> None:
+    every = {rule for ids in known_ids().values() for rule in ids}
+    pages = [
+        *sources("games/engine"),
+        *(ROOT / "games").glob("*.py"),
+        *(ROOT / "docs").rglob("*.md"),
+        ROOT / "README.md",
+    ]
+    wrong = {str(p.relative_to(ROOT)): cited(p.read_text(encoding="utf-8")) - every for p in pages}
+    assert {page: ids for page, ids in wrong.items() if ids} == {}
+    assert {rule for kind in (*TABLE_EVENTS, *TABLE_COMMANDS) for rule in kind.rules} <= ids_of_the_contract()
