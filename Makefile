@@ -24,6 +24,9 @@ $(STAMP): uv.lock pyproject.toml | $(UV)
 run: export DEBUG ?= 1
 run: export DEMO ?= 1
 run: export LOG_FORMAT ?= console
+run: export LOG_LEVEL ?= WARNING
+# Some containers forbid bytecode; without it each start compiles some 2,000 modules, three times.
+run: export PYTHONDONTWRITEBYTECODE :=
 run: $(STAMP)  ## the whole service on this machine, with a live demo event: http://127.0.0.1:8000/
 	$(BIN)/python manage.py serve
 

@@ -43,6 +43,12 @@ class Figure:
         return "yes" if (value <= self.aim if self.most else value >= self.aim) else "no"
 
 
+def missed(figures: Iterable[Figure]) -> list[str]:
+    """What misses its aim, a line each: the figure, what was measured, the aim."""
+    late = [figure for figure in figures if figure.met == "no"]
+    return [f"{f.what}: {f.beside or f.measured}; the aim is {f.cells()[HEADS.index('aim')]}" for f in late]
+
+
 def table(figures: Iterable[Figure]) -> str:
     """The figures as a Markdown table."""
     rows = [HEADS, tuple("---" for _ in HEADS), *(figure.cells() for figure in figures)]

@@ -23,7 +23,7 @@ from typing import Any
 import psycopg
 
 from bench.clients import Tally
-from bench.figures import Figure, table
+from bench.figures import Figure, missed, table
 from config.env import VARIABLES
 from tools.with_services import HOST, await_port, end, free_port, own_postgres, own_redis, stop
 
@@ -265,11 +265,17 @@ def measured(name: str, measure: Measure, on: Ground) -> list[Figure]:
 
 
 def alone(name: str, measure: Measure, *, games: int = GAMES) -> None:
-    """Run one program by itself, and print its table. games: how many it needs."""
+    """Run one program by itself, and print its table. games: how many it needs.
+
+    Exits with status 1 and the figures that miss their aim, where there are any.
+    """
     with ground(games) as made:
         if games:
             _ = made.made_ready  # outside of the program's time
-        print(table(measured(name, measure, made)))
+        figures = measured(name, measure, made)
+        print(table(figures))
+    if late := missed(figures):
+        sys.exit("\n".join(["Missed:", *late]))
 
 
 def bearer(token: str) -> dict[str, str]:

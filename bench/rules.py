@@ -34,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 # isort: split
 from bench.figures import Figure, table
 from games.engine.board import Square
-from games.engine.dice import DiceSource, GivenDice, SecretDice, Tray
+from games.engine.dice import DiceSource, SecretDice, Tray
 from games.engine.kernel import CLOCK, Context
 from games.gods2.rules.battle import casualties
 from games.gods2.rules.ground import Standing
@@ -42,6 +42,7 @@ from games.gods2.rules.growth import growth_of
 from games.gods2.rules.limits import limits
 from games.gods2.rules.ranges import contacts
 from games.gods2.rules.state import State
+from tests.dice import GivenDice
 from tests.oracle.earth import Earth
 from tests.oracle.growth import grow
 from tests.oracle.peopled import DAWN, WORLD, peopled

@@ -35,6 +35,7 @@ from games.engine.conduct import Start  # noqa: E402
 from games.engine.kernel import CLOCK, Actor, Issuer, enact  # noqa: E402
 from games.engine.seating import AddSeat  # noqa: E402
 from games.engine.timer import TimerSet  # noqa: E402
+from games.gods2.rules.century import OpenSession  # noqa: E402
 from games.gods2.rules.desk import SettleTask  # noqa: E402
 from games.gods2.rules.lesser import TaskOpened  # noqa: E402
 from games.gods2.rules.naming import NamePlace  # noqa: E402
@@ -76,8 +77,7 @@ def _opened(script: Any, gm: User, name: str) -> Game:
     for _, command in script.commands(seats, options):
         services.run(game.pk, command, actor=host)
     services.run(game.pk, Start(), actor=host)
-    for _, command in script.opening():
-        services.run(game.pk, command, actor=leader)
+    services.run(game.pk, OpenSession(), actor=leader)
     return Game.objects.get(pk=game.pk)
 
 

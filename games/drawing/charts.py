@@ -1,17 +1,19 @@
 """Charts: values at the end of each century as lines, or as columns where they are the parts of one whole (pure).
 
-Rows are told apart by colour and by marker and dash, or by hatching; the legend names each with its last value.
+Rows are told apart by colour and by marker and dash, or by hatching; the legend names each with its last value. What is
+no more keeps its line, thin, and the legend says how many there are.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from games.drawing.sheet import HEAD, MARGIN, sheet
 from games.engine.pictures import Row, Series
-from worlds.ids import INKS
+from worlds.ids import INKS, colours_apart
 from worlds.lettering import plain, shortened, width_of, xml
 from worlds.outline import num
-from worlds.palette import FADED, INK, MARKS, PAPER, mixed
+from worlds.palette import FADED, INK, MARKS, PAPER, colour_or_grey, mixed
 
 LEFT, TOP, WIDE, HIGH = MARGIN + 44, HEAD + 18, 640, 400
 LEGEND, LINE = 270, 22
@@ -36,7 +38,7 @@ STYLES = (
 
 def chart_svg(series: Series, subtitle: str = "") -> str:
     """Draw a chart. subtitle: whose it is; the moments are told in the picture itself."""
-    shown = series.rows[:MOST]
+    shown = _inked(series.rows)[:MOST]
     body = max(HIGH + 66, (len(shown) + 3) * LINE)
     scale = Scale(series, shown)
     of_race = plain(series.of_race, 60)
@@ -124,44 +126,58 @@ def _axes(series: Series, scale: Scale) -> Iterator[str]:
     yield f'<text x="{LEFT + WIDE // 2}" y="{bottom + 54}" class="axis m">{xml(plain(words))}</text>'
 
 
-def _ink(number: int) -> str:
-    return INKS[number % len(INKS)]
+def _inked(rows: Sequence[Row]) -> list[Row]:
+    """The rows, each with a colour; those that bring none get one apart from the others, by their keys."""
+    colours = colours_apart({row.key: row.colour for row in rows})
+    return [replace(row, colour=colour_or_grey(colours[row.key])) for row in rows]
+
+
+def style_of(colour: str) -> int:
+    """The number of the marker, dash and hatching that belong to a colour: the same in every chart."""
+    return INKS.index(colour) if colour in INKS else int(colour[1:], 16)
+
+
+def _dash(row: Row) -> str:
+    number = style_of(row.colour)
+    dash = DASHES[(number + number // len(MARKS)) % len(DASHES)]
+    return f' stroke-dasharray="{dash}"' if dash else ""
 
 
 def _lines(series: Series, shown: Sequence[Row], scale: Scale) -> Iterator[str]:
     apart = max(1, int(APART / scale.room))
     # From the least to the most, so that the leading lines lie on top.
-    for number, row in reversed(list(enumerate(shown))):
-        spots = [(scale.x(at), scale.y(n), at) for at, n in enumerate(row.amounts) if n is not None]
-        dash = f' stroke-dasharray="{DASHES[number % 4]}"' if DASHES[number % 4] else ""
+    for row in reversed(shown):
+        end = max((at + 2 for at, n in enumerate(row.amounts) if n), default=0) if row.gone else len(row.amounts)
+        spots = [(scale.x(at), scale.y(n), at) for at, n in enumerate(row.amounts[:end]) if n is not None]
         path = "".join(
             f"M{num(a[0])} {num(a[1])}L{num(b[0])} {num(b[1])}" for a, b in pairwise(spots) if b[2] == a[2] + 1
         )
-        ink = _ink(number)
-        yield f"<g><title>{xml(plain(row.name, 120))}</title>"
+        faint = ' opacity=".45"' if row.gone else ""
+        yield f"<g{faint}><title>{xml(plain(row.name, 120))}</title>"
         if path:
-            yield f'<path d="{path}" fill="none" stroke="{ink}" stroke-width="2.2"{dash}/>'
+            width = "1.2" if row.gone else "2.2"
+            yield f'<path d="{path}" fill="none" stroke="{row.colour}" stroke-width="{width}"{_dash(row)}/>'
         for x, y, at in spots:
             if at % apart and at != len(series.moments) - 1:
                 continue
             running = not series.moments[at].ended and at > 0
-            yield _marker(number, x, y, hollow=running)
+            yield marker(row.colour, x, y, hollow=running)
         yield "</g>"
 
 
-def _marker(number: int, x: float, y: float, *, hollow: bool = False) -> str:
-    ink, size = _ink(number), 11
+def marker(ink: str, x: float, y: float, *, size: int = 11, hollow: bool = False) -> str:
+    """The marker of a colour around a point."""
     paint = f'fill="{PAPER}" stroke="{ink}" stroke-width="16"' if hollow else f'fill="{ink}" fill-rule="evenodd"'
     place = f"translate({num(x - size / 2)} {num(y - size / 2)}) scale({num(size / 100)})"
-    return f'<path d="{MARKS[number % len(MARKS)]}" transform="{place}" {paint}/>'
+    return f'<path d="{MARKS[style_of(ink) % len(MARKS)]}" transform="{place}" {paint}/>'
 
 
-def _hatches(count: int) -> Iterator[str]:
+def _hatches(shown: Sequence[Row]) -> Iterator[str]:
     yield "<defs>"
-    for number in range(count):
-        ink = _ink(number)
-        paint = 'fill="none" stroke-width="1.4"' if number % 8 != 7 else f'fill="{ink}"'
-        lines = f'<path d="{HATCHES[number % 8]}" stroke="{ink}" {paint}/>' if number % 8 else ""
+    for number, row in enumerate(shown):
+        ink, hatch = row.colour, style_of(row.colour) % len(HATCHES)
+        paint = 'fill="none" stroke-width="1.4"' if hatch != len(HATCHES) - 1 else f'fill="{ink}"'
+        lines = f'<path d="{HATCHES[hatch]}" stroke="{ink}" {paint}/>' if hatch else ""
         yield (
             f'<pattern id="h{number}" width="8" height="8" patternUnits="userSpaceOnUse">'
             f'<rect width="8" height="8" fill="{mixed(ink, PAPER, 60)}"/>{lines}</pattern>'
@@ -170,7 +186,7 @@ def _hatches(count: int) -> Iterator[str]:
 
 
 def _columns(series: Series, shown: Sequence[Row], scale: Scale) -> Iterator[str]:
-    yield from _hatches(len(shown))
+    yield from _hatches(shown)
     wide = min(56.0, scale.room * 0.82)
     for at, moment in enumerate(series.moments):
         below, x = 0, scale.x(at)
@@ -184,7 +200,7 @@ def _columns(series: Series, shown: Sequence[Row], scale: Scale) -> Iterator[str
             told = _value(amount, scale.over)
             yield (
                 f'<rect x="{num(x - wide / 2)}" y="{num(top)}" width="{num(wide)}" height="{num(high)}" '
-                f'fill="url(#h{number})" stroke="{_ink(number)}" stroke-width="1.3"{dash}>'
+                f'fill="url(#h{number})" stroke="{row.colour}" stroke-width="1.3"{dash}>'
                 f"<title>{xml(plain(row.name, 120))}: {told}</title></rect>"
             )
             if high >= 15 and width_of(told, 11) < wide - 4:
@@ -200,24 +216,28 @@ def _legend(series: Series, shown: Sequence[Row]) -> Iterator[str]:
         yield f'<text x="{right}" y="{top}" class="axis e">{xml(plain(head))}, {xml(plain(series.chart.unit))}</text>'
         yield f'<path d="M{left} {top + 6.5}H{right}" stroke="{FADED}" stroke-opacity=".5"/>'
     for number, row in enumerate(shown):
+        if row.gone:
+            continue
         top += LINE
-        ink = _ink(number)
         if series.chart.shared:
             yield (
-                f'<rect x="{left}" y="{top - 11}" width="30" height="14" fill="url(#h{number})" stroke="{ink}" '
+                f'<rect x="{left}" y="{top - 11}" width="30" height="14" fill="url(#h{number})" stroke="{row.colour}" '
                 'stroke-width="1.3"/>'
             )
         else:
-            dash = f' stroke-dasharray="{DASHES[number % 4]}"' if DASHES[number % 4] else ""
-            yield f'<path d="M{left} {top - 4}h30" stroke="{ink}" stroke-width="2.2"{dash}/>'
-            yield _marker(number, left + 15, top - 4)
+            yield f'<path d="M{left} {top - 4}h30" stroke="{row.colour}" stroke-width="2.2"{_dash(row)}/>'
+            yield marker(row.colour, left + 15, top - 4)
         last = row.amounts[-1]
         told = "-" if last is None else _value(last, series.chart.over)
         name = shortened(plain(row.name), 14.5, LEGEND - 38 - width_of(told, 14) - 14)
         yield f'<text x="{left + 38}" y="{top}" class="r">{xml(name)}</text>'
         yield f'<text x="{left + LEGEND}" y="{top}" class="r b e">{told}</text>'
-    if more := len(series.rows) - len(shown):
-        yield f'<text x="{left + 38}" y="{top + LINE}" class="r o">and {more} more</text>'
+    gone = sum(row.gone for row in series.rows)
+    living = sum(not row.gone for row in shown)
+    for count, what in ((len(series.rows) - gone - living, "more"), (gone, "that are no more")):
+        if count:
+            top += LINE
+            yield f'<text x="{left + 38}" y="{top}" class="r o">and {count} {what}</text>'
 
 
 def _told(series: Series) -> str:
@@ -226,7 +246,7 @@ def _told(series: Series) -> str:
     now = "" if last.ended or not last.chapter else ", which is still running"
     span = f"{series.word} {first.chapter or '0, the start,'} to {last.chapter}{now}."
     over, told = series.chart.over, []
-    for row in series.rows[:MOST]:
+    for row in (row for row in series.rows[:MOST] if not row.gone):
         there = [amount for amount in row.amounts if amount is not None]
         if not there:
             continue

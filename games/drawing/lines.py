@@ -6,15 +6,17 @@ lower bank. Both banks of all rows have one scale. Who stands somewhere is told 
 is where somebody means to go.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
+from games.drawing.charts import marker
 from games.drawing.sheet import HEAD, MARGIN, sheet
-from games.engine.pictures import Bank, Line
-from worlds.ids import INKS
+from games.engine.pictures import Bank, Line, Stander
+from worlds.ids import colours_apart
 from worlds.lettering import lines_of, plain, shortened, width_of, xml
 from worlds.outline import num
-from worlds.palette import FADED, INK, MARKS, PAPER
+from worlds.palette import FADED, INK, PAPER, colour_or_grey
 
 MOST_IN_ROW, PLOT, WIDEST = 50, 1100, 130
 LABELS, TOP = 92, HEAD + 26
@@ -31,6 +33,7 @@ STYLES = (
     f".note{{font-size:13px;fill:{FADED}}}.r{{font-size:13px}}.b{{font-weight:700}}.w{{font-size:11px}}"
     f".halo{{paint-order:stroke;stroke:{PAPER};stroke-width:3px;stroke-linejoin:round}}"
 )
+NO_COLOURS: Mapping[str, str] = MappingProxyType({})
 Token = tuple[int, bool]
 """Whose marker, and whether it only tells where he means to go."""
 
@@ -69,8 +72,9 @@ class Row:
         return self.bed + self.fall + NUMBERS + self.below * TOKEN
 
 
-def line_svg(line: Line, subtitle: str = "") -> str:
-    """Draw a line of places. subtitle: whose it is, and when."""
+def line_svg(line: Line, subtitle: str = "", colours: Mapping[str, str] = NO_COLOURS) -> str:
+    """Draw a line of places. subtitle: whose it is, and when. colours: of who stands there by key, as in charts."""
+    inks = colours_apart({each.key or each.name: colours.get(each.key, "") for each in line.standers})
     tokens = _tokens(line)
     rows = list(_rows(line, tokens))
     width = max(int(MARGIN + LABELS + rows[0].count * rows[0].cell) + MARGIN, LEAST)
@@ -78,8 +82,8 @@ def line_svg(line: Line, subtitle: str = "") -> str:
     note = enumerate(lines_of(plain(line.note), 14, width - 2 * MARGIN, 2))
     parts = [
         *(f'<text x="{MARGIN}" y="{HEAD - 6 + 16 * at}" class="note">{xml(words)}</text>' for at, words in note),
-        *(part for row in rows for part in _row(line, row, tokens)),
-        *_legend(line, legend, width),
+        *(part for row in rows for part in _row(line, row, tokens, inks)),
+        *_legend(line, legend, width, inks),
     ]
     height = int(legend + len(line.standers) * LEGEND) + MARGIN // 2
     return sheet(width, height, title=line.title, subtitle=subtitle, told=_told(line), styles=STYLES, parts=parts)
@@ -119,7 +123,7 @@ def _rows(line: Line, tokens: dict[tuple[int, bool], list[Token]]) -> Iterator[R
         top = row.bottom + GAP
 
 
-def _row(line: Line, row: Row, tokens: dict[tuple[int, bool], list[Token]]) -> Iterator[str]:
+def _row(line: Line, row: Row, tokens: dict[tuple[int, bool], list[Token]], inks: Mapping[str, str]) -> Iterator[str]:
     unit = HIGH / max(1, *line.upper.effective, *line.lower.effective)
     yield from _standing(row, tokens)
     yield from _steps(row, line.upper.effective, row.shore, -unit, UPPER, "u")
@@ -138,7 +142,7 @@ def _row(line: Line, row: Row, tokens: dict[tuple[int, bool], list[Token]]) -> I
         (f"effective {line.lower.name}", row.bed + 11),
     ):
         yield f'<text x="{left}" y="{num(y)}" class="l">{xml(plain(name, 30))}</text>'
-    yield from _markers(line, row, tokens)
+    yield from _markers(line, row, tokens, inks)
     yield from (_over(line, row, place) for place in range(row.first, row.first + row.count))
 
 
@@ -196,7 +200,9 @@ def _laid(row: Row, bank: Bank, top: float, colours: tuple[str, str]) -> Iterato
         )
 
 
-def _markers(line: Line, row: Row, tokens: dict[tuple[int, bool], list[Token]]) -> Iterator[str]:
+def _markers(
+    line: Line, row: Row, tokens: dict[tuple[int, bool], list[Token]], inks: Mapping[str, str]
+) -> Iterator[str]:
     """Who stands in each place, over one another; with the name where a place is wide."""
     for place in range(row.first, row.first + row.count):
         for upper in (True, False):
@@ -206,18 +212,14 @@ def _markers(line: Line, row: Row, tokens: dict[tuple[int, bool], list[Token]]) 
                     y = row.bottom - TOKEN * (row.below - number - 0.5)
                 wide = row.cell >= WIDEST / 2
                 x = row.x(place) + (10 if wide else row.cell / 2)
-                yield marker(at, x, y, hollow=meant)
+                yield marker(_ink(line.standers[at], inks), x, y, size=13, hollow=meant)
                 if wide:
                     name = shortened(plain(line.standers[at].name), 11, row.cell - 22)
                     yield f'<text x="{num(x + 10)}" y="{num(y + 4)}" class="w">{xml(name)}</text>'
 
 
-def marker(number: int, x: float, y: float, *, hollow: bool = False) -> str:
-    """Somebody's marker around a point."""
-    ink, size = INKS[number % len(INKS)], 13
-    paint = f'fill="{PAPER}" stroke="{ink}" stroke-width="15"' if hollow else f'fill="{ink}" fill-rule="evenodd"'
-    place = f"translate({num(x - size / 2)} {num(y - size / 2)}) scale({num(size / 100)})"
-    return f'<path d="{MARKS[number % len(MARKS)]}" transform="{place}" {paint}/>'
+def _ink(stander: Stander, inks: Mapping[str, str]) -> str:
+    return colour_or_grey(inks[stander.key or stander.name])
 
 
 def _over(line: Line, row: Row, place: int) -> str:
@@ -239,13 +241,13 @@ def _over(line: Line, row: Row, place: int) -> str:
     )
 
 
-def _legend(line: Line, top: float, width: int) -> Iterator[str]:
-    """Who is who, and his numbers."""
+def _legend(line: Line, top: float, width: int, inks: Mapping[str, str]) -> Iterator[str]:
+    """Who is who, and their numbers."""
     names = [shortened(plain(each.name), 15, NAME) for each in line.standers]
     left = MARGIN + 24 + max((width_of(name, 15) for name in names), default=0) + 20
     for at, (each, name) in enumerate(zip(line.standers, names, strict=True)):
         y = top + LEGEND * at + 8
-        yield marker(at, MARGIN + 8, y - 4)
+        yield marker(_ink(each, inks), MARGIN + 8, y - 4, size=13)
         yield f'<text x="{MARGIN + 24}" y="{num(y)}" class="r b">{xml(name)}</text>'
         told = shortened(plain(each.told), 14, width - MARGIN - left)
         yield f'<text x="{num(left)}" y="{num(y)}" class="r">{xml(told)}</text>'

@@ -39,6 +39,9 @@ class Game(models.Model):
     opened_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    is_demo = models.BooleanField(
+        default=False, db_default=False, help_text="Opened by the demo, which opens another when it is over."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = GameQuerySet.as_manager()
@@ -79,7 +82,6 @@ class Seat(models.Model):
     role = models.CharField(max_length=10, choices=[(r.value, r.name.title()) for r in Role])
     name = models.CharField(max_length=80)
     bot = models.CharField(max_length=40, blank=True, default="", help_text="The policy that plays it.")
-    absent = models.BooleanField(default=False)
 
     objects = OfGameQuerySet.as_manager()
 

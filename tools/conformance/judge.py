@@ -1,4 +1,4 @@
-"""Let outside tools judge our APIs: `python -m tools.conformance.judge [--examples N] [JUDGE ...]`.
+"""Let outside tools judge our APIs: `python -m tools.conformance.judge [--examples N] [--since REVISION] [JUDGE ...]`.
 
 Each judge says one line. Those that need a service get one of their own, with the demo event. 1 when one of them finds
 a fault; what each is, and how exceptions are kept, stands in README.md beside this file.
@@ -43,6 +43,8 @@ class Bench:
     folder: Path
     stack: ExitStack
     examples: int
+    since: str = ""
+    """The revision whose documents ours are compared with; see `base_of`."""
     found: list[Live] = field(default_factory=list)
 
     @property
@@ -106,8 +108,16 @@ def redocly(bench: Bench) -> str:
     return "no error"
 
 
+def base_of(since: str, root: Path = ROOT) -> str:
+    """The revision to compare with: the one asked for, else the last release (a tag), before the first one HEAD."""
+    if since:
+        return since
+    tag = subprocess.run(["git", "describe", "--tags", "--abbrev=0"], cwd=root, capture_output=True, text=True)
+    return "HEAD" if tag.returncode else tag.stdout.strip()
+
+
 def changes(bench: Bench) -> str:
-    """Nothing breaks inside v1: both documents against those of the last tag. First the differs find planted breaks."""
+    """Nothing breaks inside v1: both documents against those of `base_of`. First the differs find planted breaks."""
     for kind, (document, old, new) in PLANTED.items():
         planted = bench.folder / f"planted-{document.name}"
         text = document.read_text()
@@ -121,15 +131,12 @@ def changes(bench: Bench) -> str:
                 raise
         else:
             raise Fault(f"a planted break of {document.name} was not noticed: {said}")
-    tag = subprocess.run(["git", "describe", "--tags", "--abbrev=0"], cwd=ROOT, capture_output=True, text=True)
-    if tag.returncode:
-        return "planted breaks are noticed; NOTHING WAS COMPARED: there is no tag yet"
-    name, told = tag.stdout.strip(), []
+    name, told = base_of(bench.since), []
     for kind, document in (("openapi", OPENAPI), ("graphql", SDL)):
         then = bench.folder / f"then-{document.name}"
         then.write_text(run("git", "show", f"{name}:{document.relative_to(ROOT)}", cwd=ROOT))
         told.append(f"{kind}: {last_line(run('node', 'changes.mjs', kind, then, document))}")
-    return f"against {name}: {'; '.join(told)}"
+    return f"planted breaks are noticed; against {name}: {'; '.join(told)}"
 
 
 # --- foreign clients -------------------------------------------------------------------------------------------------
@@ -213,6 +220,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("judges", nargs="*", metavar="JUDGE", help=f"of {', '.join(JUDGES)}; all when none is named")
     parser.add_argument("--examples", type=int, default=15, help="of schemathesis, for each operation")
+    parser.add_argument("--since", default="", metavar="REVISION", help="what `changes` compares with")
     wanted = parser.parse_args(arguments)
     if unknown := set(wanted.judges) - set(JUDGES):
         parser.error(f"there is no judge {', '.join(sorted(unknown))}")
@@ -222,7 +230,7 @@ def main(arguments: list[str]) -> int:
         with ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="theogony-conformance-")))
             try:
-                verdict, said = "ok", JUDGES[name](Bench(folder, stack, wanted.examples))
+                verdict, said = "ok", JUDGES[name](Bench(folder, stack, wanted.examples, wanted.since))
             except (Fault, NotReady, subprocess.TimeoutExpired) as fault:
                 verdict, said, failed = "FAULT", str(fault), failed + 1
         mark = "\n" if "\n" in said else ""
