@@ -1,6 +1,7 @@
 """Fifty clients press at one thing at the same moment: sums hold, one wins, the others are refused by name."""
 
 import json
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +12,7 @@ from uuid import UUID
 
 import pytest
 from django.core.cache import caches
-from django.db import connections
+from django.db import connection, connections
 from django.test import Client
 
 from accounts.models import User
@@ -31,6 +32,11 @@ from tests.toy.rules.commands import CastVote, Propose
 from worlds.models import Race
 
 CLIENTS = 50
+SPARE = 15  # connections that are left to whoever else uses the same server meanwhile
+FREE_CONNECTIONS = """
+    select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int - count(*)
+    from pg_stat_activity
+"""
 T = TypeVar("T")
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,6 +44,19 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def fresh() -> None:
     caches["throttles"].clear()
+    if connection.vendor == "postgresql":
+        _await_connections(CLIENTS + SPARE)
+
+
+def _await_connections(wanted: int) -> None:
+    """Wait until the server has so many left: each client takes one, and other tests may be at it too."""
+    deadline, free = time.monotonic() + 60, -1
+    while free < wanted and time.monotonic() < deadline:
+        with connection.cursor() as cursor:
+            cursor.execute(FREE_CONNECTIONS)
+            (free,) = cursor.fetchone()
+        time.sleep(0.2)
+    assert free >= wanted, f"PostgreSQL has {free} connections left, {wanted} are needed: raise its max_connections."
 
 
 def at_once(work: Callable[[T], object], tasks: Iterable[T]) -> list[object]:
