@@ -1,5 +1,5 @@
 # Theogony: needs Python 3.11 or newer and make; everything else is fetched into .venv.
-.PHONY: help run test test-services faults lint types schema replay bench conformance format clean
+.PHONY: help run test test-services faults balance lint types schema replay bench conformance format clean
 .DEFAULT_GOAL := help
 
 PYTHON ?= python3
@@ -40,6 +40,10 @@ faults: export FAULTS := full
 faults: $(STAMP)  ## every fault test at its full length, on SQLite, then on PostgreSQL and Redis (hours: for the night)
 	$(PYTEST) tests/faults $(ARGS)
 	$(BIN)/python tools/with_services.py $(PYTEST) tests/faults $(ARGS)
+
+balance: export BALANCE := full
+balance: $(STAMP)  ## thirty whole games of The Gods II against the bounds of its balance (a quarter of an hour: for the night)
+	$(BIN)/python -m pytest tests/rules/gods2/test_whole_game.py $(ARGS)
 
 lint: $(STAMP)  ## style, format, layers
 	$(BIN)/ruff check .

@@ -1,23 +1,16 @@
 """Who wins at Albraxas with one to eight rebels, in how many turns, and how many fall: whole games of bots.
 
-    python bench/balance_albraxas.py [GAMES] [SEED]
-
-GAMES is the number of games for each number of rebels. The kernel alone plays, with the options that a game is opened
+So many games are played for each number of rebels. The kernel alone plays, with the options that a game is opened
 with: no database, no server. With four rebels and more the CHECK is also put off to the last turn, as is advised.
 """
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path
 from statistics import fmean
 from uuid import UUID
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-# isort: split
-from bench.figures import Figure, table
+from bench.figures import Figure
 from games.albraxas.rules import RULESET
 from games.albraxas.rules.options import AlbraxasOptions
 from games.albraxas.rules.setup import PlayAlbraxas, StartGame
@@ -81,8 +74,3 @@ def _line(what: str, played: Sequence[Played]) -> Figure:
     won = sum(each.winner is Side.REBEL for each in played)
     turns, fallen = fmean(each.turns for each in played), fmean(each.fallen for each in played)
     return Figure(what, f"rebels win {won} of {len(played)}", f"{turns:.1f} turns, {fallen:.1f} rebels fall")
-
-
-if __name__ == "__main__":
-    asked = [int(word) for word in sys.argv[1:3]]
-    print(table(figures(*asked)))

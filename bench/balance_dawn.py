@@ -1,24 +1,17 @@
 """What bots make of a game of Dawn: how much land, how many cities, how wars and conflicts go, how long it takes.
 
-    python bench/balance_dawn.py [GAMES] [SEED]
-
 The kernel alone plays, with the options that a game is opened with and four bots: no database, no server. The same
 seed gives the same games.
 """
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 from uuid import UUID
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-# isort: split
-from bench.figures import Figure, table
+from bench.figures import Figure
 from games.dawn.rules import RULESET
 from games.dawn.rules.conflicts import ConflictResolved
 from games.dawn.rules.directions import CityFounded
@@ -133,8 +126,3 @@ def figures(games: int = GAMES, seed: int = SEED) -> list[Figure]:
 def _won(wars: Sequence[War]) -> str:
     won = sum(war.is_won for war in wars)
     return f"{won} ({100 * won / len(wars):.0f} %)" if wars else "0"
-
-
-if __name__ == "__main__":
-    asked = [int(word) for word in sys.argv[1:3]]
-    print(table(figures(*asked)))

@@ -2,20 +2,27 @@
 
 from collections import Counter
 from dataclasses import replace
+from decimal import Decimal
+from uuid import UUID
 
 import pytest
 
 from games.engine.board import Square
 from games.gods2.rules import operations as op
-from games.gods2.rules.bots.land import NEVER, worth_of_squares
+from games.gods2.rules.bots.land import NEVER, ways_out, worth_of_squares
 from games.gods2.rules.bots.options import is_measured, strikes_everybody
 from games.gods2.rules.bots.tempers import TEACHER, WARLORD
-from games.gods2.rules.bots.worth import learned
+from games.gods2.rules.bots.view import View
+from games.gods2.rules.bots.wars import peace
+from games.gods2.rules.bots.worth import STEP, gain, learned
 from games.gods2.rules.castpower import CastPower
+from games.gods2.rules.declaring import DeclareWar
 from games.gods2.rules.fields import CityAt, Place
+from games.gods2.rules.lasting import Migration
+from games.gods2.rules.records import Factor
 from games.gods2.rules.targets import Target
 from tests.playbook import Playbook
-from tests.rules.gods2.era import ANA, PEACEFUL, begun, define, place, set_up, shares, two_peoples, units
+from tests.rules.gods2.era import ANA, BEN, PEACEFUL, begun, define, place, set_up, shares, two_peoples, units
 from tests.rules.gods2.thinkers import PLAINS, castings, commands, give, options_of, think, view_of
 
 TRIBAL = ("tribal_law",)
@@ -232,3 +239,70 @@ def test_what_a_temper_likes_comes_first() -> None:
     }
     assert taught["teacher"] >= taught["warlord"] > 0
     assert TEACHER.likes["teach"] > TEACHER.likes["help"] > TEACHER.likes["harm"]
+
+
+def crowded(book: Playbook) -> UUID:
+    """Ana's Horde of nine in a western corner; it starves."""
+    corner = units((0, 1, 3), (1, 1, 3), (2, 1, 3))
+    horde = define(book, "Horde", corner, attributes=PEACEFUL, knowledges=TRIBAL, pantheon=shares(a=100))
+    begun(book)
+    give(book, 10)
+    book.state.races[horde] = replace(book.state.races[horde], starved=True)
+    return horde
+
+
+def test_a_crowded_people_is_sent_where_land_is_free() -> None:
+    book = set_up(("WWWWWWWWWW", "PPPPPPPPPP", "WWWWWWWWWW"))
+    horde = crowded(book)
+    worth = {direction: worth for worth, direction in ways_out(view_of(book), horde)}
+    assert worth["e"] == worth["ne"] == worth["se"] == max(worth.values()) > 0 == worth["w"]
+    sent = castings(book)
+    assert {c.power for c in sent} == {"order_migration"}
+    assert {c.targets[0].direction for c in sent} <= {"e", "ne", "se"}
+
+
+def test_nobody_is_sent_who_has_room_or_is_on_the_way() -> None:
+    book = set_up(PLAINS)
+    horde = crowded(book)
+    assert "order_migration" in options_of(book)
+    book.state.migrations[horde] = Migration(horde, "e", None)
+    assert "order_migration" not in options_of(book)
+    del book.state.migrations[horde]
+    book.state.races[horde] = replace(book.state.races[horde], starved=False)
+    assert "order_migration" not in options_of(book)
+
+
+def test_ice_is_laid_where_it_spreads_and_pays() -> None:
+    book = set_up(("IIIIIIIIII", "IIIIIIIIII", "WWWWWIPWWW", "WWWWWWWWWW", "PPPPPPPPPP"))
+    define(book, "Far", units((6, 4, 1)), attributes=PEACEFUL, pantheon=shares(b=100))
+    begun(book)
+    give(book, 40, SI=6)
+    book.state.factors[ANA, "si_glacier_spread"] = Factor(ANA, "si_glacier_spread", Decimal(3))
+    view = view_of(book)
+    worth = worth_of_squares(view, view.state.pack.powers["glacial_pack"])
+    assert worth[2, 5] > 0 == worth[0, 0]
+    assert worth[2, 6] == NEVER, "no ice there"
+
+
+@pytest.mark.parametrize(("first", "more"), [(2, True), (6, False)])
+def test_a_people_that_preaches_is_worth_the_believers_of_its_neighbours(first: int, more: bool) -> None:
+    book = set_up(PLAINS)
+    own = define(book, "Own", units((0, 0, 3), (1, 0, 3)), knowledges=TRIBAL, pantheon=shares(a=100))
+    others = tuple((x, y, 3) for x in range(first, first + 3) for y in (0, 1))
+    define(book, "Others", units(*others), knowledges=TRIBAL, pantheon=shares(b=100))
+    begun(book)
+    (effect,) = view_of(book).state.pack.knowledges["proselytism"].effects
+    assert isinstance(effect, op.Convert)
+    assert (gain(view_of(book), own, (effect,), 6) > STEP) is more
+
+
+def test_peace_is_worth_less_where_diplomacy_may_bring_it_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    book = neighbours()
+    dwarves, elves = book.state.races
+    give(book, 60, BEN, WA=6)
+    book.when(DeclareWar(attacker=elves, defender=dwarves), by=BEN)
+    worth = []
+    for cases in (0, 18, 36):
+        monkeypatch.setattr(View, "averted", lambda view, attacker, defender, cases=cases: cases)
+        worth.append(peace(view_of(book)))
+    assert worth[0] > 0 and worth == [worth[0], worth[0] // 2, 0]

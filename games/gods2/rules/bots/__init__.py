@@ -23,7 +23,9 @@ from games.gods2.rules.records import GodStatus, Phase
 from games.gods2.rules.state import State
 
 THOUGHTS = 6  # in a century
-SOONER = 2  # so many times sooner it thinks again when it has answered, or has mana for more
+SOONER = 2  # so many times sooner it thinks again when it has mana for more
+AT_ONCE = 4  # and when it has answered: papers take no time from what it would do itself
+FOOTHOLD = 3  # on how many faces of a d6 it first asks for points where it holds hardly any
 RULE = "bot"
 
 
@@ -42,7 +44,7 @@ def play_god(state: State, seat: UUID, tray: Tray, temper: Temper | None = None)
     use = f"bot/{seat}/{state.table.last_at}/{len(state.numbers)}"
     answer = _answer(view, tray, use)
     if answer is not None:
-        return Thought(answer, again / SOONER)
+        return Thought(answer, again / AT_ONCE)
     act = _act(view, tray, use) if state.era.phase is Phase.OPEN else None
     return Thought(act, again / SOONER if act is not None and view.is_rich else again)
 
@@ -56,9 +58,10 @@ def _answer(view: View, tray: Tray, use: str) -> Command | None:
 
 
 def _act(view: View, tray: Tray, use: str) -> Command | None:
-    """Points where it has no foothold, a draft by mood, else the best that mana can do; a number where others wait."""
-    asked = price(view)
-    if asked is None and tray.roll(f"{use}/mood", FACES, RULE) <= view.temper.drafts:
+    """Points or a draft by mood, else the best that mana can do; a number where others wait."""
+    mood = tray.roll(f"{use}/mood", FACES, RULE)
+    asked = price(view) if mood <= FOOTHOLD else None
+    if asked is None and mood <= view.temper.drafts:
         asked = draft(view, tray, use)
     if asked is not None or number_of(view.state, view.god.id) is not None:
         return asked

@@ -5,25 +5,31 @@ are never hurt, those that it leaves alone neither, and what hurts an enemy is a
 """
 
 from collections.abc import Callable, Iterator
+from typing import get_args
+from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
 
 from games.engine.board import NOBODY, Square
-from games.engine.grid import mask_of, steps, touching
+from games.engine.grid import mask_of, squares_in, steps, touching
 from games.gods2.rules import operations as op
-from games.gods2.rules.bots.view import TENTHS, View
+from games.gods2.rules.bots.view import FACES, TENTHS, View
 from games.gods2.rules.bots.worth import CITY, POINTS_OF_OTHERS, PROTECTION, land_gain, stat_gain
 from games.gods2.rules.conditions import of_terrain, squares_where
-from games.gods2.rules.ground import corners
+from games.gods2.rules.ground import Centre, corners
+from games.gods2.rules.lasting import Migration
 from games.gods2.rules.limits import changes_at, limits
+from games.gods2.rules.migrating import Way
 from games.gods2.rules.pack import Power
 from games.gods2.rules.tables import LIMITS, number
+from games.gods2.rules.targets import Direction
 from games.gods2.rules.vocabulary import Operation
 
 Worth = NDArray[np.int64]
 NEVER = -(10**6)
 DREAD = 4  # tenths of a unit: of a neighbour that grows on, or of a die at each century
+MARCH = 4  # steps of land that a migration is thought to reach in time
 ON_IT = ("target", "target+adjacent", "chosen", "here")
 BESIDE = ("adjacent", "target+adjacent")
 
@@ -39,6 +45,7 @@ def worth_of_squares(view: View, power: Power) -> Worth:
     if beside.any():
         worth = worth + _sum_beside(_regard(view, beside), corners(view.state))
     worth = np.where(worth > 0, worth + sum(_earned(view, power)), worth)
+    worth = np.where(worth >= 0, worth + _spread_income(view, power), worth)
     return np.where(squares_where(view.state, power.requires), worth, NEVER)
 
 
@@ -152,6 +159,7 @@ def _new_feature(view: View, effects: tuple[Operation, ...]) -> tuple[Worth, Wor
                 here = here + _by_people(view, lambda race, amount=amount: land_gain(view, race, amount))
             case op.LimitSet(amount=amount, where="here"):
                 here = here - TENTHS * np.maximum(0, board.units.astype(np.int64) - amount)
+                near = near if amount else near - DREAD  # nobody settles there any more
             case op.StatAdd():
                 here = here + _by_people(view, lambda race, it=effect: stat_gain(view, race, it, view.span))
             case op.Protect():
@@ -159,7 +167,7 @@ def _new_feature(view: View, effects: tuple[Operation, ...]) -> tuple[Worth, Wor
             case op.CostMult():
                 here = here - PROTECTION
             case op.Cult() if effect.deity != "caster":
-                here = here - effect.points * POINTS_OF_OTHERS
+                here = here - effect.points * POINTS_OF_OTHERS * (view.span if effect.on else 2) // 2
             case op.Kill() if effect.scope == "here":
                 here = here - TENTHS * (effect.amount or 1) * view.span // 2
             case op.TerrainSpread():
@@ -196,3 +204,31 @@ def _earned(view: View, power: Power) -> Iterator[int]:
     """Tenths of mana for features that the bot's sources count."""
     if any(isinstance(effect, op.FeatureAdd) for effect in power.effects):
         yield view.income("feature_created")
+
+
+def _spread_income(view: View, power: Power) -> Worth:
+    """Tenths of mana for the ice that a new feature will make of the land beside it."""
+    state = view.state
+    found = np.zeros(state.board.terrain.shape, np.int64)
+    features = [effect.feature for effect in power.effects if isinstance(effect, op.FeatureAdd)]
+    for effect in (effect for feature in features for effect in state.pack.features[feature].effects):
+        if isinstance(effect, op.TerrainSpread) and effect.what == "I":
+            squares = effect.max * view.span * (FACES + 1 - effect.odds) // FACES
+            beside = touching(of_terrain(state.board.terrain, effect.into), corners(state))
+            found = found + np.where(beside, view.income("glacier_spread", squares), 0)
+    return found
+
+
+def ways_out(view: View, race: UUID) -> Iterator[tuple[int, Direction]]:
+    """What it is worth to send a people in each direction: the free land there that it could fill by and by."""
+    state, board = view.state, view.state.board
+    own, habitable = board.own(race), LIMITS[state.races[race].level][board.terrain]
+    land = front = own
+    for _ in range(MARCH):
+        front = touching(front, corners(state)) & (board.owner == NOBODY) & (habitable > 0) & ~land
+        land = land | front
+    rows, columns = np.nonzero(land & ~own)
+    centre, units = Centre.of(squares_in(own)), view.units(race)
+    for direction in get_args(Direction):
+        ahead = Way(Migration(race, direction, None, None, None), centre).ahead(rows, columns)
+        yield min(units, int(habitable[rows[ahead], columns[ahead]].sum())) * TENTHS // 3, direction

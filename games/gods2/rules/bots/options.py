@@ -14,7 +14,7 @@ from games.engine.errors import Refused
 from games.engine.foretelling import DrawnDice, Prospect
 from games.engine.kernel import Actor, Command, Context, Issuer
 from games.gods2.rules import operations as op
-from games.gods2.rules.bots.land import best_squares
+from games.gods2.rules.bots.land import best_squares, ways_out
 from games.gods2.rules.bots.tempers import Manner
 from games.gods2.rules.bots.view import View
 from games.gods2.rules.bots.wars import LOST_SHARE, Battle, battles, is_likely, peace
@@ -40,8 +40,8 @@ OTHERS, ALMS = 25, 15  # percent of what teaching others is worth, and of helpin
 SLEEPING = 3  # centuries for which a modification without an end counts
 LEAST_FOR_MANA = 2  # tenths of a unit that a mana has to bring, unless it lies idle
 DEAR = 10  # mana: the price of a formula, as long as it is not worked out
-FOR_PEOPLE: tuple[type[Operation], ...] = (op.Manual, op.Choose, op.Migrate, op.CenturyTime)
-"""Tasks for the GM, choices, ways to go, and the time at the table are for people."""
+FOR_PEOPLE: tuple[type[Operation], ...] = (op.Manual, op.Choose, op.CenturyTime)
+"""Tasks for the GM, choices, and the time at the table are for people."""
 STRIKES: tuple[type[Operation], ...] = (
     op.Kill, op.LimitCut, op.TerrainSet, op.DestroyCity, op.WarDeclare, op.RollTable,
 )  # fmt: skip
@@ -150,10 +150,15 @@ def _aims(view: View, power: Power) -> Iterator[Aim]:
             each = [_on_people(view, power, race.id, alone=False) for race in view.living]
             harms = any(aim.manner == "harm" for aim in each)
             truce = peace(view) if any(isinstance(effect, op.WarCancel) for effect in power.effects) else 0
-            yield Aim(sum(aim.worth for aim in each) + truce, (), "harm" if harms else "help")
+            kind: Manner = "harm" if harms else "teach" if teaches(view.state, power) else "help"
+            yield Aim(sum(aim.worth for aim in each) + truce, (), kind)
         case "city":
             for city in view.state.cities.values():
                 yield replace(_on_people(view, power, city.race), targets=(Target(city=city.id),))
+        case "race" if any(isinstance(effect, op.Migrate) for effect in power.effects):
+            for race in filter(view.is_crowded, sorted(view.followers - view.state.migrations.keys())):
+                for worth, direction in ways_out(view, race):
+                    yield Aim(worth, (Target(race=race, direction=direction),), "help")
         case "race":
             first = [aim for race in sorted(view.followers) if (aim := _on_people(view, power, race)).worth > 0]
             others = [race.id for race in view.living if race.id not in view.followers]

@@ -14,6 +14,7 @@ from games.gods2.rules.battle import Footing, Forecast, footing, outcome
 from games.gods2.rules.bots.tempers import Temper
 from games.gods2.rules.casters import purse
 from games.gods2.rules.counting import split
+from games.gods2.rules.foreseeing import forecast_of
 from games.gods2.rules.options import CENTURIES
 from games.gods2.rules.placing import ground_of
 from games.gods2.rules.posting import waiting
@@ -23,6 +24,7 @@ from games.gods2.rules.state import State
 from games.gods2.rules.stats import stat
 
 FACES = 6
+CASES = FACES * FACES  # of two dice
 FORESIGHT = 6  # centuries that count
 SMALL = 8  # units: fewer are a small people, which is left alone
 LARGE = 24  # units: more are a people that can bear harm
@@ -114,6 +116,10 @@ class View:
     def forecast(self, attacker: UUID, defender: UUID) -> Forecast:
         """How a war between two peoples would end now."""
         return outcome(self.state, self.footing(attacker, "attacker"), self.footing(defender, "defender"))
+
+    def averted(self, attacker: UUID, defender: UUID) -> int:
+        """In how many of the cases of two dice diplomacy averts a war between two peoples."""
+        return self._once(("averted", attacker, defender), lambda: forecast_of(self.state, attacker, defender).averted)
 
     def aggression(self, race: UUID) -> int:
         """How aggressive a people is."""

@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from games.gods2.rules.bots.view import SMALL, TENTHS, View
-from games.gods2.rules.foreseeing import forecast_of
+from games.gods2.rules.bots.view import CASES, SMALL, TENTHS, View
 from games.gods2.rules.records import War
 
 SQUARE, NEEDED_SQUARE = 12, 25  # what a square that the loser vacates is worth, and to a crowded people
-MOST_TALKS = 18  # of 36 cases: where diplomacy averts a war in more of them, its price is lost too often
+MOST_TALKS = CASES // 2  # where diplomacy averts a war in more of them, its price is lost too often
 LOST_SHARE = 3  # a people that would lose more than one unit in so many is not attacked
 
 
@@ -35,7 +34,7 @@ def battles(view: View) -> list[Battle]:
 
 def is_likely(view: View, battle: Battle) -> bool:
     """Whether the war would probably be fought: diplomacy averts it in no more than half of all cases."""
-    return forecast_of(view.state, battle.attacker, battle.defender).averted <= MOST_TALKS
+    return view.averted(battle.attacker, battle.defender) <= MOST_TALKS
 
 
 def _spoils(view: View, own: UUID, other: UUID) -> int:
@@ -58,7 +57,10 @@ def peace(view: View, race: UUID | None = None) -> int:
 
 
 def _spared(view: View, war: War) -> int:
-    """What the bot's own peoples lose in a war that they do not win, and a small people in any."""
+    """What the bot's own peoples lose in a war that they do not win, and a small people in any.
+
+    As much less as diplomacy is likely to avert the war unasked.
+    """
     foreseen = view.forecast(war.attacker, war.defender)
     sides = ((foreseen.attacker, foreseen.defender), (foreseen.defender, foreseen.attacker))
     worth = 0
@@ -69,4 +71,4 @@ def _spared(view: View, war: War) -> int:
             worth += side.losses * TENTHS
         elif view.units(enemy.race) < SMALL:
             worth += enemy.losses * TENTHS
-    return worth
+    return worth and worth * (CASES - view.averted(war.attacker, war.defender)) // CASES

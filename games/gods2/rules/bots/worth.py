@@ -161,6 +161,12 @@ def believers(view: View, race: UUID, points: int) -> int:
     return min(points, most) * view.units(race) * view.span * TENTHS // 250
 
 
+def _convert(view: View, race: UUID, effect: op.Convert, span: int) -> int:
+    """Points in the pantheons of the neighbours, of which the bot has its share."""
+    share = view.shares.get(race, 0) // 100
+    return max(STEP, sum(believers(view, other, effect.points * span) for other in view.contacts(race)) * share // 100)
+
+
 def _turmoil(view: View, race: UUID, effect: op.Turmoil, span: int) -> int:
     """A century without worship mana."""
     running = view.state.races[race].turmoil
@@ -242,7 +248,7 @@ JUDGES: Mapping[type[Operation], Judge] = MappingProxyType(
         op.Resist: lambda view, race, effect, span: _resistance(effect),
         op.Protect: lambda view, race, effect, span: PROTECTION,
         op.Passable: lambda view, race, effect, span: STEP,
-        op.Convert: lambda view, race, effect, span: STEP,
+        op.Convert: _convert,
         op.DestroyCity: lambda view, race, effect, span: -CITY if cities_owned(view.state, race) else 0,
         op.UnitsAdd: lambda view, race, effect, span: min(effect.amount, view.room(race)) * TENTHS,
         op.Sacrifice: lambda view, race, effect, span: -view.units(race) * effect.pct * span // TENTHS,

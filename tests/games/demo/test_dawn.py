@@ -1,0 +1,105 @@
+"""Dawn of Worlds in the demo: one god for a person, the others are bots."""
+
+import json
+import os
+from datetime import timedelta
+
+import pytest
+
+from games import log, registry, services
+from games.dawn import demo as island
+from games.dawn.models import Course, GodSheet, SquareSheet
+from games.dawn.rules.land import ShapeLand
+from games.dawn.rules.setup import DefineGod as DefineDawnGod
+from games.dawn.rules.setup import StartGame
+from games.dawn.rules.turning import EndTurn
+from games.dawn.rules.vocabulary import Moral, Place, ShapeKind, Terrain
+from games.engine.kernel import Actor, Issuer
+from games.engine.table import dump
+from games.models import Game, LoggedEvent, Prompt, Timer
+from tests.games.demo.stage import MINUTE, as_person, fire_until
+
+pytestmark = pytest.mark.django_db
+
+
+def course(game: Game) -> Course:
+    """Where the game of Dawn is."""
+    return Course.objects.get(game=game)
+
+
+def silences(game: Game) -> set[str]:
+    """The kinds of the questions whose time has passed."""
+    told = {kind: LoggedEvent.objects.filter(game=game, type=kind) for kind in ("PromptOpened", "DeadlinePassed")}
+    kinds = {e["prompt"]: e["kind"] for e in (json.loads(row.body) for row in told["PromptOpened"])}
+    return {kinds[json.loads(row.body)["prompt"]] for row in told["DeadlinePassed"]}
+
+
+def test_dawn_begins_on_an_island_with_a_god_for_the_person_and_bots_that_define_their_own(opened):
+    game = opened("dawn")
+    fire_until(game, lambda: GodSheet.objects.filter(game=game).count() == 4)
+    assert course(game).step == "setup"  # the person may still be another
+    assert set(GodSheet.objects.filter(game=game).values_list("deity__name", flat=True)) == {
+        "Ilune", "Orrum", "Vesh", "Tamar",
+    }  # fmt: skip
+    squares = SquareSheet.objects.filter(game=game)
+    wet = squares.filter(square__terrain="ocean").count()
+    assert (squares.count(), wet) == (island.WIDTH * island.HEIGHT, island.ISLAND.count("~"))
+    assert wet < squares.count() and not squares.filter(shaped_by__isnull=False).exists()
+
+
+def test_the_windows_of_dawn_follow_from_the_length_of_a_century(opened, settings):
+    for settings.DEMO_CENTURY_SECONDS in (30, 600):
+        game = opened("dawn")
+        whole = timedelta(seconds=settings.DEMO_CENTURY_SECONDS)
+        person = f"seat:{as_person(game).seat}"
+
+        def mine(game=game, person=person):
+            return next((p for p in Prompt.objects.filter(game=game, kind="turn") if person in p.owners), None)
+
+        setup = Prompt.objects.get(game=game, kind="setup")
+        assert Timer.objects.get(game=game, key=f"prompt:{setup.pk}").due - setup.opened_at == whole
+        fire_until(game, mine)
+        prompt = mine()
+        assert Timer.objects.get(game=game, key=f"prompt:{prompt.pk}").due - prompt.opened_at == whole
+        assert island.options(settings.DEMO_CENTURY_SECONDS).answer_seconds * 3 == settings.DEMO_CENTURY_SECONDS
+
+
+@pytest.mark.skipif(os.environ.get("FAULTS") != "full", reason="a whole game: with FAULTS=full")
+def test_dawn_ends_by_itself_when_nobody_plays(opened):
+    game = opened("dawn")
+    begun = game.last_at
+
+    fire_until(game, lambda: False)
+
+    game.refresh_from_db()
+    assert (game.status, course(game).step, course(game).age, course(game).rounds >= 15) == (
+        "finished", "finished", 3, True,
+    )  # fmt: skip
+    # the set-up, his own turns, and what bots take and ask him meanwhile
+    assert game.last_at - begun < timedelta(seconds=MINUTE * 3 * course(game).rounds)
+    assert {"setup", "turn"} <= silences(game)
+    late = [json.loads(row.body) for row in LoggedEvent.objects.filter(game=game, type="DeadlinePassed")]
+    assert {who for event in late for who in event["seats"]} == {str(as_person(game).seat)}  # bots are never late
+    assert not LoggedEvent.objects.filter(game=game, type__in=("TimerRefused", "TimerFailed", "BotPassed")).exists()
+    rows, folded = dump(registry.store("dawn").load(game)), dump(log.folded(game))
+    assert {name for name in rows if rows[name] != folded[name]} == set()
+
+
+def test_a_god_of_dawn_shapes_in_his_turn_and_waits_for_nobody(opened):
+    game = opened("dawn")
+    person, host = as_person(game), game.seats.get(role="host")
+
+    def act(*commands, actor=person):
+        for command in commands:
+            services.run(game.pk, command, actor=actor, now=Game.objects.get(pk=game.pk).last_at)
+
+    act(DefineDawnGod(name="Ilune the Pale", portfolio=("tides", "masks"), moral=Moral.EVIL))
+    fire_until(game, lambda: GodSheet.objects.filter(game=game).count() == 4)
+    act(StartGame(), actor=Actor(Issuer.HOST, host.user_id, host.pk))
+    fire_until(game, lambda: course(game).active_id == person.seat)
+    act(ShapeLand(kind=ShapeKind.MUNDANE, squares=(Place(x=11, y=8),), terrain=Terrain.LAKE, name="Mirror"), EndTurn())
+    fire_until(game, lambda: course(game).active_id == person.seat and course(game).rounds > 1)
+    assert {"setup", "turn"}.isdisjoint(silences(game))
+    assert GodSheet.objects.get(seat=person.seat).moral == "evil"
+    mirror = SquareSheet.objects.get(game=game, square__x=11, square__y=8)
+    assert (mirror.square.terrain, mirror.shaped_by_id, mirror.region.name) == ("lake", person.seat, "Mirror")
