@@ -179,4 +179,4 @@ def test_what_cannot_be_is_not_foretold(stage: Earth):
     assert foretold(stage.ana, stage, "cast-power", {}, 422)["code"] == "body.invalid"
     assert foretold(stage.ana, stage, "no-such", {}, 404)["code"] == "command.missing"
     poor = foretold(stage.ana, stage, "cast-power", {"power": "scorching_age"})
-    assert (poor["barred"]["code"], poor["barred"]["facts"]) == ("mana.short", {"need": 30, "have": 20})
+    assert (poor["barred"]["code"], poor["barred"]["facts"]) == ("mana.short", {"need": 22, "have": 20})

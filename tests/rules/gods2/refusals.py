@@ -113,7 +113,7 @@ CASES = (
         lambda c: CastPower(power="scorching_age"),
         "mana.short",
         "G2-HIST-3",
-        {"need": 30, "have": 20},
+        {"need": 22, "have": 20},
     ),
     Case("no target", lambda c: CastPower(power="call_to_arms"), "target.invalid", "G2-HIST-1", {"target": "race"}),
     Case(

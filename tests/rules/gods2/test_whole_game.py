@@ -158,7 +158,7 @@ MIDDLE = 9  # century
 ALIVE_IN_THE_MIDDLE, ALIVE_AT_THE_END = 9, 7  # peoples, of twelve
 LEARNED, CITIES, WARS = 70, 6, 20
 SPREAD = 4  # the richest sphere's mana over the poorest's
-CENTURIES_WITH_A_CARD = 12 if FULL else 10
+CENTURIES_WITH_A_CARD = 12 if FULL else 8
 """What holds for the means of the games. Three centuries in four is the aim for the thirty; two games scatter more."""
 FOR_PEOPLE = {"turn_the_glass"}
 """Powers that no bot casts: the time at the table is for people."""
