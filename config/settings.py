@@ -7,48 +7,50 @@ With them the same settings run on PostgreSQL and Redis.
 import logging
 from pathlib import Path
 
-from config import env, installed, logs, rest
+from config import installed, logs, rest
 from config.cache_settings import caches
 from config.databases import databases
+from config.env import Environment, faults, stop
 from config.secret_key import kept
 
-if _faults := env.faults():
-    env.stop(*_faults)
+if _faults := faults():
+    stop(*_faults)
+env = Environment()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(env.text("DATA_DIR") or BASE_DIR / "var").resolve()
+DATA_DIR = Path(env.DATA_DIR or BASE_DIR / "var").resolve()
 DATA_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
 
-DEBUG = env.flag("DEBUG")
-SECRET_KEY = env.text("SECRET_KEY")
+DEBUG = env.DEBUG
+SECRET_KEY = env.SECRET_KEY
 if not SECRET_KEY:
     if not DEBUG:
-        env.stop("SECRET_KEY is empty; set it to 50 random characters or more, or set DEBUG=1 to have one made.")
+        stop("SECRET_KEY is empty; set it to 50 random characters or more, or set DEBUG=1 to have one made.")
     SECRET_KEY = kept(DATA_DIR)
 
-PORT = env.number("PORT")
-DEMO = env.flag("DEMO")
-DEMO_CENTURY_SECONDS = env.number("DEMO_CENTURY_SECONDS")
-CLOCK_SLIP_SECONDS = env.number("CLOCK_SLIP_SECONDS")
-SIGN_UP = env.text("SIGN_UP")
-ANONYMOUS_READ = env.flag("ANONYMOUS_READ")
-REDIS_URL = env.text("REDIS_URL")
-WORKER_PROCESSES = env.number("WORKER_PROCESSES")
-KEPT_GAMES = env.number("KEPT_GAMES")
-FAILPOINT = env.text("THEOGONY_FAILPOINT")
-METRICS_PORT = env.number("METRICS_PORT")
-METRICS_DIR = env.text("PROMETHEUS_MULTIPROC_DIR")
+PORT = env.PORT
+DEMO = env.DEMO
+DEMO_CENTURY_SECONDS = env.DEMO_CENTURY_SECONDS
+CLOCK_SLIP_SECONDS = env.CLOCK_SLIP_SECONDS
+SIGN_UP = env.SIGN_UP
+ANONYMOUS_READ = env.ANONYMOUS_READ
+REDIS_URL = env.REDIS_URL
+WORKER_PROCESSES = env.WORKER_PROCESSES
+KEPT_GAMES = env.KEPT_GAMES
+FAILPOINT = env.THEOGONY_FAILPOINT
+METRICS_PORT = env.METRICS_PORT
+METRICS_DIR = env.PROMETHEUS_MULTIPROC_DIR
 if METRICS_DIR:
     Path(METRICS_DIR).mkdir(parents=True, exist_ok=True)  # prometheus_client wants it before the first metric
 elif METRICS_PORT:
-    env.stop("METRICS_PORT is set without PROMETHEUS_MULTIPROC_DIR, the folder where the worker's processes meet.")
-PROXIES = env.number("PROXIES")
+    stop("METRICS_PORT is set without PROMETHEUS_MULTIPROC_DIR, the folder where the worker's processes meet.")
+PROXIES = env.PROXIES
 BASE_URL = f"http://127.0.0.1:{PORT}"
 
 # The games: one folder and one line each.
 RULESETS: list[str] = ["games.gods2", "games.albraxas", "games.dawn"]
 
-PROCESS = env.text("THEOGONY_PROCESS")
+PROCESS = env.THEOGONY_PROCESS
 INSTALLED_APPS = installed.apps(PROCESS, RULESETS)
 MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
@@ -85,7 +87,7 @@ TEMPLATES = [
     }
 ]
 
-DATABASES = databases(env.text("DATABASE_URL"), DATA_DIR, pool=env.flag("DATABASE_POOL"))
+DATABASES = databases(env.DATABASE_URL, DATA_DIR, pool=env.DATABASE_POOL)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = caches(REDIS_URL, DATA_DIR)
 CACHES["throttles"] = rest.throttle_cache(CACHES["default"], REDIS_URL)
@@ -121,12 +123,12 @@ STORAGES = {
 }
 
 # --- at the door -----------------------------------------------------------------------------------------------------
-ALLOWED_HOSTS = env.words("ALLOWED_HOSTS")
-CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
-DATA_UPLOAD_MAX_MEMORY_SIZE = env.number("MAX_BODY_BYTES")
+ALLOWED_HOSTS = env.ALLOWED_HOSTS
+CSRF_TRUSTED_ORIGINS = env.CSRF_TRUSTED_ORIGINS
+DATA_UPLOAD_MAX_MEMORY_SIZE = env.MAX_BODY_BYTES
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
 
-_ORIGINS = env.words("CORS_ORIGINS")
+_ORIGINS = env.CORS_ORIGINS
 CORS_ALLOW_ALL_ORIGINS = "*" in _ORIGINS
 CORS_ALLOWED_ORIGINS = [origin for origin in _ORIGINS if origin != "*"]
 # A frontend is written on some port of one's own machine; a service for strangers trusts none of them.
@@ -159,7 +161,7 @@ CORS_EXPOSE_HEADERS = (
     "x-server-time",
 )
 
-_HTTPS = env.flag("HTTPS") and not DEBUG
+_HTTPS = env.HTTPS and not DEBUG
 SECURE_SSL_REDIRECT = _HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^(livez|readyz|metrics)$"]  # probes come from inside, over http
 SECURE_HSTS_SECONDS = 30 * 24 * 3600 if _HTTPS else 0
@@ -236,7 +238,7 @@ else:
 
 # --- logs ------------------------------------------------------------------------------------------------------------
 logs.configure()
-LOGGING = logs.logging_settings(env.text("LOG_FORMAT"), env.text("LOG_LEVEL"))
+LOGGING = logs.logging_settings(env.LOG_FORMAT, env.LOG_LEVEL)
 DJANGO_STRUCTLOG_CELERY_ENABLED = False  # a sweep each second would write three lines each second
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG  # one line a request: its end
 DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True  # api.kit.limits.RequestIds has checked it, or made it

@@ -150,7 +150,7 @@ def test_rules_load_without_django(module: str) -> None:
         "bad = {'django', 'rest_framework', 'strawberry', 'celery', 'redis'} & set(sys.modules)\n"
         "sys.exit(', '.join(sorted(bad)) or 0)\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -203,7 +203,7 @@ PAGES = (
     "django_filters",
     "api",
 )
-TABLES_AND_RULES = ("games.models", "games.gods2.rules", "games.services", "pydantic")
+TABLES_AND_RULES = ("games.models", "games.gods2.rules", "games.services")
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_a_process_loads_what_it_is_for(process: str, start: str, absent: tuple[
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }  # fmt: skip
     done = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=110
+        [sys.executable, "-c", script], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600
     )
     assert (done.returncode, done.stdout.removeprefix("System check identified no issues (0 silenced).\n")) == (
         0,

@@ -78,7 +78,7 @@ def play(folder: Path, war: dict[str, str], *, waits: int) -> tuple[list[str], l
     (snippet,) = [block for block in blocks(README, "sh") if "my-first-war" in block]
     values = " ".join(f"{name}={war[name]}" for name in ("BASE", "GAME", "TOKEN"))
     script = f"{SHELL.format(folder=folder, waits=waits)}\n{values}\n{snippet}"
-    done = subprocess.run(["sh", "-u"], input=script, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(["sh", "-u"], input=script, capture_output=True, text=True, timeout=600)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines(), (folder / "posts").read_text().splitlines()
 

@@ -2,12 +2,9 @@
 
 import re
 
-import pytest
-
 from tools.pending_rules import ids_of, listed, rulebooks
 
 ENGINE = re.compile(r"^(CF-([1-9]|1[0-3])|TOY-[A-Z]+-\d+)$")
-pytestmark = pytest.mark.timeout(300)
 
 
 def test_every_rule_is_named_by_a_test_or_listed_as_pending(rules_named):

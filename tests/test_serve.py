@@ -125,7 +125,6 @@ def running(tmp_path: Path) -> Iterator[Running]:
         service.process.wait()
 
 
-@pytest.mark.timeout(480)
 def test_serve_keeps_its_children_up_and_leaves_none_behind(running: Running) -> None:
     until(running.ready)
     with urllib.request.urlopen(f"http://127.0.0.1:{running.port}/readyz") as answer:
@@ -159,7 +158,6 @@ def test_serve_keeps_its_children_up_and_leaves_none_behind(running: Running) ->
     until(lambda: not living(everyone), 3)
 
 
-@pytest.mark.timeout(60)
 def test_a_port_that_is_taken_is_told_and_nothing_is_started(tmp_path: Path) -> None:
     with closing(socket.socket()) as taken:
         taken.bind(("127.0.0.1", 0))
@@ -172,7 +170,6 @@ def test_a_port_that_is_taken_is_told_and_nothing_is_started(tmp_path: Path) -> 
     assert not (tmp_path / "theogony.sqlite3").exists()
 
 
-@pytest.mark.timeout(60)
 def test_a_process_on_a_lifeline_ends_when_its_parent_is_killed() -> None:
     script = (
         "import os, subprocess, sys, time\n"
@@ -193,7 +190,6 @@ def test_a_process_on_a_lifeline_ends_when_its_parent_is_killed() -> None:
     until(lambda: not living({child}), 3)
 
 
-@pytest.mark.timeout(60)
 def test_a_service_that_never_stays_up_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.supervisor.FIRST_PAUSE", 0.01)
     said: list[str] = []
@@ -204,7 +200,6 @@ def test_a_service_that_never_stays_up_is_given_up(monkeypatch: pytest.MonkeyPat
     assert said[-1] == "broken ended 5 times before it was ready; giving up."
 
 
-@pytest.mark.timeout(60)
 def test_what_comes_first_must_end_well_before_anything_is_started() -> None:
     said: list[str] = []
     first, later = Service("first", "no_such_module", ()), Service("later", "http.server", ("0",))
@@ -216,7 +211,6 @@ def test_what_comes_first_must_end_well_before_anything_is_started() -> None:
     assert said == ["first ended (1); nothing is started."]
 
 
-@pytest.mark.timeout(60)
 def test_whoever_ends_the_service_while_it_is_prepared_leaves_nothing_behind() -> None:
     said: list[str] = []
     supervisor = Supervisor([], said.append, first=Service("first", "http.server", ("0",)))

@@ -13,7 +13,7 @@ SHOW = "import os; print(os.environ['DATABASE_URL'], os.environ['REDIS_URL'])"
 def with_services(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     environment = {"PATH": os.environ["PATH"]} | variables
     command = [sys.executable, str(TOOL), *arguments]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)
 
 
 def test_addresses_that_are_given_are_taken() -> None:
@@ -35,6 +35,6 @@ def test_a_server_that_cannot_be_had_is_a_failure() -> None:
         "w.shutil.which = lambda name: None\n"
         "sys.exit(w.main(['true']))\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], env={"PATH": ""}, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", script], env={"PATH": ""}, capture_output=True, text=True, timeout=600)
     assert done.returncode == 1
     assert "initdb is not installed and no server listens" in done.stderr

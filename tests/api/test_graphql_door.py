@@ -330,7 +330,7 @@ def test_the_committed_schema_is_the_one_that_is_served(tmp_path):
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "DATA_DIR": str(tmp_path), "DEBUG": "1"}
     script = "import django; django.setup(); from api.graphql.schema import schema; print(schema.as_str().strip())"
     done = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", script], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout == (ROOT / "api/schema.graphql").read_text(), "run `make schema`"

@@ -19,7 +19,7 @@ def verified(*arguments):
     """The verifier's exit status and what it prints, in a bare interpreter without this project's packages."""
     told = subprocess.run(
         [sys.executable, "-I", "-S", str(ROOT / "tools/verify_dice.py"), *map(str, arguments)],
-        capture_output=True, text=True, check=False, timeout=60,
+        capture_output=True, text=True, check=False, timeout=600,
     )  # fmt: skip
     return told.returncode, told.stdout + told.stderr
 

@@ -29,7 +29,7 @@ from tools.with_services import HOST, await_port, own_postgres, own_redis, progr
 ROOT = Path(__file__).resolve().parents[2]
 ON_POSTGRES = "postgres" in os.environ.get("DATABASE_URL", "")
 FULL = os.environ.get("FAULTS") == "full"
-PATIENCE = 60.0
+PATIENCE = 240.0
 NO_SLIP = 100_000  # seconds: games here are hours old when their clock is first looked at
 KEY = "only-for-the-tests-of-theogony-" + 40 * "x"
 PREFIX = "theogony:"  # of Celery's keys in Redis

@@ -62,7 +62,7 @@ def _await_connections(wanted: int) -> None:
 def at_once(work: Callable[[T], object], tasks: Iterable[T]) -> list[object]:
     """Each task in a thread of its own, all begun at the same moment; answers in order, refusals as their codes."""
     waiting = list(tasks)
-    begin = Barrier(len(waiting), timeout=30)
+    begin = Barrier(len(waiting), timeout=240)
 
     def one(task: T) -> object:
         begin.wait()

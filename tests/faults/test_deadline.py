@@ -100,7 +100,7 @@ def test_orders_and_extensions_racing_a_worker_are_never_half_in_a_tide() -> Non
     cairns, start = game()
     for n in range(20):
         stage = due(cairns)
-        barrier = Barrier(3, timeout=20)
+        barrier = Barrier(3, timeout=240)
         offset = (n % 3 - 1) / 1000
 
         def race(step: str, at=stage, barrier=barrier, offset=offset, n=n) -> object:

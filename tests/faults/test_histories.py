@@ -200,7 +200,7 @@ def live(stage: Stage, seed: int, client: int) -> None:
         stage.act(hand, chance)
 
 
-@pytest.mark.timeout(36_000 if FULL else 120)
+@pytest.mark.timeout(36_000 if FULL else 1200)
 def test_no_history_of_five_clients_breaks_a_promise() -> None:
     people, refused, types = table(OPTIONS), set(), set()
     doors = {None: {}, **{user.pk: bearer(user) for user in (people.host, people.ann, people.bob)}}
@@ -212,7 +212,7 @@ def test_no_history_of_five_clients_breaks_a_promise() -> None:
             assert faults_of(stage.end()) == [], f"FAULTS_SEED={seed} begins with this history"
             refused |= {sent.answer for sent in stage.history.sent if isinstance(sent.answer, str)}
             types |= set(stage.cairns.types())
-        list(pool.map(close, [Barrier(5, timeout=20)] * 5))
+        list(pool.map(close, [Barrier(5, timeout=240)] * 5))
     assert refused >= {"position.stale", "key.reused", "clock.paused", "clock.running"}
     assert types >= {"TideCame", "Rewound", "Amended", "Paused", "Resumed", "Extended", "CoinsHidden", "MotionSettled"}
 

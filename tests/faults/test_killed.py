@@ -35,7 +35,7 @@ def work(game: UUID, at: datetime, folder: Path, point: str) -> subprocess.Compl
         "TMPDIR": str(folder),
     }
     command = [sys.executable, "-m", "tests.faults.worker", str(game), at.isoformat()]
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600)
 
 
 @pytest.fixture

@@ -29,7 +29,6 @@ from tests.test_serve import until
 
 SECONDS = 10
 TOLD = ("Invited", "ActivityClosed", "CenturyOpened")
-pytestmark = pytest.mark.timeout(150)
 
 
 @dataclass

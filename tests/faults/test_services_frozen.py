@@ -26,7 +26,6 @@ MOMENTS = [
     failpoints.GAME_LOCKED,
 ]
 SHORT = "3s"
-pytestmark = pytest.mark.timeout(120)
 
 
 def test_the_database_does_not_wait_for_ever_for_a_frozen_process(copy: str) -> None:

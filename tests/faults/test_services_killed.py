@@ -29,7 +29,6 @@ STEPS = [
     failpoints.GAME_DONE,
     failpoints.COMMIT,
 ]
-pytestmark = pytest.mark.timeout(180)
 
 
 def die(worker: Process) -> None:

@@ -16,7 +16,6 @@ from tests.faults.test_services_killed import die, restart
 from tests.test_serve import until
 
 SWEEP_STEPS = [f"{point}{times}" for point in failpoints.SWEEP_POINTS for times in ("", "#2")]
-pytestmark = pytest.mark.timeout(120)
 
 
 @pytest.mark.parametrize("point", SWEEP_STEPS)

@@ -22,7 +22,7 @@ from tests.toy.rules.commands import AddStones
 
 KINDS = (watchers.Watcher, watchers.Message, watchers.Channel)
 WATCHERS, BEAT_SECONDS, BEATS = (1_000, 15.0, 4) if FULL else (50, 0.2, 4)
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(600 if FULL else 120)]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 db = sync_to_async(thread_sensitive=True)
 
 

@@ -20,7 +20,7 @@ MILLISECOND = timedelta(milliseconds=1)
 def raced(here: Battle, key: str, offset: timedelta) -> services.Outcome | str:
     """Ria's orders so far from the deadline, while a worker sweeps it; the outcome, or the code of the refusal."""
     due = Timer.objects.get(game=here.id, due__isnull=False).due
-    actor, barrier = here.actor("ria"), Barrier(2, timeout=20)
+    actor, barrier = here.actor("ria"), Barrier(2, timeout=240)
 
     def order() -> services.Outcome | str:
         try:

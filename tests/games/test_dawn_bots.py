@@ -20,7 +20,6 @@ GAMES = 5
 
 
 @pytest.mark.skipif(int(os.environ.get("DAWN_GAMES", "0")) < 50, reason="whole games: with DAWN_GAMES=500")
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("number", range(GAMES))
 def test_a_game_of_bots_ends_and_its_replay_is_its_rows(number: int) -> None:
     here = of_bots(3 + number % 3, {"open_challenge": number == 4, "free_alignment": True})

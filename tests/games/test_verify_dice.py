@@ -54,7 +54,7 @@ def test_the_transcript_of_a_finished_game_passes_outside_and_its_secret_is_the_
     path = tmp_path / "transcript.json"
     call_command("verify_dice", str(cairns.game.pk), transcript=path)
     told = subprocess.run(
-        [sys.executable, "-I", "-S", str(VERIFIER), str(path)], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-I", "-S", str(VERIFIER), str(path)], capture_output=True, text=True, check=False, timeout=600
     )
     assert (told.returncode, told.stdout) == (0, "3 dice computed again, 0 entered by hand, 0 wrong\n")
     shown = LoggedEvent.objects.get(game=cairns.game, type=SecretShown.__name__)

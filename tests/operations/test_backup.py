@@ -73,7 +73,7 @@ def dump(folder: Path) -> Path:
     file = folder / "theogony.dump"
     if ON_POSTGRES:
         command = [program("pg_dump"), "--format=custom", f"--file={file}", address(connection.settings_dict["NAME"])]
-        subprocess.run(command, check=True, timeout=60)
+        subprocess.run(command, check=True, timeout=600)
     else:
         call_command("backup", str(file), stdout=StringIO())
     return file
@@ -83,7 +83,7 @@ def restore(file: Path, url: str) -> None:
     """That dump in a database of its own."""
     if ON_POSTGRES:
         command = [program("pg_restore"), "--exit-on-error", "--no-owner", f"--dbname={url}", str(file)]
-        subprocess.run(command, check=True, timeout=60)
+        subprocess.run(command, check=True, timeout=600)
     else:
         shutil.copy(file, url.removeprefix("sqlite:///"))
 
@@ -171,7 +171,7 @@ def test_a_restored_database_that_was_tampered_with_ends_the_check_with_status_1
 
     told = subprocess.run(
         [sys.executable, "manage.py", "replay", "--all"], cwd=ROOT, env=environment, capture_output=True, text=True,
-        timeout=60,
+        timeout=600,
     )  # fmt: skip
 
     lines = told.stdout.splitlines()

@@ -106,6 +106,6 @@ def test_all_migrations_apply_and_go_back_on_sqlite(tmp_path: Path) -> None:
     kept = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
     ours = {"DATA_DIR": str(tmp_path), "DEBUG": "1", "DJANGO_SETTINGS_MODULE": "config.settings"}
     done = subprocess.run(
-        [sys.executable, "-c", BACK_AND_FORTH], cwd=ROOT, env=kept | ours, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", BACK_AND_FORTH], cwd=ROOT, env=kept | ours, capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0, done.stdout + done.stderr

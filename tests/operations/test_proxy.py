@@ -47,7 +47,7 @@ def test_connections_and_requests_are_capped_by_address_and_all_together() -> No
 
 
 def test_a_body_may_be_as_large_as_the_service_takes_and_no_larger() -> None:
-    assert SERVER["client_max_body_size"] == (VARIABLES["MAX_BODY_BYTES"].default,)
+    assert SERVER["client_max_body_size"] == (str(VARIABLES["MAX_BODY_BYTES"].default),)
     assert "MAX_BODY_BYTES" not in SERVICES["web"]["environment"]  # else the two would differ
 
 

@@ -209,7 +209,6 @@ def test_no_secret_of_cairns_changes_a_byte_of_what_others_see():
     assert watch.touched >= secret_tables("toy")
 
 
-@pytest.mark.timeout(300)
 def test_no_secret_of_gods_changes_a_byte_of_what_others_see(settings, tmp_path):
     watch = guarded(era(settings, tmp_path))
     assert watch.touched >= secret_tables("gods2") - secret_tables("toy")
@@ -229,7 +228,6 @@ def test_no_secret_of_albraxas_changes_a_byte_of_what_others_see(monkeypatch, st
     assert watch.touched >= SECRET_OF[step]
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.rule("DW-AGE-5", "DW-WAR-4", "DW-AMB-56")
 @pytest.mark.parametrize(("step", "tables"), [("war", {"answers", "offers", "advances"}), ("power", set())])
 def test_no_secret_of_dawn_changes_a_byte_of_what_others_see(step, tables):

@@ -6,8 +6,6 @@ A few seeded games with bounds far from what they come to; `bench/balance.py --g
 from functools import cache
 from statistics import fmean
 
-import pytest
-
 from bench.balance_dawn import Played, game
 
 GAMES = 3
@@ -19,14 +17,12 @@ def games() -> tuple[Played, ...]:
     return tuple(game(number) for number in range(GAMES))
 
 
-@pytest.mark.timeout(300)
 def test_bots_make_a_quarter_of_the_map_in_the_age_of_land_and_more_later() -> None:
     for played in games():
         assert 20 <= played.shaped_first <= played.shaped <= 80
     assert fmean(played.shaped_first for played in games()) >= 25
 
 
-@pytest.mark.timeout(300)
 def test_most_wars_are_not_lost_by_an_avatar_alone() -> None:
     wars = [war for played in games() for war in played.wars]
     lost = [war for war in wars if war.is_lone and not war.is_won]
@@ -34,7 +30,6 @@ def test_most_wars_are_not_lost_by_an_avatar_alone() -> None:
     assert any(not war.is_lone for war in wars)
 
 
-@pytest.mark.timeout(300)
 def test_a_conflict_is_fought_for_more_than_a_token() -> None:
     stakes = [stake for played in games() for stake in played.stakes]
     assert len(stakes) >= GAMES and fmean(stakes) >= 2

@@ -135,7 +135,6 @@ class Ledger:
         return self.earned == self.free.total() + held + self.spent
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.rule("DW-PTS-1", "CF-1", "CF-8")
 @pytest.mark.parametrize("number", range(GAMES))
 def test_a_game_of_bots_ends_and_every_point_is_accounted_for(number: int) -> None:
@@ -182,7 +181,6 @@ def issued(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
     yield found
 
 
-@pytest.mark.timeout(300)
 def test_bots_use_every_command_that_there_is(issued: Counter[str]) -> None:
     every = {command.slug() for command in RULESET.own_commands} - NOT_FOR_BOTS
     for number in (*RICH, *range(60)):
