@@ -137,7 +137,7 @@ class Token(models.Model):
         max_length=40, validators=[checked_scopes], help_text="What it may do: read, play, gm; parted by spaces."
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False, help_text="When it was made.")
-    expires_at = models.DateTimeField(null=True, blank=True, help_text="Worthless from then on; never when empty.")
+    expires_at = models.DateTimeField(null=True, blank=True, help_text="Invalid from then on; never when empty.")
     revoked_at = models.DateTimeField(null=True, blank=True, help_text="When it was taken back.")
     last_used_at = models.DateTimeField(
         null=True, blank=True, editable=False, help_text="When it was last used, to the minute."
@@ -198,7 +198,7 @@ class Invitation(models.Model):
     digest = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256 of the code.")
     uses_left = models.PositiveIntegerField(default=1, help_text="How many people may still sign up with it.")
     created_at = models.DateTimeField(default=timezone.now, editable=False, help_text="When it was made.")
-    expires_at = models.DateTimeField(null=True, blank=True, help_text="Worthless from then on; never when empty.")
+    expires_at = models.DateTimeField(null=True, blank=True, help_text="Invalid from then on; never when empty.")
 
     objects = InvitationQuerySet.as_manager()
 

@@ -1,7 +1,7 @@
 """Watchers: five thousand streams of one game in one uvicorn process, and how soon each hears of what was done.
 
 The time runs from the answer to a command (granian) until its event has reached a watcher. Strangers share one sight
-and so one read of the log. With --users: a thousand streams of 250 people with an account, each with his own eyes.
+and so one read of the log. With --users: a thousand streams of 250 people with an account, each with their own eyes.
 """
 
 import http.client
@@ -35,7 +35,7 @@ def measure(on: Ground) -> list[Figure]:
 
 
 def measure_users(on: Ground) -> list[Figure]:
-    """The same for fewer people, each with eyes of his own."""
+    """The same for fewer people, each with eyes of their own."""
     tokens = on.made_ready["watchers"]
     return fan_out(on, allowed(SIGNED_IN), tokens, f"{len(tokens)} users")
 

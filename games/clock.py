@@ -94,7 +94,7 @@ def _fired(sitting: Sitting, key: str, at: datetime) -> list[Happening]:
 
 
 def _settled(state: Any, timer: TimerRecord, refused: Refused) -> Iterator[Event]:
-    """A refused timer is gone, and so is the question whose deadline it was; the GMs are told."""
+    """A refused timer is gone, and so is the question whose deadline it was; the GMs are notified."""
     yield TimerRefused(key=timer.key, does=timer.does, code=refused.code, reason=refused.message)
     for prompt in [p for p in state.prompts.values() if timer_key(p.id) == timer.key and innermost(state, p)]:
         yield from close(state, prompt.id, "refused")
@@ -107,7 +107,7 @@ def _hold_fired(state: Any, ctx: Context, command: Command, owed: DieOwed, key: 
 
 
 def _count_failure(sitting: Sitting, key: str, at: datetime, fault: Exception) -> None:
-    """Count a fault; at the third the game's clock stops and its GMs are told, and the other games go on."""
+    """Count a fault; at the third the game's clock stops and its GMs are notified, and the other games go on."""
     row = Timer.objects.get(game=sitting.game, key=key)
     row.failures += 1
     row.last_error = f"{type(fault).__name__}: {fault}"[:2000]

@@ -1,7 +1,7 @@
-"""Cursors: how far a viewer has read, as one opaque text. It is his ETag, his `expected` and his stream's event id.
+"""Cursors: how far a viewer has read, as one opaque text. It is an ETag, an `expected` and a stream's event id.
 
-A cursor is the vector of heads of the streams he may read. It names no stream and tells nothing of streams he may not
-read: each is written as a short digest of its key.
+A cursor is the vector of heads of the streams the viewer may read. It names no stream and tells nothing of the
+others: each is written as a short digest of its key.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What an operator is told of each command and of each timer: one line in the log, and what Prometheus counts.
+"""What is reported to an operator of each command and of each timer: one line in the log, and what Prometheus counts.
 
 A command that wrote events has an id, `<game>:<first seq>`; with `last_seq` it names its rows in the log, and a row
 names its line: the one of its game whose `first_seq`..`last_seq` holds it. No argument, no person, no key stands there.

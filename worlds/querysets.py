@@ -61,7 +61,7 @@ class RaceQuerySet(VisibleQuerySet[M]):
     def unbalanced_pantheons(self) -> Self:
         """Races with a pantheon whose shares do not add up to 10,000; annotates `share_total`.
 
-        A sum over rows cannot be a check of the database; whoever writes shares asks this before he commits.
+        A sum over rows cannot be a check of the database; whoever writes shares asks this before committing.
         A race without any share has no pantheon and is not listed.
         """
         return (

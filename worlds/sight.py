@@ -11,12 +11,12 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Whose eyes: a user (or nobody), the seats he looks from, the games he leads, and whether he is an admin.
+    """Whose eyes: a user (or nobody), the seats they look from, the games they lead, and whether they are an admin.
 
     user: the person's id, None for a stranger without a token.
     seats: ids of the seats whose secrets may be shown; empty for an observer.
-    gm_games: ids of the games in which he asked for, and may have, the game-master's view.
-    admin: he sees every row of every world.
+    gm_games: ids of the games in which they asked for, and may have, the game-master's view.
+    admin: they see every row of every world.
     """
 
     user: UUID | None = None

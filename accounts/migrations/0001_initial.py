@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
                 ('digest', models.CharField(editable=False, help_text='SHA-256 of the code.', max_length=64, unique=True)),
                 ('uses_left', models.PositiveIntegerField(default=1, help_text='How many people may still sign up with it.')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False, help_text='When it was made.')),
-                ('expires_at', models.DateTimeField(blank=True, help_text='Worthless from then on; never when empty.', null=True)),
+                ('expires_at', models.DateTimeField(blank=True, help_text='Invalid from then on; never when empty.', null=True)),
                 ('created_by', models.ForeignKey(editable=False, help_text='Who invited.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='invitations', to=settings.AUTH_USER_MODEL)),
             ],
             options={
@@ -73,7 +73,7 @@ class Migration(migrations.Migration):
                 ('digest', models.CharField(editable=False, help_text='SHA-256 of the token.', max_length=64, unique=True)),
                 ('scope_words', models.CharField(help_text='What it may do: read, play, gm; parted by spaces.', max_length=40, validators=[accounts.models.checked_scopes])),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False, help_text='When it was made.')),
-                ('expires_at', models.DateTimeField(blank=True, help_text='Worthless from then on; never when empty.', null=True)),
+                ('expires_at', models.DateTimeField(blank=True, help_text='Invalid from then on; never when empty.', null=True)),
                 ('revoked_at', models.DateTimeField(blank=True, help_text='When it was taken back.', null=True)),
                 ('last_used_at', models.DateTimeField(blank=True, editable=False, help_text='When it was last used, to the minute.', null=True)),
                 ('user', models.ForeignKey(help_text='Whose token this is.', on_delete=django.db.models.deletion.CASCADE, related_name='tokens', to=settings.AUTH_USER_MODEL)),

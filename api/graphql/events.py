@@ -118,7 +118,7 @@ def _bare(hint: Any) -> Any:
 
 
 def event_types(outputs: Outputs) -> list[Any]:
-    """The type of every event. A field that the interface has already is told there, as in REST."""
+    """The type of every event. A field that the interface has already is listed there, as in REST."""
     taken: dict[str, Any] = {}
     made = []
     for slug, kinds in every_event():

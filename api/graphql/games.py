@@ -140,7 +140,7 @@ def falling_of(root: Any, to: int = 0, first: int = 100) -> Any:
 
 
 def prompts_of(root: Any, all: bool = False) -> Any:
-    """The open prompts that this viewer owes an answer; with `all`, every one he may see."""
+    """The open prompts that this viewer owes an answer; with `all`, every one visible to the viewer."""
     viewer: Viewer = root.viewer
     return table.prompts_json(viewer, table.visible_timers(viewer), timezone.now(), every=all)
 
@@ -188,7 +188,7 @@ def tree_of(root: Any, name: str, race: UUID | None = None) -> Any:
 
 
 def tree_svg_of(root: Any, name: str, race: UUID | None = None) -> Any:
-    """A tree as SVG; with `race` what it has, can have next, and what is locked are told apart."""
+    """A tree as SVG; with `race` what it has, can have next, and what is locked are marked."""
     return pictures.tree_of(root.viewer, name, race).decode()
 
 

@@ -1,4 +1,4 @@
-"""From the hints of a pydantic model to GraphQL: one mapping for what is taken and for what is told.
+"""From the hints of a pydantic model to GraphQL: one mapping for what is taken and for what is returned.
 
 A class of the engine or of a game is never decorated: types are made beside it, so two games may use one class name,
 and a value is judged by the very model that REST uses. Output enums are text, so that members of other games never
@@ -114,7 +114,7 @@ def _optional(inner: Any, arguments: tuple[Any, ...]) -> Any:
 
 
 class Outputs(Mapping_):
-    """Types of what is told. Their values are mappings with the model's own field names."""
+    """Types of what is returned. Their values are mappings with the model's own field names."""
 
     def enum(self, kind: type[Enum]) -> Any:
         """The value, as text."""

@@ -42,7 +42,7 @@ NOBODY = Principal()
 def user_and_token_of_header(header: str) -> Principal:
     """Who the value of an Authorization header speaks for; NOBODY when it is empty.
 
-    Raises Fault (token.refused, 401) for another scheme and for a token that is worth nothing.
+    Raises Fault (token.refused, 401) for another scheme and for a token that is not valid.
     """
     if not header.strip():
         return NOBODY

@@ -25,7 +25,7 @@ ROOM, KEPT_SECONDS, SECTIONS_ROOM = 2_000, 300, 500
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """A viewer, the digest of the game he looked at, and what was found out for him since."""
+    """A viewer, the digest of the game they looked at, and what was found out for them since."""
 
     digest: str
     viewer: Viewer
@@ -70,7 +70,7 @@ _lock = Lock()
 
 
 def glance(game_id: UUID, user: UUID | None, *, seat: UUID | None = None, as_: str = "", digest: str = "") -> Glance:
-    """How a user looks at a game: one query when nothing has happened since he last did, else two.
+    """How a user looks at a game: one query when nothing has happened since the last time, else two.
 
     digest: of the game, where it was just read; one query less. Raises what `visible_game` and `look` raise.
     """

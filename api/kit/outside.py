@@ -43,7 +43,7 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponseBa
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:
-    """handler500; a database that is away is told apart (503), wherever it was missed."""
+    """handler500; a database that is away is distinguished (503), wherever it was missed."""
     if not of_api(request):
         return defaults.server_error(request)
     request_id = request_id_of(request)

@@ -1,7 +1,7 @@
 """The viewer: who asks, through which seat, with whose eyes. One rule for REST, GraphQL and streams.
 
 `seat` chooses who acts and whose secrets are shown; it is needed when one user holds several players' seats. A
-game-master's eyes are used only when asked for (`as=gm`); then `seat` names the absent seat he acts for.
+game-master's eyes are used only when asked for (`as=gm`); then `seat` names the absent seat acted for.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ def _seen_with_seats(game: UUID, user: UUID) -> QuerySet[Any, Any]:
 SEEN, SEEN_BY_ANYBODY = Statement(_seen, UUID, UUID), Statement(_seen, UUID)
 """A game that a user may see, with its world."""
 SEEN_WITH_SEATS = Statement(_seen_with_seats, UUID, UUID)
-"""The same with the seats he holds there, a row for each; one row where he holds none."""
+"""The same with the user's seats there, a row for each; one row where there is none."""
 SEATS = Statement(
     lambda game, user: (
         Seat.objects.filter(game=game, user_id=user).order_by("role", "name").values_list(*column_names(Seat))
@@ -49,20 +49,20 @@ SEATS = Statement(
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Somebody at a game: his eyes, his seats there, and what he asked to act as."""
+    """Somebody at a game: their eyes, their seats there, and what they asked to act as."""
 
     game: Game
     sight: Sight
     user: UUID | None
     seats: tuple[Seat, ...]
-    """The seats he holds in this game."""
+    """The seats that the user holds in this game."""
     seat: Seat | None
-    """The seat he acts through, when it is settled which."""
+    """The seat acted through, when it is settled which."""
     as_gm: bool
     on_behalf_of: UUID | None
 
     def actor(self, command: type[Command]) -> Actor:
-        """The actor for a command: the seat, the host where the command is his, or the game-master when asked for.
+        """The actor for a command: the seat, the host for a host's command, or the game-master when asked for.
 
         Raises `user.missing`, `seat.unclear`, `gm.missing`, `issuer.other`.
         """
@@ -87,7 +87,7 @@ class Viewer:
         return Actor(Issuer.SEAT, self.user, self.seat.id if self.seat else None)
 
     def held(self, role: str) -> Seat:
-        """His seat of a role. Raises `gm.missing` or `host.missing`."""
+        """The user's seat of a role. Raises `gm.missing` or `host.missing`."""
         for seat in self.seats:
             if seat.role == role:
                 return seat
@@ -102,7 +102,7 @@ class Viewer:
 
 
 def visible_game(game_id: UUID, user: UUID | None, *, code: str = "") -> Game:
-    """A game that this user may see at all. Raises `game.missing`, for one he may not see as well.
+    """A game that this user may see at all. Raises `game.missing`, also for one that the user may not see.
 
     code: of an invitation; whoever holds one for this game may see it, in order to join.
     """
@@ -140,7 +140,7 @@ def look(game: Game, user: UUID | None, *, seat: UUID | None = None, as_: str = 
 
 
 def _look(game: Game, user: UUID | None, seats: tuple[Seat, ...], *, seat: UUID | None, as_: str) -> Viewer:
-    """The same, where his seats are known."""
+    """The same, where the user's seats are known."""
     if as_ not in ("", "gm"):
         raise Refused("view.invalid", "`as` is `gm` or is left out.")
     if as_ == "gm":

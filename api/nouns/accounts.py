@@ -14,7 +14,7 @@ INVITATION_FIELDS = ("id", "note", "role", "prefix", "uses_left", "created_at", 
 
 
 class StrictSerializer(serializers.Serializer[Any]):
-    """A body that may hold its fields and no others, so that a slip of the pen is told and not overlooked."""
+    """A body that may hold its fields and no others, so that a misspelt name is reported and not ignored."""
 
     def to_internal_value(self, data: Any) -> Any:
         """The values. Raises ValidationError, naming unknown fields."""
@@ -60,7 +60,7 @@ class NewTokenSerializer(TokenSerializer):
 
 
 class MintSerializer(StrictSerializer):
-    """A wish for a token: with user name and password, or with a token that may do at least as much."""
+    """A request for a token: with user name and password, or with a token that may do at least as much."""
 
     name = StrictText(max_length=80, help_text="What the token is for.")
     scopes = serializers.ListField(
@@ -71,13 +71,13 @@ class MintSerializer(StrictSerializer):
         help_text="What it may do.",
     )
     expires_at = serializers.DateTimeField(default=None, allow_null=True, help_text="When it ends; never when null.")
-    username = StrictText(max_length=150, required=False, help_text="Who asks, when no token was sent.")
+    username = StrictText(max_length=150, required=False, help_text="The user name, when no token was sent.")
     password = StrictText(
         max_length=PASSWORD_LENGTH,
         required=False,
         trim_whitespace=False,
         write_only=True,
-        help_text="And its password.",
+        help_text="The user's password.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -132,7 +132,7 @@ class RevokedSerializer(serializers.Serializer[Any]):
 
 
 class SignUpSerializer(StrictSerializer):
-    """A wish to become a user."""
+    """A request to sign up."""
 
     username = StrictText(max_length=150, help_text="2 to 32 letters a-z, digits, `.`, `-`, `_`; case does not matter.")
     password = StrictText(max_length=PASSWORD_LENGTH, trim_whitespace=False, write_only=True)
@@ -174,7 +174,7 @@ class NewInvitationSerializer(InvitationSerializer):
 
 
 class InviteSerializer(StrictSerializer):
-    """A wish for an invitation."""
+    """A request for an invitation."""
 
     uses = serializers.IntegerField(min_value=1, max_value=1000, default=1, help_text="For how many people.")
     role = serializers.ChoiceField(choices=Invitation.Role.choices, default=Invitation.Role.PLAYER)

@@ -1,7 +1,7 @@
 """Whose eyes look at rows across games: lists that no single game frames.
 
-Inside one game `api.kit.viewer.look` decides. Without a game a user sees through each seat that is his only player's
-seat in its game; where he holds several he must say which with `seat`, as everywhere.
+Inside one game `api.kit.viewer.look` decides. Without a game a user sees through each seat that is their only player's
+seat in its game; of several, `seat` must name one, as everywhere.
 """
 
 from collections import defaultdict

@@ -34,7 +34,7 @@ def games_rows(rows: QuerySet[Game]) -> QuerySet[Game, dict[str, Any]]:
 
 
 def game_detail(viewer: Viewer, cursor: str) -> dict[str, Any]:
-    """A game as this viewer sees it; no query. How much happened in secret (`seq`, `last_at`) is not told."""
+    """A game as this viewer sees it; no query. How much happened in secret (`seq`, `last_at`) is not reported."""
     game = viewer.game
     return {
         "id": game.pk,

@@ -24,7 +24,7 @@ WITH_TEXT = ~Q(text="")
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """In which century an event happened; in none where a game is not told in centuries."""
+    """In which century an event happened; in none where a game is not divided into centuries."""
 
     word: str
     opened: tuple[past.Opening, ...]

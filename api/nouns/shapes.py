@@ -152,7 +152,7 @@ class PromptShape(Shape):
     answerable: bool
     """Whether it is the innermost of its lane, so that an answer is taken now."""
     asks_me: bool
-    """Whether one of the viewer's seats (or the game-master he looks as) is an owner."""
+    """Whether one of the viewer's seats (or the game-master, for a viewer who looks as one) is an owner."""
     answered: bool
     """Whether the viewer's answer is in already; some may be changed until the prompt closes."""
 
@@ -265,7 +265,7 @@ class StepShape(Shape):
 
 
 class OfferShape(Shape):
-    """One thing that the viewer may do, or why he may not."""
+    """One thing that the viewer may do, or why it is barred."""
 
     command: str
     legal: bool
@@ -455,7 +455,7 @@ class ChronicleLine(Shape):
     event: str
     """The event's number in its stream, as `public/12`."""
     century: int | None
-    """The century in which it happened, 0 before the first; null where a game is not told in centuries."""
+    """The century in which it happened, 0 before the first; null where a game is not divided into centuries."""
 
 
 class ChroniclePage(Shape):
@@ -485,10 +485,10 @@ class TreeInList(Shape):
 
 
 class Pictures(Shape):
-    """What there is to look at."""
+    """The charts and trees of a game, and its century."""
 
     word: str | None
-    """What the game is told in: `Century`; null where it is one piece."""
+    """The unit in which the game is divided, such as `Century`; null for a game in one piece."""
     century: int
     """The last one that has begun; 0 before the first."""
     charts: list[ChartInList]
@@ -528,7 +528,7 @@ class ChartShape(Shape):
 
 
 class TreeNode(Shape):
-    """Something in a tree."""
+    """A node of a tree."""
 
     key: str
     name: str
@@ -542,7 +542,7 @@ class TreeNode(Shape):
 
 
 class TreeEdge(Shape):
-    """A way in a tree."""
+    """An edge of a tree."""
 
     source: str
     """What is needed."""

@@ -70,7 +70,7 @@ def timers_json(viewer: Viewer, timers: Iterable[Mapping[str, Any]], now: dateti
 
 
 def me_as_owner(viewer: Viewer) -> frozenset[str]:
-    """The readers that this viewer answers as: the seat he acts through, or his player's seats, or the game-master."""
+    """The readers that this viewer answers as: the seat acted through, all player's seats held, or the game-master."""
     if viewer.as_gm:
         return frozenset({GM_READER})
     if viewer.seat is not None:
@@ -87,7 +87,7 @@ class OpenPrompts:
 
 
 def open_prompts(viewer: Viewer, *, every: bool = False) -> OpenPrompts:
-    """The open prompts that ask this viewer, or every one he may see: two queries."""
+    """The open prompts that ask this viewer, or every one visible to them: two queries."""
     me = me_as_owner(viewer)
     inner = Prompt.objects.filter(parent=OuterRef("pk"))
     rows = Prompt.objects.visible_to(viewer.sight).filter(game=viewer.game).annotate(waits=Exists(inner))
@@ -128,7 +128,7 @@ def _deadline(
 def prompts_json(
     viewer: Viewer, timers: Iterable[Mapping[str, Any]], now: datetime, *, every: bool = False
 ) -> list[dict[str, Any]]:
-    """The open prompts that ask this viewer, or every one he may see, as they are answered."""
+    """The open prompts that ask this viewer, or every one visible to them, as they are answered."""
     return told_prompts(viewer, open_prompts(viewer, every=every), timers, now)
 
 
@@ -164,7 +164,7 @@ def _prompt(
 def games_that_ask(user: UUID | None, *, as_gm: bool = False) -> list[UUID]:
     """The games in which a seat of this user owes an answer that is not in yet: three queries, whatever their number.
 
-    as_gm: what game-masters are asked, in the games he leads, instead of what his players' seats are asked.
+    as_gm: what game-masters are asked, in the games this user leads, instead of what players' seats are asked.
     """
     if user is None:
         return []

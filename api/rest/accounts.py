@@ -139,7 +139,7 @@ class TokensView(ApiView, GenericAPIView[Token]):
     queryset = Token.objects.all()
 
     def get_queryset(self) -> QuerySet[Token]:
-        """His own, and nobody else's."""
+        """The user's own, and nobody else's."""
         user = self.request.user
         return Token.objects.filter(user=user) if isinstance(user, User) else Token.objects.none()
 

@@ -61,7 +61,7 @@ class OneRepresentation(BaseContentNegotiation):
 
 
 class ApiView(APIView):
-    """A view that refuses query parameters it does not know: a slip of the pen is told and not overlooked.
+    """A view that refuses query parameters it does not know: a misspelt one is reported and not ignored.
 
     parameters: the known ones by HTTP method.
     """
@@ -132,7 +132,7 @@ class GameView(KnownView):
         return look(game, user, seat=uuid_in(request, "seat"), as_=eyes_in(request))
 
     def glance(self, request: Request, game_id: UUID) -> Glance:
-        """As `viewer`, with what was found out for him while nothing happened in the game."""
+        """As `viewer`, with what was found out for the viewer while nothing happened in the game."""
         digest = digest_once(request._request)
         return glance(
             game_id, self.user_id(request), seat=uuid_in(request, "seat"), as_=eyes_in(request), digest=digest

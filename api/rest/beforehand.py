@@ -98,7 +98,7 @@ class BreakdownsView(GameView):
     def get(self, request: Request, game_id: UUID) -> Response:
         """Each number of a race step by step: source, rule, and what it does; the last value is what the rules use.
 
-        What you may not see does not count: the mana of a race is told to the god who earns it, and to game-masters.
+        What you may not see does not count: the mana of a race is visible to the god who earns it, and to game-masters.
         """
         viewer, race = self.viewer(request, game_id), uuid_in(request, "race")
         return private(breakdowns_json(viewer, race, square_in(request)))
@@ -118,7 +118,7 @@ class ReachesView(GameView):
     def get(self, request: Request, game_id: UUID) -> Response:
         """Which squares each race borders: those it could settle, and those of races that it could attack.
 
-        By ranges and limits alone; what else keeps a command away is told by `legal-commands/`.
+        By ranges and limits alone; what else bars a command is listed by `legal-commands/`.
         """
         viewer, subject = self.viewer(request, game_id), uuid_in(request, "subject")
         return private(reaches_json(viewer, subject))

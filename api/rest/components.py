@@ -139,7 +139,7 @@ def common(auto_schema: Any) -> dict[str, Any]:
 
 
 def any_event(auto_schema: Any) -> dict[str, str]:
-    """Any event of any ruleset; each ruleset's are a union told apart by `type`."""
+    """Any event of any ruleset; each ruleset's are a union distinguished by `type`."""
     if (ANY_EVENT, ResolvedComponent.SCHEMA) in auto_schema.registry._components:
         return ref(ANY_EVENT)
     unions = []
@@ -214,7 +214,7 @@ class OpenGameExtension(OpenApiSerializerExtension):
         return "OpenGame"
 
     def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
-        """One body for each ruleset, told apart by `ruleset`."""
+        """One body for each ruleset, distinguished by `ruleset`."""
         refs: dict[str, dict[str, str]] = {}
         for rules in registry.rulesets():
             body, prefix = opening_of(rules.slug), rules.slug.title()

@@ -26,7 +26,7 @@ stable `code`. What you may not see is missing (404), never forbidden.
 """
 REFUSALS = {
     "400": "Not readable: no JSON, a key twice, not UTF-8.",
-    "401": "A token is needed, or this one is worth nothing.",
+    "401": "A token is needed, or this one is not valid.",
     "403": "This token's scopes do not cover it.",
     "404": "Missing, or not for your eyes.",
     "409": "Refused by a rule, a phase or the floor; `code`, `rules` and `facts` say why. Nothing has changed.",

@@ -1,4 +1,4 @@
-"""What a rewind would undo, over REST: read by a game-master before he goes back (`rewind`)."""
+"""What a rewind would undo, over REST: read by a game-master before going back (`rewind`)."""
 
 import re
 from uuid import UUID

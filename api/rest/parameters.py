@@ -17,7 +17,7 @@ def flag(name: str, said: str) -> OpenApiParameter:
 def size(most: int, default: int) -> OpenApiParameter:
     """How many rows are asked for."""
     bounds = {"type": "integer", "minimum": 1, "maximum": most, "default": default}
-    return OpenApiParameter("limit", bounds, description="How many are told.")
+    return OpenApiParameter("limit", bounds, description="The most that are listed.")
 
 
 EYES = [

@@ -48,14 +48,14 @@ def svg(drawn: bytes, tag: str) -> HttpResponse:
 
 
 def picture(request: Request, drawn: bytes) -> HttpResponse:
-    """A picture of one viewer's, or 304 when he has it already."""
+    """A picture of one viewer's, or 304 when the viewer has it already."""
     tag = tag_of(drawn)
     return unchanged(request, tag) or svg(drawn, tag)
 
 
 @extend_schema(tags=["log"], parameters=EYES)
 class PicturesView(GameView):
-    """What there is to look at."""
+    """The charts and trees of a game, and its century."""
 
     @extend_schema(operation_id="pictures", responses=shapes.Pictures)
     def get(self, request: Request, game_id: UUID) -> Response:
@@ -109,5 +109,5 @@ class TreeSvgView(OfRaceView):
 
     @extend_schema(operation_id="tree_svg", responses=SVG)
     def get(self, request: Request, game_id: UUID, name: str) -> HttpResponse:
-        """The tree as SVG; with `race` what it has, can have next, and what is locked are told apart."""
+        """The tree as SVG; with `race` what it has, can have next, and what is locked are marked."""
         return picture(request, pictures.tree_of(self.viewer(request, game_id), name, uuid_in(request, "race")))

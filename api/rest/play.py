@@ -110,10 +110,10 @@ class CommandView(IssuingView):
         ],
     )
     def post(self, request: Request, game_id: UUID, name: str) -> Response:
-        """Do it: all of it, once, or nothing.
+        """Execute a command: completely and once, or not at all.
 
         The body is the command named in the address; `/rulesets/{slug}/commands/` has the JSON Schema of each. The
-        answer tells the events that you may see. A refusal (409) says which rule and why, and changes nothing.
+        answer lists the events that you may see. A refusal (409) says which rule and why, and changes nothing.
         """
         return self.issue(request, game_id, name)
 
@@ -130,7 +130,7 @@ class JoinView(IssuingView):
         examples=[OpenApiExample("A new player", {"name": "Nyx"}, request_only=True)],
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Sit down: on a new seat, on an empty one, or with an invitation code."""
+        """Take a seat: a new one, an empty one, or one by invitation code."""
         return self.issue(request, game_id, "join")
 
 

@@ -17,7 +17,7 @@ from worlds.sight import Sight
 
 @dataclass(frozen=True, slots=True)
 class Eyes:
-    """A principal at one game: what he asked to look through, and what he may see."""
+    """A principal at one game: what they asked to look through, and what they may see."""
 
     principal: Principal
     game: UUID

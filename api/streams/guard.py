@@ -49,7 +49,7 @@ PLACES = Places()
 
 
 def place_of(principal: Principal, scope: Message) -> tuple[str, int]:
-    """For whom a stream counts, and how many he may have."""
+    """For whom a stream counts, and the most streams they may have."""
     if principal.user is not None:
         return f"user:{principal.user.pk}", FOR_ONE
     return f"address:{address_of(scope)}", FOR_STRANGERS

@@ -1,8 +1,8 @@
 """The hub: one for each process, it follows every watched game once, for all who watch it.
 
 Each tick asks one query, which of the watched games moved; then, for each distinct pair of eyes, the events it may
-read, which are encoded once for all who share them. Tick and bell only say *that* something happened: what a viewer is
-told always passes through his sight. A reader who is too slow is cut; he resumes by his cursor.
+read, which are encoded once for all who share them. Tick and bell only say *that* something happened: what a viewer
+receives always passes through their sight. A reader who is too slow is cut, and resumes by their cursor.
 
 All work on the database is done in three threads of the hub's own, so a stream costs neither a thread nor a connection.
 """

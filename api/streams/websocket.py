@@ -48,7 +48,7 @@ class Socket(ASGIWebSocketAdapter):
 
 
 class Unauthorized(Exception):
-    """What `connection_init` brought is worth nothing here."""
+    """What `connection_init` brought is not valid here."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(reason)
@@ -128,7 +128,7 @@ async def feed(
     """The events of a game for a subscription, with the game's ruleset. Raises Fault (the reason) at the end."""
     eyes = await hub().open(asker.principal, game, seat=seat, as_gm=as_gm, after=after)
     try:
-        await hub().check(eyes)  # who came in long ago may have lost his token since
+        await hub().check(eyes)  # the token may have been withdrawn since
         async with aclosing(hub().follow(eyes, after)) as told:
             async for message in told:
                 if message is not None:

@@ -63,7 +63,7 @@ class CharacterPage(MadeByCommand):
 
     @display(description="side", ordering="side", label={"albraxas": "danger", "rebel": "info"})
     def side_label(self, character: own.Character) -> str:
-        """Who he fights for."""
+        """Which side the character fights for."""
         return character.side
 
     @display(description="Backbone", ordering="backbone")

@@ -1,7 +1,7 @@
 """The live demo game as a list of commands: one person and two bots as rebels, a bot as Albraxas, sixteen phases.
 
-Whoever plays the person's seat decides the war: without him Albraxas arrives, and a plain game of his makes it an even
-one. Nobody has to: silence is answered by the deadlines, and the fifteenth turn is the last (AX-END-5).
+The person's seat decides the war: while it is silent Albraxas arrives, and a plain game there makes it an even one.
+Nobody has to: silence is answered by the deadlines, and the fifteenth turn is the last (AX-END-5).
 """
 
 from collections.abc import Callable, Mapping

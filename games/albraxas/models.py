@@ -32,7 +32,12 @@ class Storm(models.Model):
     sides = models.PositiveSmallIntegerField(default=SIDES, help_text="Of every die.")
     check_from = models.PositiveSmallIntegerField(default=1, help_text="First turn whose CHECK may end the game.")
     albraxas = models.ForeignKey(
-        Seat, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", help_text="The seat that plays him."
+        Seat,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="The seat that plays Albraxas.",
     )
     winner = models.CharField(max_length=10, null=True, blank=True, choices=[(s.value, s.value) for s in Side])
 
@@ -80,7 +85,7 @@ class Phase(models.Model):
 
 
 class Sheet(models.Model):
-    """A character as its owner writes it before the start; his secret."""
+    """A character as its owner writes it before the start; the owner's secret."""
 
     seat = models.OneToOneField(Seat, primary_key=True, on_delete=models.CASCADE, related_name="albraxas_sheet")
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="albraxas_sheets")
@@ -104,21 +109,23 @@ class Sheet(models.Model):
 
 
 class Character(models.Model):
-    """A rebel or Albraxas, known by his seat. Everybody sees him from the start on."""
+    """A rebel or Albraxas, identified by the seat. Visible to everybody from the start on."""
 
     seat = models.OneToOneField(Seat, primary_key=True, on_delete=models.CASCADE, related_name="albraxas_character")
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="albraxas_characters")
     side = models.CharField(max_length=10, choices=[(s.value, s.value) for s in Side])
     name = models.CharField(max_length=80)
-    backbone = models.PositiveSmallIntegerField(help_text="At 0 he is out.")
+    backbone = models.PositiveSmallIntegerField(help_text="At 0 the character is out.")
     battle = models.PositiveSmallIntegerField()
     blitz = models.PositiveSmallIntegerField()
     dynamism = models.PositiveIntegerField()
     start_backbone = models.PositiveSmallIntegerField()
-    most_dynamism = models.PositiveIntegerField(help_text="What he began with; he never has more.")
-    phase = models.PositiveSmallIntegerField(default=0, help_text="Where he is; 0 before he went anywhere.")
-    clones = models.PositiveSmallIntegerField(default=0, help_text="Earlier turns in which he visited this phase.")
-    forced = models.BooleanField(default=False, help_text="In the last phase because he could not leave: no new visit.")
+    most_dynamism = models.PositiveIntegerField(help_text="Dynamism at the start; there is never more.")
+    phase = models.PositiveSmallIntegerField(default=0, help_text="Where the character is; 0 before the first move.")
+    clones = models.PositiveSmallIntegerField(
+        default=0, help_text="Earlier turns in which the character visited this phase."
+    )
+    forced = models.BooleanField(default=False, help_text="In the last phase, unable to leave: no new visit.")
     fallen = models.BooleanField(default=False)
     conceded = models.BooleanField(default=False)
 
@@ -148,7 +155,7 @@ class Choice(models.Model):
     seat = models.OneToOneField(Seat, primary_key=True, on_delete=models.CASCADE, related_name="albraxas_choice")
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="albraxas_choices")
     phase = models.PositiveSmallIntegerField()
-    locked = models.BooleanField(default=False, help_text="Whether he has made up his mind.")
+    locked = models.BooleanField(default=False, help_text="Whether the rebel has locked this choice.")
     audience = models.CharField(max_length=1000)
 
     objects = AudienceQuerySet.as_manager()

@@ -74,7 +74,7 @@ def founded(order: rec.Order, state: Any, game: models.Game) -> str:
 
 RETOLD = tuple(kind.__name__ for kind in SETTING)
 BEHIND = frozenset({"asking", "settled", "refusers", "withdrawn", "worked"})
-"""How far the service has come with an open power; what is told of it has events of its own."""
+"""How far the service has come with an open power; what is public of it has events of its own."""
 TABLES: tuple[Mapped, ...] = (
     Mapped("courses", rec.Course, (same(rec.Course, own.Course, scope="", id="game_id"),)),
     Mapped(

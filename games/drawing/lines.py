@@ -35,7 +35,7 @@ STYLES = (
 )
 NO_COLOURS: Mapping[str, str] = MappingProxyType({})
 Token = tuple[int, bool]
-"""Whose marker, and whether it only tells where he means to go."""
+"""Whose marker, and whether it only tells where its owner means to go."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,7 @@ class Rewound(Event):
 
 
 class TimeTurned(Event):
-    """What the table is told of a rewind: how far, and why."""
+    """What the table learns of a rewind: how far, and why."""
 
     moment: datetime
     reason: str

@@ -38,7 +38,7 @@ class Exchange:
     give: int
     """What the maker gives, in the ruleset's unit."""
     want: int
-    """What he asks for."""
+    """What the maker asks for."""
     memo: str = ""
 
     @staticmethod

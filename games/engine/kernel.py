@@ -44,7 +44,7 @@ class Actor:
 
     @property
     def is_gm(self) -> bool:
-        """Whether a GM acts, in his own right or for another."""
+        """Whether a GM acts, in their own right or for another."""
         return self.role is Issuer.GM
 
 

@@ -32,7 +32,7 @@ class Domain:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One thing a viewer may do, or why he may not."""
+    """One thing a viewer may do, or why it is barred."""
 
     command: str
     arguments: Mapping[str, Domain] = field(default_factory=dict)

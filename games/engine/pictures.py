@@ -17,7 +17,7 @@ from games.engine.kernel import Event
 
 @dataclass(frozen=True, slots=True)
 class Chapters:
-    """The spans that a game is told in: centuries, ages, turns; counted from 1. What comes before the first is 0."""
+    """The spans of a game: centuries, ages, turns; counted from 1. What comes before the first is 0."""
 
     word: str
     """One of them: `Century`."""
@@ -100,7 +100,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """Something in a tree. level: from 1, above that of all it needs."""
+    """A node of a tree. level: from 1, above that of all it needs."""
 
     key: str
     name: str
@@ -153,13 +153,13 @@ class Bank:
 
 @dataclass(frozen=True, slots=True)
 class Stander:
-    """Somebody on a line. place: from 1, 0 for nowhere; meant: where he means to go, 0 for nowhere."""
+    """Somebody on a line. place: from 1, 0 for nowhere; meant: where they mean to go, 0 for nowhere."""
 
     name: str
     place: int
     meant: int
     upper: bool
-    """Whether he stands at the upper bank, and fights it."""
+    """Whether they stand at the upper bank, and fight it."""
     told: str
     """Their numbers, in words."""
     key: str = ""

@@ -107,7 +107,7 @@ class PromptCounted(Event):
 
 
 class AnswerWithdrawn(Event):
-    """An owner has taken his answer back."""
+    """An owner has withdrawn their answer."""
 
     prompt: UUID
     owner: str
@@ -269,7 +269,7 @@ def answer(state: TableState, ctx: Context, prompt_id: UUID, value: str) -> Iter
         raise Refused("prompt.open", "An inner question is still open; it comes first.")
     first = (prompt_id, owner) not in state.answers
     yield PromptAnswered(prompt=prompt_id, owner=owner, answer=value)
-    if prompt.sealed and first:  # that somebody has thought again is his secret
+    if prompt.sealed and first:  # that somebody has thought again is their secret
         count = sum(1 for p, _ in state.answers if p == prompt_id)
         yield PromptCounted(prompt=prompt_id, count=count)
 

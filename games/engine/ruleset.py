@@ -65,7 +65,7 @@ class Ruleset:
     reaches: Callable[[Any, UUID | None], Iterable[Reach]] = nobody_reaches
     """The squares that one race borders, or each, as a viewer may see them."""
     chapters: Chapters | None = None
-    """What a game is told in: centuries, ages; none where a game is one piece."""
+    """What a game is divided into: centuries, ages; none where a game is one piece."""
     charts: Mapping[str, Chart] = field(default_factory=dict)
     """The charts of a game by name; they are drawn where there are chapters."""
     trees: Mapping[str, TreeOf] = field(default_factory=dict)

@@ -53,7 +53,7 @@ class AnswerWritten(Event):
 
 
 class AnswerSealed(Event):
-    """A seat has handed in a sealed answer: that, not what. Told once; that somebody thought again is his secret."""
+    """A seat has handed in a sealed answer: that, not what. Reported once; a change of mind is secret."""
 
     prompt: UUID
     seat: UUID
@@ -65,7 +65,7 @@ class AnswerSealed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """What makes an answer a sealed one: whose it is, its salt and digest, and whether it is his first."""
+    """What makes an answer a sealed one: whose it is, its salt and digest, and whether it is the owner's first."""
 
     prompt: UUID
     seat: UUID
@@ -167,7 +167,7 @@ def until_opened(state: TableState, events: Iterator[Event]) -> Iterator[Event]:
 
 
 def owing(state: TableState, actor: Actor, prompt_id: UUID) -> tuple[Prompt, UUID]:
-    """The sealed question that an actor may answer now, and his seat. Raises what `stamped` raises."""
+    """The sealed question that an actor may answer now, and the actor's seat. Raises what `stamped` raises."""
     prompt = open_prompt(state, prompt_id)
     owner = owner_for(state, prompt, actor)
     if not innermost(state, prompt):

@@ -69,7 +69,7 @@ class SeatTaken(Event):
 
 
 class HandedOver(Event):
-    """A seat passes to another user; what the former one was shown stays with him, his streams end."""
+    """A seat passes to another user; the former one keeps what was shown, and their streams end."""
 
     lasting: ClassVar[bool] = True
 
@@ -132,7 +132,7 @@ class SeatMoved(Event):
 
 
 class Join(Command):
-    """Sit down: take an empty seat, or a new one as player or observer; a private game asks for an invitation code."""
+    """Take an empty seat, or a new one as player or observer; a private game asks for an invitation code."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.HOST, Issuer.GM})
     while_paused: ClassVar[bool] = True
@@ -243,7 +243,7 @@ class Invite(Command):
 
 
 class HandOver(Command):
-    """Give a seat to another user, to a bot, or to nobody; a player may give away his own."""
+    """Give a seat to another user, to a bot, or to nobody; a player may give away their own."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.HOST, Issuer.GM})
     while_paused: ClassVar[bool] = True

@@ -81,7 +81,7 @@ class Invitation:
 
     @staticmethod
     def audience(_: "Invitation") -> Audience:
-        """GMs only; the host is told when he invites."""
+        """GMs only; the host sees it on inviting."""
         return GM
 
 

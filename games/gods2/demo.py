@@ -86,7 +86,7 @@ def opening(now: Callable[[], State]) -> Iterator[Issued]:
 def commands(seats: Mapping[str, UUID], options: Gods2Options) -> list[Issued]:
     """The commands that set the event up, in their order, each with who issues it.
 
-    seats: the player's seat of each god by his name.
+    seats: the player's seat of each god by the god's name.
     """
     setup: list[Command] = [ConfigureGame(options=options), _map(write_letters(earth()).split())]
     setup += [_god(seats[name], name, sphere, elemental=sphere in ELEMENTAL) for name, sphere in GODS.items()]

@@ -21,7 +21,7 @@ class PieceField(forms.CharField):
         super().__init__(max_length=LONGEST, required=False, **more)
 
     def prepare_value(self, value: Any) -> Any:
-        """JSON from the row as the files write it; what a person sent as he sent it."""
+        """JSON from the row as the files write it; what a person sent as it was sent."""
         try:
             return written(json.loads(value))
         except (TypeError, ValueError, RecursionError):

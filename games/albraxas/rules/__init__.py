@@ -14,7 +14,7 @@ RULESET = Ruleset(
     slug="albraxas",
     title="Albraxas: Storming the Dawn",
     summary=(
-        "Albraxas walks back through the phases of the Battle of the Beginning, and rebels lay Ebb against his Tide. "
+        "Albraxas walks back through the phases of the Battle of the Beginning, and rebels lay Ebb against the Tide. "
         "Places are open among the rebels, orders are sealed and shown together, dice pools decide."
     ),
     options=AlbraxasOptions,

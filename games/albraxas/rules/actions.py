@@ -40,7 +40,7 @@ class Effect:
     """What a roll changes: the marks of the phase, the actor's Backbone and Dynamism, and what follows at once."""
 
     own: int = 0
-    """Change of his own side's mark at his phase."""
+    """Change of the character's own side's mark at their phase."""
     enemy: int = 0
     """Change of the other side's mark."""
     backbone: int = 0

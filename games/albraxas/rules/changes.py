@@ -60,7 +60,7 @@ class DynamismChanged(Event):
 
 
 class CharacterFell(Event):
-    """A character without Backbone is out; what he laid stays (AX-END-1)."""
+    """A character without Backbone is out; what they laid stays (AX-END-1)."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-END-1",)
 

@@ -110,7 +110,7 @@ def _surcharge(total: Sum, character: Character, key: str) -> None:
 
 
 def _short(character: Character, cost: int) -> Refused | None:
-    """What he lacks to pay, unless he recovers some before."""
+    """What a character lacks to pay, unless they recover some before."""
     if cost <= character.dynamism:
         return None
     return Refused(
@@ -152,7 +152,7 @@ def _cases(character: Character, odds: Odds) -> int:
 
 
 def _frays(character: Character, odds: Odds, most: int) -> list[Roll]:
-    """The Battles that a lost Recover may draw him into, by what its knock-outs leave (AX-ACT-10, AX-AMB-27)."""
+    """The Battles that a lost Recover may draw a character into, by what knock-outs leave (AX-ACT-10, AX-AMB-27)."""
     lost = {spent for (number, spent) in results(*odds.roll).by if number < 0}
     return [_fray(character, odds, most, spent) for spent in sorted(lost)]
 

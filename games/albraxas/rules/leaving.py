@@ -18,7 +18,7 @@ BATTLE = (Step.LOCATE, Step.ORDER)
 
 
 class Conceded(Event):
-    """A character gives up for himself; from now on he holes up and walks on."""
+    """A character concedes, for that seat alone; from now on they hole up and walk on."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-END-7",)
 
@@ -32,7 +32,7 @@ class Conceded(Event):
 
 
 class SeatLeft(Event):
-    """Somebody has left the table; his character holes up and walks on until the seat is taken again."""
+    """Somebody has left the table; their character holes up and walks on until the seat is taken again."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-END-7",)
 

@@ -15,7 +15,7 @@ from games.engine.kernel import Event
 
 
 class LocationSet(Event):
-    """A rebel means to go to a phase; Albraxas does not hear of it."""
+    """A rebel has set the phase to go to; hidden from Albraxas."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-2",)
 
@@ -33,7 +33,7 @@ class LocationSet(Event):
 
 
 class LocationLocked(Event):
-    """A rebel has made up his mind."""
+    """A rebel has locked their place."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-2",)
 
@@ -47,7 +47,7 @@ class LocationLocked(Event):
 
 
 class LocationUnlocked(Event):
-    """A rebel thinks again."""
+    """A rebel has unlocked their place."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-2",)
 
@@ -61,7 +61,7 @@ class LocationUnlocked(Event):
 
 
 class LocationsRevealed(Event):
-    """All rebels are where they are; everybody sees it."""
+    """All rebels have their places; visible to everybody."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-2", "AX-TRN-3", "AX-TRN-4", "AX-CLN-1")
 
@@ -81,14 +81,14 @@ class LocationsRevealed(Event):
 
 
 def _told(state: State, place: Place) -> str:
-    """Where somebody is, what his Travel costs, and the count of his visits."""
+    """Where somebody is, what the Travel costs, and the count of visits."""
     travel = f", a Travel for {place.price} Dynamism" if place.price else ""
     again = f", visit {place.clones + 1}" if place.clones else ""
     return f"{state.characters[place.seat].name} is in phase {place.phase}{travel}{again}"
 
 
 def forced_to_stay(state: State, rebel: Character) -> bool:
-    """Whether he is in N and cannot Travel (AX-TRN-4)."""
+    """Whether a rebel is in N and cannot Travel (AX-TRN-4)."""
     return rebel.phase == state.storm.phases and rebel.dynamism == 0
 
 
@@ -100,12 +100,12 @@ def price_of(state: State, rebel: Character, phase: int) -> int:
 
 
 def usual(state: State, rebel: Character) -> int:
-    """Where a silent rebel goes: to the next phase; in N he stays; on turn 1 to phase 1 (AX-TRN-2)."""
+    """Where a silent rebel goes: to the next phase; in N they stay; on turn 1 to phase 1 (AX-TRN-2)."""
     return 1 if state.storm.turn == 1 else min(rebel.phase + 1, state.storm.phases)
 
 
 def reachable(state: State, rebel: Character) -> list[int]:
-    """The phases he can pay."""
+    """The phases a rebel can pay."""
     return [p for p in range(1, state.storm.phases + 1) if price_of(state, rebel, p) <= rebel.dynamism]
 
 
@@ -135,9 +135,9 @@ def _locked(state: State, rebel: Character) -> bool:
 
 
 def _settled(state: State, rebel: Character) -> bool:
-    """Whether the place he has set holds: who left walks on (AX-END-7), and nobody pays what he has not (AX-ACT-12).
+    """Whether the place set holds: who left walks on (AX-END-7), and nobody pays more than they have (AX-ACT-12).
 
-    He could pay when he set it; a game-master may have corrected his Dynamism since.
+    The rebel could pay when setting it; a game-master may have corrected the Dynamism since.
     """
     choice = state.choices.get(rebel.id)
     return choice is not None and state.played(rebel) and price_of(state, rebel, choice.phase) <= rebel.dynamism

@@ -212,7 +212,7 @@ class Odds:
 
 
 def odds_for(state: State, character: Character, action: Action, bought: int, most: int, mode: Mode) -> Odds:
-    """A rolled action of a character where he is now. bought: dice of a blitz. most, mode: the tie policy."""
+    """A rolled action of a character where they are now. bought: dice of a blitz. most, mode: the tie policy."""
     cost = price(action, character.clones, bought)
     own = dice(action, character.backbone, character.battle, character.blitz, bought)
     against = state.marks().against(character.side, character.phase)
@@ -221,9 +221,9 @@ def odds_for(state: State, character: Character, action: Action, bought: int, mo
 
 
 def odds_of(state: State, character: Character, *, most: int = 0, mode: Mode = Mode.IF_WINS) -> list[Odds]:
-    """The odds of every rolled action of a character where he is now; a blitz once for each number of dice.
+    """The odds of every rolled action of a character where they are now; a blitz once for each number of dice.
 
-    most, mode: the tie policy. Nothing where he has no juncture, or is in no phase yet.
+    most, mode: the tie policy. Nothing for a character without a juncture, or in no phase yet.
     """
     if character.phase == 0 or character.fallen or junctures_of(character) == 0:
         return []

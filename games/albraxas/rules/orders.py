@@ -31,7 +31,7 @@ class OrdersWritten(AnswerWritten):
 
 
 class OrdersSealed(AnswerSealed):
-    """A character's orders are in; told once a turn."""
+    """A character's orders are in; reported once a turn."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-5",)
 
@@ -80,7 +80,7 @@ def value_of(paper: Paper) -> str:
 
 
 def junctures_of(character: Character) -> int:
-    """Junctures that a character has in his phase (AX-TRN-6)."""
+    """Junctures that a character has in their phase (AX-TRN-6)."""
     return junctures(character.blitz, character.clones)
 
 
@@ -154,7 +154,7 @@ def _check_order(character: Character, order: Order) -> None:
 
 
 def revealed(state: State) -> OrdersRevealed:
-    """All orders as they are now: who has written none, not opened his seal, or left (AX-END-7), holes up."""
+    """All orders as they are now: who has written none, not opened the seal, or left (AX-END-7), holes up."""
     prompt, papers = state.question(Step.ORDER), []
     for character in state.in_play():
         answer = state.answers.get((prompt, reader(character.id))) if prompt is not None else None

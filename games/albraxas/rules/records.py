@@ -1,7 +1,7 @@
 """The records of Albraxas: the rows of its state.
 
 Secrets are records of their own: a character before the start (`Sheet`), a rebel's place before all are locked
-(`Choice`). Orders stay answers of their prompt until the reveal. A character is known by the id of his seat.
+(`Choice`). Orders stay answers of their prompt until the reveal. A character is known by the id of the seat.
 """
 
 from dataclasses import dataclass
@@ -75,11 +75,11 @@ class Character:
     start_backbone: Count
     most_dynamism: Count
     phase: Count = 0
-    """The phase he is in; 0 before he went anywhere."""
+    """The phase the character is in; 0 before the first move."""
     clones: Count = 0
-    """Earlier turns in which he visited it (AX-CLN-1)."""
+    """Earlier turns in which the character visited it (AX-CLN-1)."""
     forced: bool = False
-    """Whether he is in N because he could not leave: no new visit (AX-TRN-4)."""
+    """Whether the character is in N, unable to leave: no new visit (AX-TRN-4)."""
     fallen: bool = False
     conceded: bool = False
 

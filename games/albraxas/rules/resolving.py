@@ -89,7 +89,7 @@ class ActionResolved(Event):
 
 
 class OrderFizzled(Event):
-    """A character cannot pay his order: he holes up, at no cost (AX-ACT-8); juncture 0 is a Convalesce."""
+    """A character cannot pay their order and holes up, at no cost (AX-ACT-8); juncture 0 is a Convalesce."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-ACT-8",)
 

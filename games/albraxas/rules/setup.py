@@ -92,7 +92,7 @@ class ConfigureGame(Offering):
 
 
 class PlayAlbraxas(Offering):
-    """Say which seat plays Albraxas: a player takes him while nobody has; the host or a GM names any seat."""
+    """Say which seat plays Albraxas: a player takes the part while nobody has; the host or a GM names any seat."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.HOST, Issuer.GM})
     rules: ClassVar[tuple[str, ...]] = ("AX-SET-1", "AX-AMB-30")
@@ -140,7 +140,7 @@ class DefineCharacter(Offering):
     name: Name
     """The character's name, unique in the game."""
     backbone: int = Field(ge=-1000, le=1000)
-    """What he stands on; at 0 he is out."""
+    """What the character stands on; at 0 the character is out."""
     battle: int = Field(ge=-1000, le=1000)
     """Dice of a battle."""
     blitz: int = Field(ge=-1000, le=1000)
@@ -166,7 +166,7 @@ class DefineCharacter(Offering):
             )
         prompt = state.question(Step.CHARACTERS)
         if prompt is not None and (prompt, reader(seat.id)) not in state.answers:
-            yield from answer(state, ctx, prompt, WRITTEN)  # that he has written it, not what; told once
+            yield from answer(state, ctx, prompt, WRITTEN)  # that it is written, not what; told once
         former = state.sheets.get(seat.id)
         yield CharacterWritten(
             seat=seat.id, name=self.name, backbone=self.backbone, battle=self.battle, blitz=self.blitz

@@ -105,7 +105,7 @@ class State(TableState):
         return [c for c in self.rebels() if not c.conceded]
 
     def played(self, character: Character) -> bool:
-        """Whether somebody decides for him: a seat that left, or conceded, holes up and walks on (AX-END-7)."""
+        """Whether somebody decides for a character: a seat that left, or conceded, holes up and walks on (AX-END-7)."""
         seat = self.seats[character.id]
         return not character.conceded and (seat.user is not None or bool(seat.bot))
 
@@ -114,7 +114,7 @@ class State(TableState):
         return seats(*(c.id for c in self.characters.values() if c.side is Side.REBEL), gm=True)
 
     def visited(self, seat: UUID, phase: int) -> int:
-        """In how many turns he has visited a phase."""
+        """In how many turns a seat's character has visited a phase."""
         visit = self.visits.get((seat, phase))
         return visit.count if visit else 0
 

@@ -44,7 +44,7 @@ class SetLocation(Offering):
 
 
 class LockLocation(Offering):
-    """Make up your mind; when all rebels have, everybody sees where they are and Travels are paid."""
+    """Lock your place; when all rebels have, the places are shown to everybody and Travels are paid."""
 
     rules: ClassVar[tuple[str, ...]] = RULES
 
@@ -65,7 +65,7 @@ class LockLocation(Offering):
 
 
 class UnlockLocation(Offering):
-    """Think again, while others are not locked."""
+    """Unlock your place, while others are not locked."""
 
     rules: ClassVar[tuple[str, ...]] = RULES
 
@@ -104,7 +104,7 @@ def _locked(state: State, rebel: Character) -> bool:
 
 
 def _require_price(state: State, rebel: Character, phase: int) -> None:
-    """Refuse (`dynamism.short`) a Travel that he cannot pay."""
+    """Refuse (`dynamism.short`) a Travel that the rebel cannot pay."""
     price = price_of(state, rebel, phase)
     if price > rebel.dynamism:
         raise Refused(
@@ -124,7 +124,7 @@ def _lockable(state: State, rebel: Character) -> Choice:
         raise Refused("location.missing", "Set a place first.", rules=("AX-TRN-2",))
     if choice.locked:
         raise Refused("location.locked", "Your place is locked already.", rules=("AX-TRN-2",))
-    _require_price(state, rebel, choice.phase)  # a game-master may have corrected his Dynamism since
+    _require_price(state, rebel, choice.phase)  # a game-master may have corrected the Dynamism since
     return choice
 
 

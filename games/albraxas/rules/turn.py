@@ -51,7 +51,7 @@ class StepStarted(Event):
 
     step: Step
     standings: tuple[Standing, ...] = ()
-    """In ORDER: what each character brings into his phase."""
+    """In ORDER: what each character brings into their phase."""
 
     def apply(self, state: State) -> None:
         state.set_storm(step=self.step)
@@ -91,7 +91,7 @@ def go_on(state: State, ctx: Context, *, over: bool = False) -> Iterator[Event]:
 
 
 def _ordering(state: State, ctx: Context) -> Iterator[Event]:
-    """LOCATE is over: everybody is where he is, and orders are asked for."""
+    """LOCATE is over: everybody is in place, and orders are asked for."""
     yield from _closed(state, Step.LOCATE)
     yield from located(state)
     standings = tuple(Standing(seat=c.id, junctures=junctures_of(c), clones=c.clones) for c in state.in_play())

@@ -11,7 +11,7 @@ MOST_WRITTEN = 64  # orders in one paper; nobody has more than 18 junctures
 
 
 class Side(StrEnum):
-    """Who a character fights for: his own side's mark grows when he battles (rebels Ebb, Albraxas Tide)."""
+    """The side a character fights for; its mark grows when the character battles (rebels Ebb, Albraxas Tide)."""
 
     REBEL = "rebel"
     ALBRAXAS = "albraxas"
@@ -117,7 +117,7 @@ class Attributes(Value):
 
 
 class Place(Value):
-    """Where a rebel goes, what the Travel costs, whether he is forced to stay, and his clone count there."""
+    """Where a rebel goes, what the Travel costs, whether they are forced to stay, and their clone count there."""
 
     seat: UUID
     phase: int

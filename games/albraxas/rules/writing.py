@@ -132,7 +132,7 @@ def ordering(state: State, actor: Actor) -> tuple[Character, UUID]:
 
 
 def handed_in(state: State, ctx: Context, stamp: Stamp, paper: Paper | None) -> Iterator[Event]:
-    """Orders, or their digest, are in; the first time everybody is told."""
+    """Orders, or their digest, are in; the first time it is reported to everybody."""
     yield OrdersWritten(prompt=stamp.prompt, seat=stamp.seat, salt=stamp.salt, digest=stamp.digest, paper=paper)
     if stamp.first:
         yield OrdersSealed(prompt=stamp.prompt, seat=stamp.seat, digest=stamp.digest)

@@ -142,7 +142,7 @@ class Offer(models.Model):
     maker = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="+")
     taker = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="+")
     give = models.PositiveIntegerField(help_text="Points that the maker gives.")
-    want = models.PositiveIntegerField(help_text="Points that he asks for.")
+    want = models.PositiveIntegerField(help_text="Points that the maker asks for.")
     memo = models.TextField(blank=True)
 
     objects = AudienceQuerySet.as_manager()
@@ -167,7 +167,7 @@ class Advance(models.Model):
     kind = models.CharField(max_length=12, choices=words(AdvanceKind))
     about = models.CharField(max_length=80, blank=True, help_text="A seat, a cause of conflicts, or empty for all.")
     answer = models.CharField(max_length=8, choices=words(AdvanceWord), default=AdvanceWord.ASK.value)
-    most = models.PositiveIntegerField(default=0, help_text="How far it bids.")
+    most = models.PositiveIntegerField(default=0, help_text="The highest total that it bids.")
 
     objects = AudienceQuerySet.as_manager()
 

@@ -1,4 +1,4 @@
-"""What an avatar does himself: up to three actions, judged as if those before them had happened (DW-AVA-6)."""
+"""What an avatar does in person: up to three actions, judged as if those before them had happened (DW-AVA-6)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ from games.engine.offers import Domain
 
 
 class Doing(StrEnum):
-    """What an avatar does himself (DW-AVA-6)."""
+    """What an avatar does in person (DW-AVA-6)."""
 
     MOVE = "move"
     LEAD_ARMY = "lead_army"
@@ -38,11 +38,11 @@ class Action(Value):
     square: Place | None = None
     """move: to any square of the map."""
     army: UUID | None = None
-    """lead_army: an army of yours in the city on his square."""
+    """lead_army: an army of yours in the city on the avatar's square."""
     target: Target | None = None
-    """attack_city: whom he attacks, with the army he leads or alone."""
+    """attack_city: whom the avatar attacks, with the army they lead or alone."""
     text: Text | None = None
-    """deed: what he does."""
+    """deed: what the avatar does."""
 
 
 ACTION_TAKES: dict[Doing, frozenset[str]] = {
@@ -56,7 +56,7 @@ ACTION_TAKES: dict[Doing, frozenset[str]] = {
 
 
 class AvatarMoved(Event):
-    """An avatar has gone elsewhere: whom he led stays, and he defends no city any more."""
+    """An avatar has gone elsewhere: the army they led stays, and they defend no city any more."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AVA-6",)
 
@@ -88,7 +88,7 @@ class ArmyLed(Event):
 
 
 class CityDefended(Event):
-    """An avatar resides in a city until he moves."""
+    """An avatar resides in a city until their next move."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AVA-6", "DW-AVA-7")
 
@@ -104,7 +104,7 @@ class CityDefended(Event):
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """Where an avatar is between his actions, and which army he leads."""
+    """Where an avatar is between their actions, and which army they lead."""
 
     at: At
     leads: UUID | None
@@ -150,7 +150,7 @@ def _checked(state: State, cast: Cast, avatar: Avatar, action: Action, here: Whe
 
 
 def _check_leading(state: State, avatar: Avatar, army: UUID, at: At) -> None:
-    """Refuse an army that he cannot lead: `army.missing`, `army.foreign`, `presence.missing`."""
+    """Refuse an army that the avatar cannot lead: `army.missing`, `army.foreign`, `presence.missing`."""
     if army not in state.armies:
         raise Refused("army.missing", "There is no such army; it may have been lost.", rules=("DW-AVA-6",))
     city = state.cities[state.armies[army].city]
@@ -169,7 +169,7 @@ def _led(state: State, army: UUID | None) -> tuple[Army, ...]:
 
 
 def _order(avatar: Avatar, action: Action, leads: UUID | None) -> WarOrder:
-    """His attack: with the army he leads, or alone."""
+    """The avatar's attack: with the army they lead, or alone."""
     armies = () if leads is None else (leads,)
     return WarOrder(needed(action.target, action.action, "target"), armies, avatar.id)
 
@@ -195,7 +195,7 @@ def acted(state: State, ctx: Context, avatar: UUID, action: Action) -> Iterator[
 
 
 def actions_of(state: State, avatar: Avatar) -> Iterator[dict[str, Domain]]:
-    """What an avatar may do first, where he stands."""
+    """What an avatar may do first, where they stand."""
     city = state.city_at((avatar.x, avatar.y))
     armies = [a.id for a in state.armies_in(city.id)] if city and city.controller == avatar.owner else []
     yield {**_doing(Doing.MOVE), "actions.square": squares_domain(state.squares)}

@@ -1,4 +1,4 @@
-"""What a race or a city may be told to do: acts, their arguments, and the order to march (section 10, `args`).
+"""What a race or a city may be commanded to do: acts, their arguments, and the order to march (section 10, `args`).
 
 A war order is judged and opened by `marching.check_order(state, cast, source_armies, order)` and
 `marching.opened(state, ctx, caster, order)`: the first by the command's check, the second by its effect, before the
@@ -21,7 +21,7 @@ MOST_ARMIES = 1000
 
 
 class Act(StrEnum):
-    """What a race or a city is told to do (DW-CMDR-1, DW-CMDC-1)."""
+    """What a race or a city can be commanded to do (DW-CMDR-1, DW-CMDC-1)."""
 
     FOUND_CITY = "found_city"
     SETTLE = "settle"
@@ -47,7 +47,7 @@ class WarOrder:
     armies: tuple[UUID, ...]
     """The armies that march; none where an avatar goes alone."""
     avatar: UUID | None = None
-    """The attacking avatar (DW-AVA-6): he leads the one army named, or goes alone. None by command of race or city."""
+    """The attacking avatar (DW-AVA-6), who leads the one army named, or goes alone. None by command of race or city."""
 
 
 class Args(Value):

@@ -87,7 +87,7 @@ def shown(state: State) -> Iterator[Event]:
 
 
 def said(state: State, seat: UUID, kind: AdvanceKind, to: UUID) -> bool | None:
-    """What a seat has said in advance to a god: always, never, or None: it is asked. A word to him goes first."""
+    """What a seat has said in advance to a god: always, never, or None: it is asked. A word to that god goes first."""
     for about in (str(to), ""):
         advance = state.advances.get((seat, kind.value, about))
         if advance is not None:

@@ -25,7 +25,7 @@ ROWS = {  # (direction, of a city)
 
 
 class AlignmentShifted(Event):
-    """A race or a city is kinder, or crueller, than before."""
+    """The alignment of a race or a city has changed."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-ALN-1", "DW-ALN-3")
 

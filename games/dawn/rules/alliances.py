@@ -52,7 +52,7 @@ def speakers(state: State, race: UUID) -> list[UUID]:
 
 
 def consent_to_ally(state: State, power: Power, other: UUID) -> Consent:
-    """The question to those who speak for the other race: one yes is enough, and the caster's command is his own."""
+    """The question to those who speak for the other race: one yes is enough, and the caster's command is one."""
     asked = speakers(state, other)
     if power.caster in asked:
         asked = []

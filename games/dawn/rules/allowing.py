@@ -40,7 +40,7 @@ class ReachAllowed(Event):
 
 
 class AllowReach(DawnCommand, Offering):
-    """Give the war order of the active god for him, and open the way that it lacks."""
+    """Give the war order of the active god on their behalf, and open the way that it lacks."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-3",)
@@ -50,7 +50,7 @@ class AllowReach(DawnCommand, Offering):
     target: Target
     """Whom the war is made upon."""
     armies: tuple[UUID, ...] = Field(default=(), max_length=MOST_ARMIES)
-    """Which armies march; an avatar leads his own, so leave them out with one."""
+    """Which armies march; an avatar leads their own, so leave them out with one."""
     reason: Reason
     """How they get there; everybody reads it."""
 

@@ -107,7 +107,7 @@ class ChallengeRaised(Event):
 
 
 class PowerAdvanced(Event):
-    """Where an open power stands, for the service alone: what is told of it has events of its own."""
+    """Where an open power stands, for the service alone: what is public of it has events of its own."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-ASK-1",)
 

@@ -48,7 +48,7 @@ def walk(state: State, seat: UUID, tray: Tray) -> Command | None:
 
 
 def _defending(avatar: Avatar, own: list[City]) -> Iterator[Errand]:
-    """To reside in a city of its god's, where he does not yet."""
+    """To reside in a city of its god's, where the avatar does not yet."""
     for city in own:
         if not (avatar.defending and (avatar.x, avatar.y) == (city.x, city.y)):
             yield _to(city), Action(action=Doing.DEFEND_CITY)
@@ -66,7 +66,7 @@ def _leading(state: State, seat: UUID, own: list[City]) -> Iterator[Errand]:
 
 
 def _attacking(state: State, seat: UUID, avatar: Avatar) -> Iterator[Errand]:
-    """To attack from where he is, with the army he leads or alone: whom he is likely enough to beat."""
+    """To attack from where the avatar is, with the army they lead or alone: whom they are likely enough to beat."""
     led = (avatar.leads,) if avatar.leads is not None else ()
     for target in targets(state, seat):
         if odds_of_march(state, seat, target, led) >= WORTHWHILE:

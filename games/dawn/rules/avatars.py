@@ -1,7 +1,7 @@
-"""Avatars: placed by a god, commanded by him alone (DW-AVA-1, DW-AVA-3, DW-AVA-4).
+"""Avatars: placed by a god, commanded by that god alone (DW-AVA-1, DW-AVA-3, DW-AVA-4).
 
-A command is one free power (`free_powers`), which asks whom the power itself asks, or up to three actions of his own
-(`actions`). How he dies and returns is in `revenge`.
+A command is one free power (`free_powers`), which asks whom the power itself asks, or up to three actions of their
+own (`actions`). How an avatar dies and returns is in `revenge`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -32,7 +32,7 @@ from games.engine.offers import Domain, Offer
 
 
 class AvatarCreated(Event):
-    """A god walks the world in a body."""
+    """An avatar has been created."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AVA-1",)
 
@@ -57,11 +57,11 @@ class CreateAvatar(PowerCommand):
     rules: ClassVar[tuple[str, ...]] = ("DW-AVA-1",)
 
     square: Place
-    """Where he comes."""
+    """Where the avatar appears."""
     kind: AvatarKind
-    """What he looks like."""
+    """What the avatar looks like."""
     name: Name
-    """What he is called."""
+    """What the avatar is called."""
 
     def row(self, state: State) -> Price:
         return Price.CREATE_AVATAR
@@ -85,7 +85,7 @@ class CreateAvatar(PowerCommand):
 
 
 class CommandAvatar(PowerCommand):
-    """Command an avatar of yours: one free power where he stands, or up to three actions of his own."""
+    """Command an avatar of yours: one free power where they stand, or up to three actions of their own."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AVA-3", "DW-AVA-4", "DW-AVA-6")
     refundable: ClassVar[bool] = False
@@ -93,9 +93,9 @@ class CommandAvatar(PowerCommand):
     avatar: UUID
     """Your avatar."""
     free_power: FreeUse | None = None
-    """A power that he uses for nothing; or else actions."""
+    """A power that the avatar uses at no cost; or else actions."""
     actions: tuple[Action, ...] = Field(default=(), max_length=10)
-    """1 to 3 things that he does himself, in this order."""
+    """1 to 3 actions of the avatar's own, in this order."""
 
     def row(self, state: State) -> Price:
         return Price.COMMAND_AVATAR

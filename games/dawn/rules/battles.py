@@ -132,7 +132,7 @@ def defenders_of(state: State, war: War) -> list[Avatar]:
 
 
 def stand_in_of(state: State, war: War) -> UUID | None:
-    """The avatar who stands in for a city without army, if he still resides there."""
+    """The avatar who stands in for a city without army, if still residing there."""
     here = {avatar.id for avatar in defenders_of(state, war)}
     return war.stand_in if war.stand_in in here and not defenders_left(state, war) else None
 
@@ -243,7 +243,7 @@ def _host(ctx: Context, use: str, dice: int, bonuses: tuple[Bonus, ...]) -> Host
 
 
 def _won(state: State, war: War, theirs: tuple[UUID, ...]) -> Iterator[Event]:
-    """What the defender loses: his armies; else the avatar who fought; else the city (DW-WAR-8, DW-WAR-10)."""
+    """What the defender loses: their armies; else the avatar who fought; else the city (DW-WAR-8, DW-WAR-10)."""
     fighter = war.avatar if war.city is None else stand_in_of(state, war)
     if theirs:
         yield ArmiesLost(armies=theirs)

@@ -20,7 +20,7 @@ MOST_POINTS = 1_000_000
 
 
 class DisputeOpened(Event):
-    """A god brings a dispute of his own before the others; the conflict decides its text alone."""
+    """A god brings a dispute of their own before the others; the conflict decides its text alone."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-1",)
 

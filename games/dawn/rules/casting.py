@@ -18,7 +18,7 @@ from games.engine.offers import Offer
 
 
 class PowerCommand(DawnCommand, PowerRules, Foreseeing):
-    """A power that the active god uses on his turn (DW-TRN-1)."""
+    """A power that the active god uses on their turn (DW-TRN-1)."""
 
     joint: ClassVar[bool] = False
     """Whether others may pay a part of its price (DW-RACE-4)."""

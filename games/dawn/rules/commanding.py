@@ -222,7 +222,7 @@ class CommandCity(Commanding):
 def acts_of(
     state: State, caster: UUID, subject: Subject, acts: Iterable[Act], *, led: bool = False
 ) -> Iterator[tuple[dict[str, Domain], Refused | None]]:
-    """What a race or a city may be told to do, act by act, and why not. led: through an avatar."""
+    """What a race or a city may be commanded to do, act by act, and why not. led: through an avatar."""
     for act in acts:
         named = {"act": Domain.of((act.value,))}
         if act is Act.RAISE_ARMY and subject.city is not None:

@@ -143,7 +143,7 @@ def conflict_opened(
 
 
 def require_points(state: State, seat: UUID) -> None:
-    """Refuse (`points.short`) an Invoker without a point: his first bid is at least 1."""
+    """Refuse (`points.short`) an Invoker without a point: the first bid is at least 1."""
     escrow.require(state.purses, seat, 1, "The first bid of a Divine Conflict", rules=PAID)
 
 

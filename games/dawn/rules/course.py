@@ -48,7 +48,7 @@ def go_on(state: State, ctx: Context) -> Iterator[Event]:
 
 
 def _bot_resumed(state: State, ctx: Context) -> Iterator[Event]:
-    """Wake the active god where a bot plays him who has waited for others; without it his turn would run out."""
+    """Wake the active god where a bot plays that god and has waited for others; else the turn would run out."""
     active = state.course.active
     if active is not None and state.inner() is None and bot_key(active) not in state.timers:
         yield from bots_woken(state, ctx, (active,))

@@ -26,7 +26,7 @@ MOST_POINTS = 1_000_000
 
 
 class GivePoints(DawnCommand, Offering):
-    """Give points to another god, at once and for good; you or he must be the active god."""
+    """Give points to another god, at once and for good; you or the other must be the active god."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-PTS-2", "DW-PTS-3")
 
@@ -188,7 +188,7 @@ def inserted(order: tuple[UUID, ...], buyer: UUID, seller: UUID) -> tuple[UUID, 
 
 
 def _sold(state: State, ctx: Context, offer: Exchange) -> Iterator[Event]:
-    """The active god sells his place: the turn passes to the buyer."""
+    """The active god sells their place: the turn passes to the buyer."""
     _require_buyer(state, offer.taker)
     yield from turn_passed(state, "sold")
     order = inserted(state.course.order, offer.taker, offer.maker)
@@ -287,7 +287,7 @@ def _trading(state: State, actor: Actor) -> God:
 
 
 def _selling(state: State, actor: Actor) -> God:
-    """The active god at the start of his turn. Raises `turn.begun`."""
+    """The active god at the start of their turn. Raises `turn.begun`."""
     god = state.active(actor)
     if state.course.begun:
         raise Refused("turn.begun", "A place is sold before the first power of the turn.", rules=("DW-ORD-3",))

@@ -105,7 +105,7 @@ def answer_offer(state: State, offer: Exchange, coin: bool) -> Command | None:
 
 
 def share_of(state: State, seat: UUID, prompt: Prompt) -> int:
-    """What a god pays who agrees to what he is asked: his share of a joint creation (DW-RACE-4)."""
+    """What a god pays who agrees to what is asked: their share of a joint creation (DW-RACE-4)."""
     power = state.powers.get(prompt.subject) if prompt.subject else None
     if power is None or power.does != CreateRace.slug():
         return 0

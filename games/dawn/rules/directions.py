@@ -79,7 +79,7 @@ class ArmyRaised(Event):
 
 
 class DeedRecorded(Event):
-    """A deed is told; it changes nothing but the chronicle."""
+    """A deed is recorded; it changes nothing but the chronicle."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-CMDR-1", "DW-CMDC-1", "DW-AVA-6")
 

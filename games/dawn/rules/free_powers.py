@@ -1,4 +1,4 @@
-"""The free powers of an avatar (DW-AVA-3, DW-AVA-4): a god's powers that act where he stands and cost nothing more."""
+"""The free powers of an avatar (DW-AVA-3, DW-AVA-4): a god's powers, used on the avatar's square at no further cost."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -20,7 +20,7 @@ from games.engine.offers import Domain
 
 
 class FreePower(StrEnum):
-    """What an avatar may do with a god's power, for nothing (DW-AVA-3)."""
+    """What an avatar may do with a god's power, at no cost (DW-AVA-3)."""
 
     COMMAND_CITY = "command_city"
     CREATE_ORDER = "create_order"
@@ -36,17 +36,17 @@ class FreeArgs(Value):
     city: UUID | None = None
     """command_city: the city on the avatar's square."""
     act: Act | None = None
-    """command_city: what it is told."""
+    """command_city: what the city is to do."""
     args: Args | None = None
     """command_city: the arguments of the act."""
     race: UUID | None = None
-    """create_order, found_city: a race whose territory he stands on."""
+    """create_order, found_city: a race whose territory the avatar stands on."""
     kind: OrderKind | None = None
     """create_order: what the order is."""
     name: Name | None = None
     """create_order, found_city: the name."""
     order: UUID | None = None
-    """command_order: an order of a race whose territory he stands on."""
+    """command_order: an order of a race whose territory the avatar stands on."""
     task: Task | None = None
     """command_order: what it is to do."""
     square: Place | None = None
@@ -56,7 +56,7 @@ class FreeArgs(Value):
 
 
 class FreeUse(Value):
-    """A power that an avatar uses for nothing."""
+    """A power that an avatar uses at no cost."""
 
     power: FreePower
     args: FreeArgs = FreeArgs()
@@ -115,7 +115,7 @@ def require_free_here(state: State, avatar: Avatar, power: PowerRules) -> None:
 
 
 def free_powers_of(state: State, avatar: Avatar) -> Iterator[tuple[dict[str, Domain], Refused | None]]:
-    """The free powers of an avatar where he stands, and why not."""
+    """The free powers of an avatar where they stand, and why not."""
     at = (avatar.x, avatar.y)
     city, races = state.city_at(at), [r for r in state.living_races() if (r.id, *at) in state.territory]
     if city:

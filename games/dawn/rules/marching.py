@@ -122,7 +122,7 @@ def opened(state: State, ctx: Context, caster: UUID, order: WarOrder) -> Iterato
 
 
 def own_armies(state: State, caster: UUID, source: Iterable[Army]) -> list[Army]:
-    """Those of the armies that march at a god's word: the ones of his cities (DW-WAR-12)."""
+    """Those of the armies that march at a god's word: the ones of that god's cities (DW-WAR-12)."""
     return [army for army in source if state.cities[army.city].controller == caster]
 
 

@@ -24,7 +24,7 @@ RUNNING = (Step.TURN, Step.ROUND_END)
 
 
 class Ballot(Value):
-    """How a god voted, told when the motion is closed."""
+    """How a god voted, revealed when the motion is closed."""
 
     seat: UUID
     yes: bool
@@ -47,7 +47,7 @@ class MotionOpened(Event):
 
 
 class BallotCast(Event):
-    """A god has voted; he alone knows how."""
+    """A god has voted; only the voter knows how."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AGE-5",)
 
@@ -64,7 +64,7 @@ class BallotCast(Event):
 
 
 class BallotSealed(Event):
-    """A god has voted; told once, for that he thought again is his secret."""
+    """A god has voted; reported once, for a change of mind is the god's secret."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AGE-5",)
 

@@ -71,7 +71,7 @@ class PowerRules(Offering):
         return price
 
     def own_share(self, state: State, cast: Cast) -> int:
-        """What the caster himself pays at once; all of it unless others pay shares (DW-RACE-4)."""
+        """What the caster's own seat pays at once; all of it unless others pay shares (DW-RACE-4)."""
         return self.cost(state, cast)
 
     def works_beaten(self, power: Power) -> bool:

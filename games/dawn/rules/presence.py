@@ -42,7 +42,7 @@ def present_at(state: State, seat: UUID, city: City) -> bool:
 
 
 def presence_missing(name: str, where: str) -> Refused:
-    """The refusal of who gives directions where he has nobody."""
+    """The refusal of directions where the caster has nobody."""
     return Refused(
         "presence.missing",
         f"You have no order in force for {name} and no avatar {where}; found an order or bring an avatar there.",
@@ -63,7 +63,7 @@ def require_present_at(state: State, seat: UUID, city: City) -> None:
 
 
 def require_here(avatar: Avatar, place: str, squares: set[At], rule: str) -> None:
-    """Refuse (`presence.missing`) what an avatar does elsewhere than where he stands."""
+    """Refuse (`presence.missing`) what an avatar does elsewhere than where they stand."""
     if (avatar.x, avatar.y) not in squares:
         raise Refused(
             "presence.missing",
@@ -73,7 +73,7 @@ def require_here(avatar: Avatar, place: str, squares: set[At], rule: str) -> Non
 
 
 def resides(state: State, avatar: Avatar, city: City) -> bool:
-    """Whether an avatar resides in the city on his square: his god controls it, or he defends it since he came."""
+    """Whether an avatar resides in the city on their square: their god controls it, or they have defended it since."""
     here = avatar.alive and (avatar.x, avatar.y) == (city.x, city.y)
     return here and (avatar.owner == city.controller or avatar.defending)
 

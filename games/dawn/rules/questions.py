@@ -76,7 +76,7 @@ class Question:
         """Refuse an answer that cannot be given."""
 
     def put(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
-        """Ask; whoever has said in advance what he answers has answered."""
+        """Ask; whoever has said in advance what they answer has answered."""
         turn, prompt = state.asked(Asked.TURN), ctx.mint(PUBLIC)
         yield from question(
             state,
@@ -98,7 +98,7 @@ class Question:
             if word is None or prompt not in state.prompts:
                 continue
             if self.kind is Asked.OBJECT and word and not state.balance(seat):
-                continue  # an Invoker needs a point: he is asked
+                continue  # an Invoker needs a point: the god is asked
             yield StandingAnswerUsed(prompt=prompt, seat=seat)
             yield from self.answered(state, ctx, state.prompts[prompt], seat, word)
 

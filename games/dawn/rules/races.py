@@ -37,7 +37,7 @@ MOST_POINTS = 1_000_000
 
 
 class RaceCreated(Event):
-    """A race has come into the world."""
+    """A race has been created."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-RACE-1", "DW-RACE-4")
 
@@ -59,7 +59,7 @@ class RaceCreated(Event):
 
 
 class RaceUpgraded(Event):
-    """A race is mightier by one tier."""
+    """A race has risen by one tier."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-RACE-2",)
 
@@ -74,10 +74,10 @@ class RaceUpgraded(Event):
 
 
 class CoCreator(Value):
-    """A god who creates with the caster, and what he pays."""
+    """A god who creates with the caster, and what they pay."""
 
     seat: UUID
-    """His seat."""
+    """The god's seat."""
     share: int = Field(ge=0, le=MOST_POINTS)
     """Points of the price; drawn when all have agreed."""
 
@@ -106,7 +106,7 @@ class CreateRace(PowerCommand):
         return self._paid(cast.caster, self.cost(state, cast))[cast.caster]
 
     def _paid(self, caster: UUID, price: int) -> dict[UUID, int]:
-        """What each creator pays, the caster first: what he names for himself, else the rest."""
+        """What each creator pays, the caster first: the share named for the caster, else the rest."""
         named = {each.seat: each.share for each in self.co_creators}
         return {caster: price - sum(named.values()), **named}
 

@@ -1,4 +1,4 @@
-"""The records of Dawn: the rows of its state. A god is known by the id of his seat, a square by (x, y).
+"""The records of Dawn: the rows of its state. A god is known by the id of the seat, a square by (x, y).
 
 Secrets are records of their own: offers (`games.engine.exchange.Exchange`), what a seat says in advance (`Advance`).
 Ballots are answers of their prompt. A power stands here only while it is open.
@@ -61,7 +61,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class God:
-    """A god; his id is his seat's."""
+    """A god; the id is the seat's."""
 
     id: UUID
     name: str
@@ -187,16 +187,16 @@ class Avatar:
     y: int
     alive: bool = True
     defending: bool = False
-    """He used `defend_city` since he came (DW-AVA-7)."""
+    """The avatar used `defend_city` since they came (DW-AVA-7)."""
     leads: UUID | None = None
     fell_in: int = 0
-    """The round (running number) in which he died last."""
+    """The round (running number) in which the avatar died last."""
     returning: bool = False
-    """His god won him back: he stands up at the start of a turn in a later round."""
+    """The avatar's god won them back: they stand up at the start of a turn in a later round."""
     killed_by: UUID | None = None
-    """The god who caused his last death."""
+    """The god who caused the avatar's last death."""
     avenging: bool = False
-    """His god is still to be asked whether he takes revenge (DW-AVA-5)."""
+    """The avatar's god is still to be asked whether to take revenge (DW-AVA-5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +234,7 @@ class Power:
     asking: str = ""
     """The key of the question that was put last."""
     settled: tuple[str, ...] = ()
-    """The keys of the questions that are settled in his favour."""
+    """The keys of the questions that are settled in the caster's favour."""
     refusers: tuple[UUID, ...] = ()
     """Who has refused leave."""
     beaten: bool = False
@@ -314,5 +314,5 @@ class Advance:
 
     @staticmethod
     def audience(record: "Advance") -> Audience:
-        """The own seat; a GM may play for others, so not even he (section 11)."""
+        """The own seat; a GM may play for others, so not even a GM (section 11)."""
         return seats(record.seat)

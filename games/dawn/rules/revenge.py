@@ -1,7 +1,7 @@
-"""How an avatar dies, how his god takes revenge, and how he returns (DW-AVA-5).
+"""How an avatar dies, how their god takes revenge, and how they return (DW-AVA-5).
 
-A chapter that kills an avatar yields `AvatarDestroyed`. As soon as nothing else is open his god is asked whether he
-opens a Divine Conflict; who has won one has his avatar back at the start of a turn of his in a later round (DW-AMB-32).
+A chapter that kills an avatar yields `AvatarDestroyed`. As soon as nothing else is open their god is asked whether to
+open a Divine Conflict; who has won one has the avatar back at the start of their turn in a later round (DW-AMB-32).
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ class AvatarDestroyed(Event):
 
     avatar: UUID
     square: Place
-    """Where he died, and returns if his god wins him back."""
+    """Where the avatar died, and returns if their god wins them back."""
     by: UUID
     """Who caused it: the caster of the catastrophe, or the god who decided for the winning side of the battle."""
 
@@ -55,7 +55,7 @@ class AvatarDestroyed(Event):
 
 
 class RevengeAsked(Event):
-    """The god of a dead avatar is asked whether he takes revenge; nobody is where he has left."""
+    """The god of a dead avatar is asked whether to take revenge; nobody is where that god has left."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AVA-5",)
 
@@ -67,7 +67,7 @@ class RevengeAsked(Event):
 
 
 class AvatarRespawned(Event):
-    """An avatar stands up again where he died, because his god has won him back."""
+    """An avatar stands up again where they died, because their god has won them back."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AVA-5", "DW-AMB-32")
 
@@ -87,7 +87,7 @@ def revenge_due(state: State) -> bool:
 
 
 def revenge_goes_on(state: State, ctx: Context) -> Iterator[Event]:
-    """Ask the next god, in turn order, whether he takes revenge for an avatar."""
+    """Ask the next god, in turn order, whether to take revenge for an avatar."""
     dead = {a.id: a for a in state.avatars.values() if a.avenging}
     owners = state.in_turn_order({a.owner for a in dead.values()})
     avatar = min((a for a in dead.values() if a.owner == owners[0]), key=lambda a: a.id)
@@ -111,7 +111,7 @@ def revenge_goes_on(state: State, ctx: Context) -> Iterator[Event]:
 
 
 def revenge_answered(state: State, ctx: Context, prompt: Prompt, seat: UUID, yes: bool) -> Iterator[Event]:
-    """His god takes revenge, or lets it pass. Raises `points.short`."""
+    """The avatar's god takes revenge, or lets it pass. Raises `points.short`."""
     if yes:
         require_points(state, seat)
     avatar = _mourned(state, prompt)
@@ -136,7 +136,7 @@ def _mourned(state: State, prompt: Prompt) -> Avatar:
 
 
 def avatars_returned(state: State, seat: UUID) -> Iterator[Event]:
-    """At the start of a god's turn: his avatars that he has won back in an earlier round, free of charge."""
+    """At the start of a god's turn: the avatars that the god has won back in an earlier round, free of charge."""
     for avatar in sorted(state.avatars.values(), key=lambda a: a.id):
         if avatar.owner == seat and avatar.returning and avatar.fell_in < state.course.rounds:
             yield AvatarRespawned(avatar=avatar.id, square=Place(x=avatar.x, y=avatar.y))

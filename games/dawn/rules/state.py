@@ -202,7 +202,7 @@ class State(TableState):
     # -- gods and points --------------------------------------------------------------------------------------------
 
     def gone(self, seat: UUID) -> bool:
-        """Whether a god has left: nobody sits at his seat (DW-AMB-37)."""
+        """Whether a god has left: nobody sits at the seat (DW-AMB-37)."""
         here = self.seats[seat]
         return here.user is None and not here.bot
 
@@ -231,7 +231,7 @@ class State(TableState):
             )
 
     def partners(self, seat: UUID) -> list[UUID]:
-        """Whom a god may deal with now: everybody on his own turn, else the active god."""
+        """Whom a god may deal with now: everybody on their own turn, else the active god."""
         others = [g.id for g in self.playing() if g.id != seat]
         return others if self.course.active == seat else [s for s in others if s == self.course.active]
 

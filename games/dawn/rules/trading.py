@@ -32,7 +32,7 @@ class PointsGiven(Event):
 
 
 class OfferMade(ExchangeMade):
-    """A god has offered another points, or his place in this round."""
+    """A god has offered another god points, or their own place in this round."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-PTS-5",)
 
@@ -59,7 +59,7 @@ class OfferClosed(ExchangeClosed):
 
 
 class PlaceSold(Event):
-    """The active god has sold his place: the buyer acts right before him."""
+    """The active god has sold their place: the buyer acts right before the seller."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-ORD-3", "DW-AMB-6")
 

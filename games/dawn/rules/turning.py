@@ -18,7 +18,7 @@ from games.engine.seating import HandedOver
 
 
 class SeatLeft(Event):
-    """A god has left the table; what is his stays, his turns are passed over until somebody takes his seat."""
+    """A god has left the table; what is theirs stays, their turns are passed over until somebody takes the seat."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AMB-37",)
 

@@ -50,7 +50,7 @@ class RoundStarted(Event):
 
 
 class IncomeRolled(Event):
-    """A god has rolled his income of the round."""
+    """A god has rolled their income of the round."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-INC-1",)
 
@@ -96,7 +96,7 @@ class TurnStarted(Event):
 
 
 class TurnEnded(Event):
-    """A god's turn is over; his marks are gone."""
+    """A god's turn is over; their marks are gone."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-TRN-1", "DW-ORD-4")
 
@@ -193,7 +193,7 @@ def _settled(equals: list[UUID], state: State, ctx: Context, thrown: dict[UUID, 
 
 
 def turn_started(state: State, ctx: Context, seat: UUID) -> Iterator[Event]:
-    """Begin a god's turn: his avatars return, and he has the floor until he ends it, or its time is up."""
+    """Begin a god's turn: their avatars return, and they have the floor until they end it, or its time is up."""
     yield from avatars_returned(state, seat)
     yield TurnStarted(seat=seat)
     yield from question(

@@ -66,7 +66,7 @@ class Terrain(StrEnum):
 
 
 class Climate(StrEnum):
-    """The weather of a square."""
+    """The climate of a square."""
 
     TEMPERATE = "temperate"
     TROPICAL = "tropical"
@@ -83,7 +83,7 @@ class ShapeKind(StrEnum):
 
 
 class Tier(StrEnum):
-    """How mighty a race is; each step costs as much as a new race (DW-RACE-2)."""
+    """The tier of a race; each step costs as much as a new race (DW-RACE-2)."""
 
     MORTAL = "mortal"
     MONSTROUS = "monstrous"

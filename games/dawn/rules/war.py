@@ -1,7 +1,7 @@
 """A war, from its declaration to its end (DW-WAR-4, 8, 9, 11, 12): what happens, and who is asked next.
 
 Whom the war waits for follows from its row: gods of residing avatars one by one, then both sides in secret, then the
-dice, then the attacker whether he goes on. `course` takes the steps; the commands are in `warring`.
+dice, then the attacker whether to go on. `course` takes the steps; the commands are in `warring`.
 """
 
 import json
@@ -63,7 +63,7 @@ class AvatarStoodIn(Event):
 
 
 class StandInWaived(Event):
-    """A god lets none of his avatars stand in."""
+    """A god lets none of their avatars stand in."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-8",)
 
@@ -98,7 +98,7 @@ class ArmiesCommitted(Event):
 
 
 class CommitSealed(Event):
-    """A side has committed; told once, for that it thought again is its secret."""
+    """A side has committed; reported once, for a change of mind is its secret."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-4",)
 
@@ -217,7 +217,7 @@ def next_resident(state: State, war: War) -> UUID | None:
 
 
 def committing(state: State, war: War) -> tuple[UUID, ...]:
-    """Who commits: the attacker, and the defender if he has armies and is in the game (DW-WAR-4)."""
+    """Who commits: the attacker, and the defender if still with armies and in the game (DW-WAR-4)."""
     defender = (defending_god(state, war),) if defenders_left(state, war) else ()
     return tuple(state.present((war.attacker, *defender)))
 
@@ -262,7 +262,7 @@ def war_of(state: State, prompt: Prompt) -> War:
 
 
 def stood_in(state: State, prompt: Prompt, seat: UUID, avatar: UUID | None) -> Iterator[Event]:
-    """A god's answer for the city: one of his residing avatars, or none."""
+    """A god's answer for the city: one of their residing avatars, or none."""
     war = war_of(state, prompt)
     yield from close(state, prompt.id, "settled")
     if avatar is None:
@@ -283,7 +283,7 @@ def committed(state: State, ctx: Context, prompt: Prompt, seat: UUID, armies: tu
 
 
 def side_of(war: War, seat: UUID) -> WarSide:
-    """Which side a god is on who was asked what he commits."""
+    """Which side a god is on who was asked what to commit."""
     return WarSide.ATTACKER if seat == war.attacker else WarSide.DEFENDER
 
 
@@ -326,7 +326,7 @@ def war_silent(state: State, ctx: Context, prompt: Prompt, late: tuple[UUID, ...
 
 
 def stopped(state: State, prompt: Prompt) -> Iterator[Event]:
-    """The attacker stops; his armies are at home (DW-WAR-9)."""
+    """The attacker stops; their armies are at home (DW-WAR-9)."""
     war = war_of(state, prompt)
     yield from close(state, prompt.id, "settled")
     yield WarEnded(war=war.id, reason=WarEnd.STOPPED)

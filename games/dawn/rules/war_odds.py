@@ -30,7 +30,7 @@ from games.engine.kernel import Actor, Context
 PARTS = 10**9
 """Chances of dice that fall in more ways than this are rounded to so many parts."""
 SEALED = "What the other side commits: the odds are those against each number of armies it has."
-RESIDENT = "Whether an avatar stands in: then he dies in place of the city's fall."
+RESIDENT = "Whether an avatar stands in: then the avatar dies in place of the city's fall."
 STRONGEST = "Which armies attack: of so many, the strongest are reckoned with."
 ROUNDED = "Some chances are rounded to billionths."
 LATER = "This is the first battle with all who march; how the war goes on is decided after each."
@@ -125,7 +125,7 @@ def _told(state: State, war: War, side: WarSide, meeting: Meeting) -> Iterator[P
     mine = side is WarSide.ATTACKER
     key = f"against:{meeting.theirs if mine else meeting.ours}"
     won = meeting.won if mine else 1 - meeting.won
-    losing = {  # what the attacker's victory and what his defeat cost
+    losing = {  # what the attacker's victory and the attacker's defeat cost
         "armies_destroyed" if mine else "armies_lost": (meeting.theirs, meeting.won),
         "armies_lost" if mine else "armies_destroyed": (0 if war.alone else meeting.ours, 1 - meeting.won),
         "attacking_avatar_dies": (int(war.alone is not None), 1 - meeting.won),
@@ -139,7 +139,7 @@ def _told(state: State, war: War, side: WarSide, meeting: Meeting) -> Iterator[P
 
 
 def _fighter(state: State, war: War) -> bool:
-    """Whether an avatar fights for the defender: in the open, or because he stands in."""
+    """Whether an avatar fights for the defender: in the open, or because they stand in."""
     return war.city is None or stand_in_of(state, war) is not None
 
 

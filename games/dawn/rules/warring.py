@@ -72,7 +72,7 @@ class StandIn(Warring):
     kind: ClassVar[Asked] = Asked.STAND_IN
 
     avatar: UUID
-    """The avatar; if he loses he dies, and the city stands for now."""
+    """The avatar, who dies on defeat while the city stands for now."""
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.TURN)
@@ -116,7 +116,7 @@ class CommitArmies(Warring, Foreseeing):
     kind: ClassVar[Asked] = Asked.COMMIT
 
     armies: tuple[UUID, ...] = Field(default=(), max_length=MOST_ARMIES)
-    """The armies; the attacking avatar where he is alone. The attacker retreats with none, the defender needs one."""
+    """The armies; or the attacking avatar, if alone. The attacker retreats with none, the defender needs one."""
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         war, prompt, seat = self.answering(state, ctx.actor)

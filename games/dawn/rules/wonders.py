@@ -189,7 +189,7 @@ class WorkWonder(PowerCommand):
             yield Objection(key=OBJECTION, asked=tuple(state.present(set(creators) - {power.caster})))
 
     def works_beaten(self, power: Power) -> bool:
-        """A creator who wins his objection saves the last of his race; the catastrophe has worked (DW-MIR-3)."""
+        """A creator who wins their objection saves the last of their race; the catastrophe has worked (DW-MIR-3)."""
         return self.works is Works.EXTINGUISH_RACE and power.asking == OBJECTION
 
     def effect(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:

@@ -126,7 +126,7 @@ class Deed(models.Model):
 
 
 class Signature(OfGame):
-    """The author of an entry of the history, by his own wish."""
+    """The author of an entry of the history, named at their own wish."""
 
     id = models.UUIDField(primary_key=True, help_text="The entry.")
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_signatures")

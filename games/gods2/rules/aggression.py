@@ -28,7 +28,7 @@ LADDER = ((9, 3), (7, 2), (5, 1))
 
 
 class AggressionRolled(Event):
-    """A race's temper in this century: how many wars it declares, when it finds somebody to attack."""
+    """A race's aggression in this century: how many wars it declares, when it finds somebody to attack."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-AGG-3",)
 

@@ -34,7 +34,7 @@ def questions(state: State) -> list[Prompt]:
 
 
 def call_of(state: State) -> Prompt | None:
-    """The question put to the caster whose number is called, while he has not cast."""
+    """The question put to the caster whose number is called, while nothing has been cast."""
     return next((p for p in state.prompts.values() if p.lane == WINDOW), None)
 
 
@@ -47,7 +47,7 @@ def check_idle(state: State) -> None:
 
 
 def check_unasked(state: State) -> None:
-    """Refuse (`prompt.open`) the called caster while something is still asked for his casting."""
+    """Refuse (`prompt.open`) the called caster while something is still asked for the casting."""
     if questions(state):
         raise Refused(
             "prompt.open", "An inner question of a casting is still open; it comes first.", rules=("G2-ASK-1",)

@@ -2,7 +2,7 @@
 
 What stands here is read from the same effects as the numbers themselves, and ends in the value the rules use. It is
 asked of the state as the viewer may see it: modifications and cuts lie on the table, whose they are does not, and a
-god's factors are his own and the GMs'. So mana is broken down for those gods alone whose factors the viewer sees.
+god's factors are the god's own and the GMs'. So mana is broken down for those gods alone whose factors the viewer sees.
 """
 
 from collections.abc import Iterator

@@ -212,7 +212,7 @@ def calculate(state: State, ctx: Context) -> Iterator[Event]:
 
 
 def pay_mana(state: State) -> Iterator[Event]:
-    """Step 17: the worksheet is closed and every god is paid the whole part of what he has earned."""
+    """Step 17: the worksheet is closed and every god is paid the whole part of what they have earned."""
     for prompt in [p.id for p in state.prompts.values() if p.lane == LANE]:
         yield from close(state, prompt, "closed")
     lines = tuple(shown(line) for _, line in sorted(state.lines.items()))

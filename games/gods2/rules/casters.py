@@ -1,4 +1,4 @@
-"""Who casts, and what he has: gods at their seats, cards, mana (G2-HIST-2, 7; G2-PAN-7)."""
+"""Who casts, and what they have: gods at their seats, cards, mana (G2-HIST-2, 7; G2-PAN-7)."""
 
 from uuid import UUID
 
@@ -40,7 +40,7 @@ def purse(state: State, seat: UUID) -> Purse:
 
 
 def cards_in(state: State, seat: UUID, sphere: str) -> int:
-    """How many cards of a sphere a god holds: his highest usable level in it (G2-HIST-7)."""
+    """How many cards of a sphere a god holds: the highest usable level in it (G2-HIST-7)."""
     held = state.cards.get((seat, sphere))
     return held.count if held else 0
 

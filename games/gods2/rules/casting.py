@@ -1,7 +1,7 @@
 """Casting history powers (G2-HIST-1 to 7): who may, on what, at what price; then all effects, and the entry.
 
 Everything is checked before anything is paid: phase, number, power, cards, targets, protection, duplicates, price. A
-refusal costs nothing and uses up no number. Who cast is told to the casters and the GMs alone, unless he signs.
+refusal costs nothing and uses up no number. Who cast is visible to the casters and the GMs alone, unless signed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ Steps = Iterator[Event]
 
 
 class PowerCast(Event):
-    """A history power works; who cast it is told elsewhere."""
+    """A history power works; who cast it is in an event of its own."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-HIST-1", "G2-QUEUE-2")
 
@@ -91,7 +91,7 @@ class DeedAuthored(ToldToSeat):
 
 
 class EntrySigned(Event):
-    """The author of an entry has put his name to it."""
+    """The author of an entry has signed it."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-HREC-1",)
 
@@ -260,7 +260,7 @@ def check_purses(state: State, power: Power, parts: Sequence[PartOf]) -> None:
 
 
 def check_purse(state: State, god: God, amount: int, power: Power) -> None:
-    """Refuse (`mana.short`) when a god, or the demons' pool for a demon, has less than he is to pay."""
+    """Refuse (`mana.short`) when a god, or the demons' pool for a demon, has less than is to be paid."""
     have = balance_of(state, god)
     if have < amount:
         whose = "the demons' pool" if shares_pool(state, god) else god.name
@@ -311,7 +311,7 @@ def _works(state: State, ctx: Context, casting: Casting, parts: Sequence[PartOf]
 
 
 def authored(entries: Iterator[HistoryEntered], seat: UUID | None, *, signed: bool = False) -> Steps:
-    """Enter something in the history; who caused it is told to him and the GMs, and to everybody where he signs."""
+    """Enter something in the history; who caused it is visible to them and the GMs; to everybody, if signed."""
     for entry in entries:
         yield entry
         if seat is not None:

@@ -28,7 +28,7 @@ Steps = Iterator[Event]
 
 
 def at_the_window(state: State, actor: Actor) -> tuple[God, int | None]:
-    """The caster and his called number; none when nobody is called and nobody waits.
+    """The caster and their called number; none when nobody is called and nobody waits.
 
     Raises `number.not_called`, `prompt.open`.
     """
@@ -64,7 +64,7 @@ def cast(
 class CastPower(Foreseeing):
     """Cast a history power at the Window: everything is checked first, then it is paid and works at once.
 
-    Without a number one is drawn and served at once when nobody waits. Who is behind it is not told.
+    Without a number one is drawn and served at once when nobody waits. The caster is not named.
     """
 
     rules: ClassVar[tuple[str, ...]] = ("G2-HIST-1", "G2-HIST-3", "G2-QUEUE-2")

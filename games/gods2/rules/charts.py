@@ -1,6 +1,6 @@
 """What is charted at the end of each century: population (G2-POP-1, 2), mana (G2-MANA-5), pantheons (G2-PAN-1).
 
-Asked of the state as somebody may see it: a god's mana is in it for himself and the GMs alone.
+Asked of the state as somebody may see it: a god's mana is in it for that god and the GMs alone.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,7 @@
 """Effects that leave a choice (operation `choose`, section 4.2): one row of a roll table, by caster, target or GM.
 
-Who casts may choose with his command; else whoever chooses is asked, and the casting is not finished before he has
-answered. What was chosen is carried out by `choose-effect`; silence takes the first row.
+Who casts may choose with their command; else whoever chooses is asked, and the casting is not finished before the
+answer. What was chosen is carried out by `choose-effect`; silence takes the first row.
 """
 
 import json
@@ -59,7 +59,7 @@ class EffectChosen(Event):
 
 
 class Pending(Value):
-    """A working that goes on when a row is chosen. Its caster is looked up by the casting: he is a secret."""
+    """A working that goes on when a row is chosen. Its caster is looked up by the casting: who it is is secret."""
 
     table: str
     cause: str
@@ -86,7 +86,7 @@ def key_of(row: Row) -> str:
 
 
 def chosen_before(working: Working, effect: Choose, rows: list[Row]) -> Row | None:
-    """The row that the caster has chosen with his command."""
+    """The row that the caster has chosen with their command."""
     if effect.by != "caster" or working.choice is None:
         return None
     return next((row for row in rows if key_of(row) == working.choice), None)

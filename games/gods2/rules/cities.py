@@ -132,7 +132,7 @@ class LevelChanged(Event):
 def level_of(state: State, race: UUID) -> Level:
     """The level that a race's knowledges give, not below its floor (G2-LVL-1).
 
-    What is no knowledge makes nobody civilized who owns no city (G2-CITY-8): he would lose it again at once.
+    What is no knowledge makes nobody civilized who owns no city (G2-CITY-8): it would be lost again at once.
     """
     given = [Level.PRIMITIVE, state.races[race].floor]
     for source, effect in carried(state, race, LevelSet):

@@ -106,7 +106,7 @@ def met(state: "State", conditions: Iterable[Condition], asker: Asker) -> bool:
 
 
 def believes(state: "State", race: UUID, member: str) -> bool:
-    """Whether a pantheon has a member: diabolism, atheism, a god by his seat's id or by his name."""
+    """Whether a pantheon has a member: diabolism, atheism, a god by the seat's id or by name."""
     names = {god.name.casefold(): str(god.id) for god in state.gods.values()}
     held = state.pantheon(race)
     return member in held or names.get(member.casefold()) in held

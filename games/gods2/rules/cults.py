@@ -48,9 +48,9 @@ class CultGrew(Event):
 
 
 def named(state: State, working: Working, deity: str) -> str | None:
-    """The member that an effect names: `caster`, a god by his name or seat, diabolism, atheism; None: there is none.
+    """The member that an effect names: `caster`, a god by name or seat, diabolism, atheism; None: there is none.
 
-    A demon is no member (G2-PAN-7): what he casts for himself, diabolism gains.
+    A demon is no member (G2-PAN-7): what demons cast for themselves, diabolism gains.
     """
     if deity in JEALOUS:
         return deity
@@ -87,7 +87,7 @@ def gains_of(state: State, working: Working, race: UUID, effects: Sequence[Cult]
 def grown(state: State, ctx: Context, race: UUID, gains: Mapping[str, int], cause: str, casting: UUID | None) -> Steps:
     """Apply a cult to a race, with what follows from its new shares. A cult that changes nothing is not told.
 
-    Who has everything loses nothing by what nobody has aimed at his race alone: there is nobody to take it.
+    Who has everything loses nothing by what nobody has aimed at the race alone: there is nobody to take it.
     """
     before = state.pantheon(race)
     after = before if nobody_takes(before, gains) else cult(before, gains)
@@ -101,7 +101,7 @@ def grown(state: State, ctx: Context, race: UUID, gains: Mapping[str, int], caus
 
 
 def check_cult(state: State, working: Working, effect: Cult) -> None:
-    """Refuse (`pantheon.sole`, `member.missing`) a cult that nobody could pay for with his share (G2-PAN-11)."""
+    """Refuse (`pantheon.sole`, `member.missing`) a cult that nobody could pay for with their share (G2-PAN-11)."""
     member_of(state, working, effect.deity)
     for race in working.races[:1]:
         cult(state.pantheon(race), gains_of(state, working, race, (effect,)))

@@ -117,7 +117,7 @@ def _question_closed(state: State, task: Task) -> Steps:
 
 
 def voided(state: State, task: Task, reason: str) -> Steps:
-    """A task is void: every payer has his part back."""
+    """A task is void: every payer has their part back."""
     yield from _question_closed(state, task)
     yield TaskVoided(task=task.id, casting=task.casting, reason=reason)
     if task.casting is not None:
@@ -153,7 +153,7 @@ def tasks_left(state: State) -> Steps:
 
 
 class RecordLaw(Offering):
-    """Record a law that the council of the gods has passed; the sources that count laws hear of it."""
+    """Record a law that the council of the gods has passed; it counts for the sources that count laws."""
 
     issuers: ClassVar[frozenset[Issuer]] = GM_ONLY
     rules: ClassVar[tuple[str, ...]] = ("G2-MANA-7", "G2-TIME-4")

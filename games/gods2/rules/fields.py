@@ -72,7 +72,7 @@ class Move(Value):
 
 
 class ShareOf(Value):
-    """A member of a pantheon and his share."""
+    """A member of a pantheon and its share."""
 
     member: str = Field(max_length=60)
     """A seat's id, `diabolism` or `atheism`."""

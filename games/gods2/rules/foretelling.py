@@ -55,7 +55,7 @@ def foretold(
 ) -> Foretelling:
     """What a casting would do. state: as the primary caster sees it. Raises what bars it, whoever pays.
 
-    What he alone lacks (cards, mana) bars nothing here; it is told in `barred`.
+    What only the caster lacks (cards, mana) bars nothing here; it is reported in `barred`.
     """
     casters = partners(state, primary, parts)
     check_combinable(state, power_of(state, wish.power), casters)
@@ -102,7 +102,7 @@ def paying(state: State, parts: Sequence[PartOf]) -> State:
 
 
 def _lacking(state: State, power: Power, casters: Sequence[God], parts: Sequence[PartOf]) -> Refused | None:
-    """What the primary caster lacks, from what he sees: cards and his own mana."""
+    """What the primary caster lacks, from what they see: cards and their own mana."""
     try:
         if len(casters) == 1:
             check_level(state, power, casters)
@@ -168,7 +168,7 @@ def _hidden(state: State, casting: Casting, casters: Sequence[God]) -> Iterator[
         if here.casting is not None and here.casting not in state.authorships and _asks_for_caster(state, here.power):
             race = state.races[here.race].name
             what = state.pack.powers[here.power].name
-            yield f"Who cast {what} on {race}, and what it does for him or against others."
+            yield f"Who cast {what} on {race}, and what it does for the caster or against others."
     if any(isinstance(effect, Choose) and effect.by != "caster" for effect in power.effects):
         yield "What others choose where the power leaves them a choice."
     if power.target == "race+contact" or any(getattr(e, "op", "") == "war_declare" for e in power.effects):
@@ -208,7 +208,7 @@ def ends(ways: Sequence[Move]) -> tuple[Square, ...]:
 
 
 def fought(e: WarFought) -> list[Seen]:
-    """Percentages and losses of both sides, the loser and the squares he vacates."""
+    """Percentages and losses of both sides, the loser and the squares vacated."""
     told: list[Seen] = []
     for side in e.sides:
         told.append(("war_percent", side.race, "", side.percent, ()))

@@ -52,7 +52,7 @@ class PackPinned(Event):
 
 
 class MapSet(Event):
-    """The map lies on the table. `cells` or `rows` hold the terrain, whichever the host used."""
+    """The map has been set. `cells` or `rows` hold the terrain, whichever the host used."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MAP-1", "G2-MAP-2")
 
@@ -137,7 +137,7 @@ class CardsSet(ToldToSeat):
 
 
 class RaceDefined(Event):
-    """A people lives on the Earth."""
+    """A race has been placed on the Earth."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-ATTR-1", "G2-LVL-1", "G2-PAN-1")
 
@@ -165,7 +165,7 @@ class RaceDefined(Event):
 
 
 class EraPrepared(Event):
-    """Everything stands; Era Centrum begins when the GM opens the first session."""
+    """The setup is complete; Era Centrum begins when the GM opens the first session."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2",)
 
@@ -193,7 +193,7 @@ class GodMarked(Event):
 
 
 class AbsenceMarked(ToldToSeat):
-    """Whether a player is here; the player and the game-masters are told."""
+    """Whether a player is here; visible to the player and the game-masters."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-HIST-2",)
 

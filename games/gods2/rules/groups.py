@@ -1,4 +1,4 @@
-"""Combined wars (G2-WAR-15, G2-WAR-16): which wars are fought together, who is the common enemy, how he splits.
+"""Combined wars (G2-WAR-15, G2-WAR-16): which wars are fought together, who is the common enemy, how they split.
 
 A war that is combined with no other is a group of one, with its whole strength.
 """

@@ -16,7 +16,7 @@ TOLD_BY_EVENTS = frozenset({"growth", "war"})
 
 
 class HistoryEntered(Event):
-    """A deed stands in the history of Earth."""
+    """An entry has been added to the history of Earth."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-HREC-1", "G2-HREC-2")
 

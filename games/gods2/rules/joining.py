@@ -89,7 +89,7 @@ class CastingProposed(Event):
 
 
 class CastingAnswered(Event):
-    """A partner has said whether he casts with the others."""
+    """A partner has said whether they cast with the others."""
 
     rules: ClassVar[tuple[str, ...]] = HIST
 
@@ -189,7 +189,7 @@ def common(state: State, casters: Sequence[God], wish: Wish) -> Casting:
 
 
 def proposed(state: State, ctx: Context, wish: Wish, casting: Casting, parts: tuple[PartOf, ...]) -> Steps:
-    """Ask the partners of the called caster; who has said in advance what he answers is not waited for.
+    """Ask the partners of the called caster; who has said in advance what they answer is not waited for.
 
     Without a number one is drawn and called, as nobody waits.
     """

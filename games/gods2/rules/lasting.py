@@ -160,7 +160,7 @@ class Land:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The author of an entry of the history, by his own wish (G2-HREC-1)."""
+    """The author of an entry of the history, named at their own wish (G2-HREC-1)."""
 
     id: UUID
     """The entry."""
@@ -177,7 +177,7 @@ class LaterTurmoil(SecretOfSeat):
 
 @dataclass(frozen=True, slots=True)
 class GrowthPlan(SecretOfGm):
-    """The order in which a GM lets the races grow in a century (G2-GROW-1); his secret until then."""
+    """The order in which a GM lets the races grow in a century (G2-GROW-1); the GMs' secret until then."""
 
     id: UUID
     """The game."""
@@ -187,7 +187,7 @@ class GrowthPlan(SecretOfGm):
 
 @dataclass(frozen=True, slots=True)
 class Preview(SecretOfGm):
-    """What the rules would do in a growth or a war, while a GM may still change it; his secret."""
+    """What the rules would do in a growth or a war, while a GM may still change it; the GMs' secret."""
 
     id: UUID
     """The prompt."""

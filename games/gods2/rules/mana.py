@@ -42,7 +42,7 @@ class Owned(Balanced, Seated, Protocol):
 
 
 class PurseEvent(ToldToSeat):
-    """A fact about a god's own mana: his secret and the GMs'."""
+    """A fact about a god's own mana: a secret of the god and the GMs."""
 
     def apply(self: Owned, state: State) -> None:
         state.purses[self.seat] = replace(purse(state, self.seat), balance=self.balance)
@@ -59,7 +59,7 @@ class PoolEvent(Event):
 
 
 class FactorsTaken(ToldToSeat):
-    """A god's factors for a session, taken from his cards."""
+    """A god's factors for a session, taken from their cards."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MANA-1",)
 
@@ -109,7 +109,7 @@ class PoolGained(PoolEvent):
 
 
 class ManaRefunded(PurseEvent):
-    """A god has back what he paid for a casting that a GM did not carry out."""
+    """A god has back what they paid for a casting that a GM did not carry out."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1",)
 
@@ -249,12 +249,12 @@ def shares_pool(state: State, god: God) -> bool:
 
 
 def balance_of(state: State, god: God) -> int:
-    """What a god can pay with: his purse, or the demons' pool."""
+    """What a god can pay with: their purse, or the demons' pool."""
     return pool(state).balance if shares_pool(state, god) else purse(state, god.id).balance
 
 
 def spent(state: State, seat: UUID, casting: UUID, amount: int) -> Iterator[Event]:
-    """A payer pays his part."""
+    """A payer pays their part."""
     god = state.gods[seat]
     balance = balance_of(state, god) - amount
     if shares_pool(state, god):
@@ -264,7 +264,7 @@ def spent(state: State, seat: UUID, casting: UUID, amount: int) -> Iterator[Even
 
 
 def refunded(state: State, seat: UUID, casting: UUID, amount: int) -> Iterator[Event]:
-    """Give a payer his part back."""
+    """Give a payer their part back."""
     god = state.gods[seat]
     balance = balance_of(state, god) + amount
     if shares_pool(state, god):
@@ -276,9 +276,9 @@ def refunded(state: State, seat: UUID, casting: UUID, amount: int) -> Iterator[E
 def factors(
     pack_sources: Iterable[ManaSource], cards: Iterable[CardOf], several: Literal["sum", "average"] = "sum"
 ) -> list[FactorOf]:
-    """A god's factors: cards x the sphere's factor for each source of his spheres (G2-MANA-1).
+    """A god's factors: cards x the sphere's factor for each source of their spheres (G2-MANA-1).
 
-    several: whether what several of his spheres have for the same count adds up, or is averaged (AMB-41).
+    several: whether what several of the god's spheres have for the same count adds up, or is averaged (AMB-41).
     """
     held = {c.sphere: c.count for c in cards}
     own = [s for s in pack_sources if held.get(s.sphere, 0) > 0 and split(s.counter) != (WORSHIP, DIABOLISM)]

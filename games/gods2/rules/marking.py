@@ -42,12 +42,12 @@ class NoteCommand(Offering):
 
 
 class SetCards(NoteCommand):
-    """Set the sphere cards of a god before the game or between two sessions; his factors follow at the next session."""
+    """Set the sphere cards of a god before the game or between two sessions; the factors follow at the next session."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MANA-1",)
 
     cards: tuple[CardOf, ...] = Field(max_length=40)
-    """All his cards."""
+    """All cards of the god."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         god = self.god(state)
@@ -98,7 +98,7 @@ class MarkAbsent(NoteCommand):
     rules: ClassVar[tuple[str, ...]] = ("G2-HIST-2",)
 
     absent: bool
-    """Whether he is away."""
+    """Whether the player is away."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         seat = state.seat(self.seat)

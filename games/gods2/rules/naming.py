@@ -44,7 +44,7 @@ class Made:
 
 
 class NameAsked(ToldToSeat):
-    """A god may name what he has caused."""
+    """A god may name what they have caused."""
 
     rules: ClassVar[tuple[str, ...]] = HREC
 
@@ -84,7 +84,7 @@ class PlaceNamed(Event):
 class NamePlace(Offering):
     """Name a city, a terrain feature, a war, a land or a race.
 
-    A god names what he has caused, in the century in which he has; a GM names everything else.
+    A god names what they have caused, in the century in which they did; a GM names everything else.
     """
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.GM})
@@ -182,7 +182,7 @@ def question_about(state: State, subject: UUID) -> Prompt | None:
 
 
 def may_name(actor: Actor, asked: Prompt | None) -> bool:
-    """Whether somebody names a thing: the god who is asked, else a GM in his own right."""
+    """Whether somebody names a thing: the god who is asked, else a GM in their own right."""
     if asked is None:
         return actor.is_gm and actor.on_behalf_of is None
     return actor.acting_seat is not None and reader(actor.acting_seat) in asked.owners
@@ -206,7 +206,7 @@ def made_by(event: Event) -> list[Made]:
 
 
 def asked_name(state: State, ctx: Context, seat: UUID, made: Made) -> Iterator[Event]:
-    """Ask a god how to call what he has made, if it still stands."""
+    """Ask a god how to call what they have made, if it still stands."""
     if made.subject not in named(state, made.kind):
         return
     readers = seat_and_gm(seat)

@@ -41,7 +41,7 @@ class Gods2Options(Options):
     activity_margin_seconds: int = Field(default=300, ge=300, le=600)
     """How long before the century's end the Activity Phase ends (G2-TIME-3)."""
     number_seconds: int = Field(default=60, ge=10, le=300)
-    """How long a called number may think (G2-QUEUE-1)."""
+    """How long a called caster has (G2-QUEUE-1)."""
     cold_pole: Literal["north", "south"] = "north"
     """The edge that is the cold pole (G2-MAP-3)."""
     adjacency: Literal[4, 8] = 8
@@ -65,7 +65,7 @@ class Gods2Options(Options):
     surplus_card_rebate: int = Field(default=0, ge=0, le=50, exclude_if=_as_ruled(0))
     """Percent that a god's price falls for each card above the power's level, 100 in all at most (AMB-57).
 
-    It is the caster's own: the price that everybody is told has no rebate, for cards are a secret. A casting with
+    It is the caster's own: the price that everybody sees has no rebate, for cards are a secret. A casting with
     others, by a grant, or out of the demons' pool has none.
     """
     era_end_paid: Literal["century", "game"] = Field(default="century", exclude_if=_as_ruled("century"))

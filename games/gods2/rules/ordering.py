@@ -23,7 +23,7 @@ POWER = "order_migration"
 
 
 class OrderMigration(Foreseeing):
-    """Send a race that worships you on its way at its next growth: by a compass direction, or to a square.
+    """Order a race that worships you to migrate at its next growth: by a compass direction, or to a square.
 
     The short form of `cast-power` with `order_migration`.
     """

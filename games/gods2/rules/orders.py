@@ -21,7 +21,7 @@ SIGN = "PANTHEON.sign"
 
 
 class OrderEvent(Event):
-    """What happens to a draft, told to those who may read it."""
+    """What happens to a draft, visible to those who may read it."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3",)
 
@@ -73,7 +73,7 @@ class PantheonOrderSigned(OrderEvent):
 
 
 class PantheonOrderUnsigned(OrderEvent):
-    """A member has taken his signature back."""
+    """A member has withdrawn their signature."""
 
     seat: UUID
 

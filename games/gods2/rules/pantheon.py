@@ -69,7 +69,7 @@ def checked(state: State, pantheon: Sequence[ShareOf]) -> dict[str, int]:
 
 
 def believed(state: State, member: str) -> bool:
-    """Whether a pantheon may have this member: a god, unless he is obliterated (AMB-48); diabolism; atheism."""
+    """Whether a pantheon may have this member: a god, unless obliterated (AMB-48); diabolism; atheism."""
     gods = {str(g.id) for g in state.gods.values() if g.kind is GodKind.GOD and g.status is not GodStatus.OBLITERATED}
     return member in JEALOUS or member in gods
 
@@ -85,7 +85,7 @@ def member(state: State, actor: Actor, race: UUID) -> God:
 
 
 def open_order(state: State, order: UUID, actor: Actor) -> PantheonOrder:
-    """A draft that this actor may read. Raises `order.closed`, also for one he may not know of."""
+    """A draft that this actor may read. Raises `order.closed`, also for one they may not know of."""
     found = state.orders.get(order)
     god = god_of(state, actor)
     if found is None or found.deferred or not readable(found.readers, (god.id,), gm=False):
@@ -151,7 +151,7 @@ class DraftPantheonOrder(Offering):
     race: UUID
     """The race."""
     pantheon: Pantheon
-    """Every member with his share in hundredths of a percent, 10 000 in all."""
+    """Every member with its share in hundredths of a percent, 10 000 in all."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         race = state.race(self.race)

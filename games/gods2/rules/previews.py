@@ -22,7 +22,7 @@ WINDOW_SECONDS = 30  # of a war, in a century of 30 minutes (section 9.1)
 
 
 class PreviewAccepted(ToldToGm):
-    """A GM is content with what the rules would do."""
+    """A GM has approved what the rules would do."""
 
     rules: ClassVar[tuple[str, ...]] = PREVIEWS
 

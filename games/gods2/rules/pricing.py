@@ -47,7 +47,7 @@ class Price:
     base: int
     factors: tuple[Factor, ...]
     listed: int
-    """What everybody is told: without the rebate."""
+    """What everybody sees: without the rebate."""
     rebate: int
     """Percent off for cards above the power's level, a secret of the caster (AMB-57)."""
 

@@ -1,7 +1,7 @@
 """The queue at the Window (G2-QUEUE-1): numbers are drawn, called, passed and served; whose is whose is a secret.
 
 One waiting number a caster. A number is called as soon as nobody is served. A called caster who does not act goes to
-the end; after three misses his number is dropped.
+the end; after three misses the number is dropped.
 """
 
 from collections.abc import Iterator
@@ -166,7 +166,7 @@ class LeaveQueue(Offering):
 
 
 class PassNumber(Offering):
-    """Let the others go first: your called number goes to the end of the queue."""
+    """Yield to the others: your called number goes to the end of the queue."""
 
     rules: ClassVar[tuple[str, ...]] = QUEUE
 

@@ -1,7 +1,7 @@
 """The records and enumerations of The Gods II: the rows of its state.
 
 Secrets are records of their own: purses, cards, factors, who holds a number, drafts of pantheons, who did a deed.
-A god is known by the id of his seat; a member of a pantheon is such an id as text, `diabolism` or `atheism`.
+A god is known by the id of the seat; a member of a pantheon is such an id as text, `diabolism` or `atheism`.
 """
 
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class GodKind(StrEnum):
 
 
 class GodStatus(StrEnum):
-    """Whether a god lives; a killed one keeps his shares, an obliterated one loses them (AMB-48)."""
+    """Whether a god lives; a killed one keeps their shares, an obliterated one loses them (AMB-48)."""
 
     ALIVE = "alive"
     KILLED = "killed"
@@ -127,7 +127,7 @@ class Era:
 
 @dataclass(frozen=True, slots=True)
 class God:
-    """A god, demon or spirit; `id` is his seat."""
+    """A god, demon or spirit; `id` is the seat."""
 
     id: UUID
     name: str
@@ -277,7 +277,7 @@ class War:
 
 @dataclass(frozen=True, slots=True)
 class WarPolicy(SecretOfGm):
-    """What a GM wants of a side's diplomacy; his secret until it is used."""
+    """What a GM wants of a side's diplomacy; the GMs' secret until it is used."""
 
     war: UUID
     race: UUID

@@ -36,7 +36,7 @@ RULE = "G2-MISC-1"
 
 
 class TableRolled(Event):
-    """A roll table has spoken; `row` is the lowest result of the row that works, none when nothing happens."""
+    """A roll on a roll table; `row` is the lowest result of the row that works, none when nothing happens."""
 
     rules: ClassVar[tuple[str, ...]] = (RULE,)
 

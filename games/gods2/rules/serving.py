@@ -30,7 +30,7 @@ def worked(
 
 
 def finished(state: State, ctx: Context) -> Steps:
-    """When nothing is asked any more: overdue wars are fought, and who has cast is served; else his clock goes on."""
+    """When nothing is asked any more: overdue wars are fought, and who has cast is served; else the clock goes on."""
     if questions(state):
         return
     for war in fighting_order(waiting(state)):

@@ -132,7 +132,7 @@ class SetMap(SetupCommand):
 
 
 class DefineGod(SetupCommand):
-    """Say which god, demon or spirit a player's seat is, with his cards and mana."""
+    """Say which god, demon or spirit a player's seat is, with cards and mana."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-PAN-2", "G2-MANA-1")
 
@@ -143,9 +143,9 @@ class DefineGod(SetupCommand):
     kind: GodKind = GodKind.GOD
     """A god, a demon or a spirit."""
     cards: tuple[CardOf, ...] = Field(default=(), max_length=40)
-    """His sphere cards."""
+    """The god's sphere cards."""
     amount: int | None = Field(default=None, ge=0, le=100_000)
-    """His mana; the setting's starting mana when absent."""
+    """The god's mana; the setting's starting mana when absent."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         require_setup(state)

@@ -61,7 +61,7 @@ def nobody_takes(shares: Mapping[str, int], gains: Mapping[str, int]) -> bool:
 
 
 def expel(shares: Mapping[str, int], member: str) -> Shares:
-    """The shares after a member was thrown out: the others take his in proportion (G2-TURM-6)."""
+    """The shares after a member was thrown out: the others take it in proportion (G2-TURM-6)."""
     return apportioned({m: share for m, share in shares.items() if m != member}, WHOLE)
 
 

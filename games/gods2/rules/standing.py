@@ -1,6 +1,6 @@
 """Standing answers: what a god says in advance to common castings and to expulsions (section 12.1).
 
-They are told by the same events as given ones; that one was used, only his seat and the GMs hear.
+They are reported by the same events as given ones; that one was used, only its seat and the GMs see.
 """
 
 from collections.abc import Iterator
@@ -78,12 +78,12 @@ class SetStandingAnswer(Offering):
 
 
 def key_of(kind: Kind, seat: UUID | None) -> str:
-    """The kind of a standing answer in the state; one for the castings of a single god names his seat."""
+    """The kind of a standing answer in the state; one for the castings of a single god names that god's seat."""
     return kind if seat is None else f"{kind}:{seat.hex}"
 
 
 def said_to_casting(state: State, seat: UUID, primary: UUID, amount: int) -> bool | None:
-    """What a god has said in advance to a casting of another for which he pays so much; None: he is asked."""
+    """What a god has said in advance to a casting of another for which they pay so much; None: the god is asked."""
     said = standing_answer(state, seat, key_of("casting", primary)) or standing_answer(state, seat, "casting") or "ask"
     word, _, most = said.partition(":")
     if word == "yes":
@@ -92,7 +92,7 @@ def said_to_casting(state: State, seat: UUID, primary: UUID, amount: int) -> boo
 
 
 def declines(state: State, seat: UUID) -> bool:
-    """Whether a god has said in advance that he throws nobody out."""
+    """Whether a god has said in advance to throw nobody out."""
     return standing_answer(state, seat, "expulsion") == "decline"
 
 

@@ -65,7 +65,7 @@ class TurmoilEnded(Event):
 
 
 class MemberExpelled(Event):
-    """A member was thrown out of a pantheon; his share goes to the others in proportion."""
+    """A member was thrown out of a pantheon; the share goes to the others in proportion."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TURM-6", "G2-PAN-9")
 

@@ -103,7 +103,7 @@ class ExpulsionAsked(Event):
 
 
 class ExpulsionAnswered(Event):
-    """What the chosen god has decided; without a member he declines."""
+    """What the chosen god has decided; without a member, to decline."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TURM-5", "G2-AMB-30")
 
@@ -264,7 +264,7 @@ class AnswerExpulsion(Offering):
 
 
 class SettleExpulsion(Command):
-    """The chosen god has not answered in time: he declines."""
+    """The chosen god has not answered in time and declines."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
     rules: ClassVar[tuple[str, ...]] = ("G2-TURM-5", "G2-AMB-30")
