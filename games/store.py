@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
-from functools import cache, reduce
+from functools import cache, cached_property, reduce
 from operator import or_
 from types import NoneType
 from typing import Any, ClassVar, get_args, get_type_hints
@@ -17,7 +17,7 @@ from uuid import UUID
 from django.db.models import Model, Q, QuerySet
 from pydantic import TypeAdapter
 
-from accounts.statements import Insertion
+from accounts.statements import Insertion, Statement
 from games import models
 from games.engine.floor import Floor, FloorKind
 from games.engine.kernel import Happening
@@ -152,15 +152,25 @@ class Mapped:
         return [f.name for f in fields(self.record)]
 
     def load(self, state: Any, game: models.Game) -> None:
-        """Read the rows of one game: one query."""
-        last = self.parts[-1]
+        """Read the rows of one game: one query; none for rows of the world where the game has none."""
+        scope = self.scope_of(self.where, game)
+        if scope is None:
+            return
         names = self.names()
-        paths = [self.via.get(name) or last.lookup(name) for name in names]
         codecs = [self.codec(name, game).from_row for name in names]
         rows = getattr(state, self.table)
-        for values in self.in_order(last.model._default_manager.all(), game).values_list(*paths):
+        for values in self._selection.rows(scope):
             record = self.record(**{n: read(v) for n, read, v in zip(names, codecs, values, strict=True)})
             rows.load(state.key_of(self.table, record), record)
+
+    @cached_property
+    def _selection(self) -> Statement:
+        """The query of `load`, built once: a state has some 40 tables, and building takes longer than asking."""
+        last = self.parts[-1]
+        paths = [self.via.get(name) or last.lookup(name) for name in self.names()]
+        return Statement(
+            lambda scope: self._ordered(last.model._default_manager.all(), scope).values_list(*paths), UUID
+        )
 
     def view(self, game: models.Game, sight: Sight) -> list[dict[str, Any]]:
         """The rows of one game that these eyes may see, as JSON values by record field: one query."""
@@ -177,7 +187,10 @@ class Mapped:
 
         Else a database tells equal rows in the order in which it has written them, and that tells of writings.
         """
-        here = rows.filter(**{self.where: self.scope_of(self.where, game)})
+        return self._ordered(rows, self.scope_of(self.where, game))
+
+    def _ordered(self, rows: QuerySet[Any], scope: Any) -> QuerySet[Any]:
+        here = rows.filter(**{self.where: scope})
         return here.order_by(*(self.parts[-1].model._meta.ordering or ()), "pk")
 
     def save(self, state: Any, game: models.Game) -> None:
