@@ -13,6 +13,7 @@ from types import MappingProxyType
 from games.drawing.charts import marker
 from games.drawing.sheet import HEAD, MARGIN, sheet
 from games.engine.pictures import Bank, Line, Stander
+from games.engine.whole import ceil_div
 from worlds.ids import colours_apart
 from worlds.lettering import lines_of, plain, shortened, width_of, xml
 from worlds.outline import num
@@ -102,8 +103,8 @@ def _tokens(line: Line) -> dict[tuple[int, bool], list[Token]]:
 
 def _rows(line: Line, tokens: dict[tuple[int, bool], list[Token]]) -> Iterator[Row]:
     count = len(line.upper.laid)
-    broken = -(-count // MOST_IN_ROW)
-    each = -(-count // broken)
+    broken = ceil_div(count, MOST_IN_ROW)
+    each = ceil_div(count, broken)
     cell = min(WIDEST, PLOT / each)
     unit = HIGH / max(1, *line.upper.effective, *line.lower.effective)
     top: float = TOP

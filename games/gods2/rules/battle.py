@@ -11,6 +11,7 @@ import numpy as np
 
 from games.engine.board import Square
 from games.engine.grid import Mask, Numbers
+from games.engine.whole import percent_up
 from games.gods2.rules.fields import Side
 from games.gods2.rules.ground import Standing, corners
 from games.gods2.rules.limits import limits
@@ -29,7 +30,7 @@ def percentage(military: int, enemy_military: int) -> int:
 
 def kills(percent: int, strength: int, enemy_units: int) -> int:
     """Enemy units that a side kills: rounded up, at most all of them (G2-WAR-3)."""
-    return min(-(-percent * strength // 100), enemy_units)
+    return min(percent_up(strength, percent), enemy_units)
 
 
 def loses(losses: int, enemy_losses: int) -> bool:

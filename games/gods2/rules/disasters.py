@@ -14,6 +14,7 @@ import numpy as np
 
 from games.engine.grid import Mask, Numbers, mask_of, rings, squares_in
 from games.engine.kernel import Context, Event
+from games.engine.whole import percent_up
 from games.gods2.rules.cities import city_destroyed
 from games.gods2.rules.conditions import squares_where
 from games.gods2.rules.fields import Held, Place, places
@@ -151,7 +152,7 @@ def _base(state: State, race: UUID, strike: Strike[Kill], units: Numbers, left: 
     effect, own = strike.effect, state.board.own(race)
     amount = effect.amount or 0
     if strike.ground is None and effect.mode in ("count", "percent"):
-        total = amount if effect.mode == "count" else -(-int(units.sum()) * amount // 100)
+        total = amount if effect.mode == "count" else percent_up(int(units.sum()), amount)
         return taken_from_most(left, min(total, int(left.sum())))
     wanted = units
     if effect.mode == "over":

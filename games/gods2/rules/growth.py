@@ -13,6 +13,7 @@ import numpy as np
 
 from games.engine.grid import Numbers
 from games.engine.kernel import Context, Event
+from games.engine.whole import percent_up
 from games.engine.wording import quantity
 from games.gods2.rules.fields import Held, held, moves
 from games.gods2.rules.history import entered
@@ -61,7 +62,7 @@ def growth(units: int, rate: int, flat: int = 0) -> int:
     units: on the map. rate: whole percent, modifiers added. Rounded up, then the flat modifiers; never below 0; a race
     with 0 units does not grow. Rules: G2-POP-3, G2-POP-4.
     """
-    return max(0, -(-units * rate // 100) + flat) if units else 0
+    return max(0, percent_up(units, rate) + flat) if units else 0
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import numpy as np
 
 from games.engine.board import NOBODY, Square
 from games.engine.grid import Numbers, adjacent_count
+from games.engine.whole import ceil_div
 from games.gods2.rules.ground import Centre, Passage, Standing, corners, own_squares
 from games.gods2.rules.limits import limits
 from games.gods2.rules.ranges import bordering
@@ -109,7 +110,7 @@ def stood(level: Level, ground: Ground, stand: Numbers, count: int) -> int:
         left = _one_round(ground, stand, count)
         return _fill(ground, stand, np.flatnonzero(occupied | (stand > 0)), left)
     if level is Level.BARBARIAN:
-        spreading = -(-count // 2)
+        spreading = ceil_div(count, 2)
         spreading += _fill(ground, stand, np.flatnonzero(occupied), count - spreading)
         left = _rounds(ground, stand, spreading)
         return _fill(ground, stand, np.flatnonzero(occupied), left)

@@ -9,6 +9,7 @@ import numpy as np
 
 from games.engine.grid import Numbers
 from games.engine.kernel import Context, Event
+from games.engine.whole import percent_up
 from games.gods2.rules.disasters import by_square
 from games.gods2.rules.operations import Sacrifice
 from games.gods2.rules.resistance import taken_from_most
@@ -21,7 +22,7 @@ BOX = "sacrifice"
 
 def sacrificed(units: int, pct: int) -> int:
     """How many of a race's units are sacrificed: whole percent, rounded up once."""
-    return -(-units * pct // 100)
+    return percent_up(units, pct)
 
 
 def _sacrifice(state: State, ctx: Context, working: Working, effect: Sacrifice) -> Iterator[Event]:

@@ -12,6 +12,7 @@ from uuid import UUID
 import numpy as np
 
 from games.engine.grid import Mask
+from games.engine.whole import percent_up
 from games.gods2.rules import operations as op
 from games.gods2.rules.bots.view import TENTHS, View
 from games.gods2.rules.cities import able_to_found
@@ -186,7 +187,7 @@ def _kill(view: View, race: UUID, effect: op.Kill, span: int) -> int:
 def killed(effect: op.Kill, units: int) -> int:
     """How many of so many units on a place die."""
     if effect.mode == "percent":
-        return -(-units * (effect.amount or 0) // 100)
+        return percent_up(units, effect.amount or 0)
     return units if effect.mode in ("all", "over") else min(units, effect.amount or 0)
 
 
