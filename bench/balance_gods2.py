@@ -27,13 +27,13 @@ from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.table import Role, Seat
 from games.gods2 import demo
 from games.gods2.rules import RULESET
-from games.gods2.rules.casting import PowerAuthored, PowerCast
-from games.gods2.rules.century import OpenSession
-from games.gods2.rules.mana import ManaPaid
-from games.gods2.rules.records import Level
-from games.gods2.rules.settling import RaceDestroyed
-from games.gods2.rules.teaching import KnowledgeLearned
-from games.gods2.rules.war_events import WarFought
+from games.gods2.rules.cascade.settling import RaceDestroyed
+from games.gods2.rules.casting.rules import PowerAuthored, PowerCast
+from games.gods2.rules.century.mana import ManaPaid
+from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.knowledge.rules import KnowledgeLearned
+from games.gods2.rules.state.records import Level
+from games.gods2.rules.war.events import WarFought
 from tests.playbook import Playbook
 
 CENTURIES, MIDDLE = 16, 9

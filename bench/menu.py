@@ -24,15 +24,15 @@ from games.engine.kernel import Actor, Context, Issuer, play
 from games.engine.table import Role, Seat
 from games.gods2.demo import GODS, commands, options
 from games.gods2.rules import RULESET
-from games.gods2.rules.casting import prepared
-from games.gods2.rules.conditions import squares_where
-from games.gods2.rules.fields import Place
-from games.gods2.rules.menu import menu
-from games.gods2.rules.records import Cards, Feature, God, Phase
-from games.gods2.rules.setup import starting
-from games.gods2.rules.state import State
-from games.gods2.rules.tables import number
-from games.gods2.rules.targets import Target
+from games.gods2.rules.casting.legal_casts import menu
+from games.gods2.rules.casting.rules import prepared
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.geometry.conditions import squares_where
+from games.gods2.rules.setup.commands import starting
+from games.gods2.rules.state.constants import number
+from games.gods2.rules.state.records import Cards, Feature, God, Phase
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import Place
 
 DATA = Path(__file__).resolve().parent.parent / "worlds" / "data"
 ROUNDS = 15

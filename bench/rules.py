@@ -36,12 +36,12 @@ from bench.figures import Figure, table
 from games.engine.board import Square
 from games.engine.dice import DiceSource, SecretDice, Tray
 from games.engine.kernel import CLOCK, Context
-from games.gods2.rules.battle import casualties
-from games.gods2.rules.ground import Standing
-from games.gods2.rules.growth import growth_of
-from games.gods2.rules.limits import limits
-from games.gods2.rules.ranges import contacts
-from games.gods2.rules.state import State
+from games.gods2.rules.geometry.adjacency import Standing
+from games.gods2.rules.geometry.limits import limits
+from games.gods2.rules.geometry.reach import contacts
+from games.gods2.rules.growth.rules import growth_of
+from games.gods2.rules.state.state import State
+from games.gods2.rules.war.battle import casualties
 from tests.dice import GivenDice
 from tests.oracle.earth import Earth
 from tests.oracle.growth import grow

@@ -35,10 +35,10 @@ from games.engine.conduct import Start  # noqa: E402
 from games.engine.kernel import CLOCK, Actor, Issuer, enact  # noqa: E402
 from games.engine.seating import AddSeat  # noqa: E402
 from games.engine.timer import TimerSet  # noqa: E402
-from games.gods2.rules.century import OpenSession  # noqa: E402
-from games.gods2.rules.desk import SettleTask  # noqa: E402
-from games.gods2.rules.lesser import TaskOpened  # noqa: E402
-from games.gods2.rules.naming import NamePlace  # noqa: E402
+from games.gods2.rules.century.steps import OpenSession  # noqa: E402
+from games.gods2.rules.effects.misc import TaskOpened  # noqa: E402
+from games.gods2.rules.gm_desk import SettleTask  # noqa: E402
+from games.gods2.rules.history.naming import NamePlace  # noqa: E402
 from games.kept import SHELF  # noqa: E402
 from games.models import Game, LoggedEvent, Seat, Timer  # noqa: E402
 from tests.api.bombs import BOMBS  # noqa: E402

@@ -68,11 +68,11 @@ def test_the_table_of_prompts_is_that_of_the_rules():
     rows = table(PAGE, "Prompts", "prompt")
     built = {
         kind
-        for file in RULES.glob("*.py")
+        for file in RULES.rglob("*.py")
         for kind in re.findall(r'^[A-Z, ]+ = .*"([A-Z]+\.[a-z]+)"', file.read_text(), flags=re.M)
     }
     several = re.findall(
-        r'^DIPLOMACY, TIME, COMBINE = "(.*)", "(.*)", "(.*)"', (RULES / "wardesk.py").read_text(), re.M
+        r'^DIPLOMACY, TIME, COMBINE = "(.*)", "(.*)", "(.*)"', (RULES / "war" / "gm_prompts.py").read_text(), re.M
     )
 
     assert {row[0] for row in rows} == {*built, *several[0], "WORKSHEET", "NAME", handdice.KIND}

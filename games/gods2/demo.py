@@ -12,17 +12,17 @@ from games.engine.conduct import EndNow
 from games.engine.kernel import Command
 from games.gods2.demo_earth import FEATURES, LANDS, PEOPLES, Inhabitants, Spot
 from games.gods2.rules.bots.tempers import BY_SPHERE
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.century import OpenSession
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fields import CardOf, Cell, CityAt, Held, Place, ShareOf
-from games.gods2.rules.naming import NamePlace
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.posting import waiting
-from games.gods2.rules.ranges import contacts
-from games.gods2.rules.setup import ConfigureGame, DefineGod, DefineRace, SetMap
-from games.gods2.rules.state import State
-from games.gods2.rules.targets import Target
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.geometry.reach import contacts
+from games.gods2.rules.history.naming import NamePlace
+from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import CardOf, Cell, CityAt, Held, Place, ShareOf
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.declarations import waiting
 from worlds.chart import EARTH_ATTRIBUTION, earth, write_letters
 
 Issued = tuple[str, Command]

@@ -9,7 +9,7 @@ from games.gods2 import packs
 from games.gods2.models import PackEntry, PackKnowledge
 from games.gods2.models.packs import compact
 from games.gods2.pack import parsed, written
-from games.gods2.rules.pack import Finding, entry_findings, reference_findings
+from games.gods2.rules.pack.pack import Finding, entry_findings, reference_findings
 
 LONGEST = 20_000
 

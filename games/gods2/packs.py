@@ -19,7 +19,7 @@ from django.utils import timezone
 from games.engine.errors import Refused
 from games.gods2.models.packs import DRAFT, ENTRIES, PUBLISHED, PackEntry, PackKnowledge, PackVersion
 from games.gods2.pack import entries, shelf
-from games.gods2.rules.pack import Finding, Pack, build, digest_of, findings, invalid
+from games.gods2.rules.pack.pack import Finding, Pack, build, digest_of, findings, invalid
 
 Plain = dict[str, list[dict[str, Any]]]
 _built: LRUCache[str, Pack] = LRUCache(32)

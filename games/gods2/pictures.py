@@ -7,9 +7,9 @@ from uuid import UUID
 import numpy as np
 
 from games.engine.board import NOBODY, Square
-from games.gods2.rules.records import CityKind
-from games.gods2.rules.state import State
-from games.gods2.rules.tables import TERRAINS
+from games.gods2.rules.state.constants import TERRAINS
+from games.gods2.rules.state.records import CityKind
+from games.gods2.rules.state.state import State
 from worlds.ids import colour_of
 from worlds.plan import NOBODY as NO_RACE
 from worlds.plan import MapPlan, PlanCity, PlanLand, PlanMark, PlanRace

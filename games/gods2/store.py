@@ -21,12 +21,12 @@ from games.gods2 import models as own
 from games.gods2.packs import Library
 from games.gods2.pictures import plan_of
 from games.gods2.rules import RULESET
-from games.gods2.rules import lasting as last
-from games.gods2.rules import records as rec
-from games.gods2.rules.founding import RaceDefined
-from games.gods2.rules.history import HistoryEntered
-from games.gods2.rules.tables import TERRAINS
-from games.gods2.rules.wording import stand_name
+from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.setup.events import RaceDefined
+from games.gods2.rules.state import effect_records as last
+from games.gods2.rules.state import records as rec
+from games.gods2.rules.state.constants import TERRAINS
+from games.gods2.rules.state.wording import stand_name
 from games.store import Codec, Mapped, Part, Store, chunks, same
 from worlds.ids import colours_apart
 from worlds.models import Chronicle, City, Deity, Feature, PantheonShare, Presence, Race, World

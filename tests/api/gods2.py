@@ -11,7 +11,7 @@ from games.engine.conduct import Start
 from games.engine.kernel import Actor, Issuer
 from games.engine.seating import Join
 from games.engine.table import dump
-from games.gods2.rules.century import OpenSession
+from games.gods2.rules.century.steps import OpenSession
 from games.models import Game, LoggedEvent, Receipt, Seat
 from tests.api.worlds import client, user
 from tests.rules.gods2.refusals import Cast, absent, options, stage

@@ -13,8 +13,8 @@ from django.utils import timezone
 from games.albraxas.rules.travelling import LockLocation, SetLocation
 from games.dawn import models as dawn
 from games.gods2.models import PantheonOrder
-from games.gods2.rules.fields import ShareOf
-from games.gods2.rules.pantheon import DraftPantheonOrder
+from games.gods2.rules.pantheon.commands import DraftPantheonOrder
+from games.gods2.rules.state.value_types import ShareOf
 from games.models import Answer, LoggedEvent, Prompt, Receipt, Seat, Stream, Timer
 from tests.api.browsing import address
 from tests.games.albraxas import Battle, begun

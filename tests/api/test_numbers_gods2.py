@@ -7,7 +7,7 @@ from django.core.cache import caches
 
 from api.nouns import shapes
 from games import registry
-from games.gods2.rules.ranges import contacts
+from games.gods2.rules.geometry.reach import contacts
 from games.models import Die, Game
 from tests.api.gods2 import Earth, earth
 from tests.api.worlds import client, toy_game

@@ -6,7 +6,7 @@ import pytest
 
 from api.nouns import shapes
 from games import log, registry, services
-from games.gods2.rules.naming import NamePlace
+from games.gods2.rules.history.naming import NamePlace
 from games.models import LoggedEvent
 from tests.api.pictures import SPACE, chart, drawn, earth, get, gm_of, pass_to, refused
 from tests.api.worlds import client, toy_game

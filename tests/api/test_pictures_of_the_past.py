@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from games import past, registry, services
 from games.engine.conduct import Rewind
 from games.gods2.pictures import plan_of as plan_of_state
-from games.gods2.rules.fields import Place
-from games.gods2.rules.naming import NamePlace
+from games.gods2.rules.history.naming import NamePlace
+from games.gods2.rules.state.value_types import Place
 from games.models import LoggedEvent
 from tests.api.pictures import SPACE, chart, drawn, earth, get, gm_of, pass_to, refused
 from tests.api.worlds import client, toy_game

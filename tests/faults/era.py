@@ -20,11 +20,11 @@ from games.engine.conduct import Pause, Start
 from games.engine.kernel import Actor, Command, Issuer
 from games.engine.seating import Join
 from games.engine.table import dump
-from games.gods2.rules.century import OpenSession
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fields import CardOf, Held, Place, ShareOf
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.setup import ConfigureGame, DefineGod, DefineRace, SetMap
+from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.value_types import CardOf, Held, Place, ShareOf
+from games.gods2.rules.war.commands import DeclareWar
 from games.models import Game, LoggedEvent, Receipt, Seat, Timer
 from worlds.models import Race
 

@@ -13,9 +13,9 @@ from games.engine.conduct import Start
 from games.engine.kernel import Actor, Command, Issuer
 from games.engine.seating import AddSeat, HandOver, Join
 from games.engine.table import Role, dump
-from games.gods2.rules.century import OpenSession
-from games.gods2.rules.fields import CardOf, Held, Place, ShareOf
-from games.gods2.rules.setup import ConfigureGame, DefineGod, DefineRace, SetMap
+from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
+from games.gods2.rules.state.value_types import CardOf, Held, Place, ShareOf
 from games.models import Game, LoggedEvent, Seat
 from tests.api.worlds import client, user
 

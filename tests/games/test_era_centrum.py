@@ -10,7 +10,7 @@ from games.engine.dice import die
 from games.engine.kernel import Actor, Issuer
 from games.engine.table import dump
 from games.gods2.models import Era, Purse, War
-from games.gods2.rules.declaring import DeclareWar
+from games.gods2.rules.war.commands import DeclareWar
 from games.models import Die, Game, LoggedEvent, Timer
 from worlds.models import PantheonShare, Presence, Race
 from worlds.sight import Sight

@@ -4,11 +4,11 @@ import pytest
 
 from games.engine.conduct import EndNow
 from games.gods2.rules import RULESET
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fighting import HoldWar
-from games.gods2.rules.queue import DrawNumber
-from games.gods2.rules.targets import Target
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.queue import DrawNumber
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.schedule import HoldWar
 from tests.games.live import Event, Table, live
 
 pytestmark = pytest.mark.django_db

@@ -7,14 +7,14 @@ from games.engine.errors import Refused
 from games.engine.kernel import Actor, Issuer
 from games.engine.table import dump
 from games.gods2.models import Grant, Land, Law, Proposal, Signature
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.desk import GrantPower, RecordLaw, SignEntry
-from games.gods2.rules.fields import PartOf, Place
-from games.gods2.rules.joining import AnswerCasting
-from games.gods2.rules.lasting import GrantSource
-from games.gods2.rules.naming import NamePlace
-from games.gods2.rules.standing import SetStandingAnswer
-from games.gods2.rules.targets import Target
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.joint import AnswerCasting
+from games.gods2.rules.casting.standing_answers import SetStandingAnswer
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.gm_desk import GrantPower, RecordLaw, SignEntry
+from games.gods2.rules.history.naming import NamePlace
+from games.gods2.rules.state.effect_records import GrantSource
+from games.gods2.rules.state.value_types import PartOf, Place
 from games.models import Game, Prompt
 from worlds.sight import Sight
 

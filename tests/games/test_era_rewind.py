@@ -4,10 +4,10 @@ import pytest
 
 from games.engine.conduct import Rewind
 from games.engine.errors import Refused
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.desk import RecordLaw
-from games.gods2.rules.queue import DrawNumber
-from games.gods2.rules.targets import Target
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.queue import DrawNumber
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.gm_desk import RecordLaw
 from games.models import LoggedEvent
 from tests.games.live import Event, Table, live
 from worlds.models import Chronicle

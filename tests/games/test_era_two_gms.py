@@ -7,13 +7,13 @@ import pytest
 from games.engine.amend import Amend, Change, Deed, FieldChange
 from games.engine.conduct import EndNow, Extend, Pause, Resume
 from games.engine.errors import Refused
-from games.gods2.rules.calculation import ApproveWorksheet, CorrectWorksheet
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fighting import FightWarNow, HoldWar, SetDiplomacy
-from games.gods2.rules.previews import AcceptPreview
-from games.gods2.rules.queue import CallNumber, DrawNumber
-from games.gods2.rules.records import DiplomacyPolicy, Phase
-from games.gods2.rules.standing import SetStandingAnswer
+from games.gods2.rules.casting.queue import CallNumber, DrawNumber
+from games.gods2.rules.casting.standing_answers import SetStandingAnswer
+from games.gods2.rules.century.calculation import ApproveWorksheet, CorrectWorksheet
+from games.gods2.rules.gm_previews import AcceptPreview
+from games.gods2.rules.state.records import DiplomacyPolicy, Phase
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.schedule import FightWarNow, HoldWar, SetDiplomacy
 from games.models import LoggedEvent, Prompt, Timer
 from tests.games.live import Event, Table, live
 

@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.desk import SignEntry
-from games.gods2.rules.fields import Place, ShareOf
-from games.gods2.rules.naming import NamePlace
-from games.gods2.rules.pantheon import DraftPantheonOrder
-from games.gods2.rules.targets import Target
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.gm_desk import SignEntry
+from games.gods2.rules.history.naming import NamePlace
+from games.gods2.rules.pantheon.commands import DraftPantheonOrder
+from games.gods2.rules.state.value_types import Place, ShareOf
+from games.gods2.rules.war.commands import DeclareWar
 from tests.games.live import Event, Table, live
 
 pytestmark = pytest.mark.django_db

@@ -9,9 +9,9 @@ from games import selectors, services
 from games.engine.conduct import Pause, Resume, Start
 from games.engine.kernel import Actor, Issuer
 from games.engine.seating import AddSeat
-from games.gods2.rules.century import OpenSession
-from games.gods2.rules.fields import Held, Place, ShareOf
-from games.gods2.rules.setup import ConfigureGame, DefineGod, DefineRace, SetMap
+from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
+from games.gods2.rules.state.value_types import Held, Place, ShareOf
 from games.models import Seat, Timer
 from worlds.models import Square
 from worlds.sight import Sight

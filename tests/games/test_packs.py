@@ -17,9 +17,9 @@ from games.engine.table import dump
 from games.gods2 import packs
 from games.gods2.models import ENTRIES, Era, PackKnowledge, PackPower, PackVersion
 from games.gods2.pack import entries, load, shelf
-from games.gods2.rules.desk import RecordLaw
-from games.gods2.rules.pack import digest_of
-from games.gods2.rules.repacking import MovePack
+from games.gods2.rules.gm_desk import RecordLaw
+from games.gods2.rules.pack.pack import digest_of
+from games.gods2.rules.pack.upgrade import MovePack
 from games.models import Game, LoggedEvent
 
 pytestmark = pytest.mark.django_db

@@ -29,7 +29,7 @@ from games.engine.ruleset import Options
 from games.engine.seating import AddSeat, GameOpened
 from games.engine.table import Role, Status, dump
 from games.gods2 import demo, pack
-from games.gods2.rules.pack import build
+from games.gods2.rules.pack.pack import build
 from games.models import Game, LoggedEvent
 from tests.playbook import Playbook
 

@@ -11,14 +11,14 @@ from games.engine.conduct import Start
 from games.engine.handdice import KIND as DICE
 from games.engine.handdice import EnterDie
 from games.engine.kernel import Event
-from games.gods2.rules.calculation import ApproveWorksheet
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.century import OpenSession
-from games.gods2.rules.fields import CardOf, CityAt, Held, PartOf, Place, ShareOf
-from games.gods2.rules.invariants import violations
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.setup import ConfigureGame, DefineGod, DefineRace, SetMap
-from games.gods2.rules.targets import Target
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.calculation import ApproveWorksheet
+from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
+from games.gods2.rules.state.invariants import violations
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.value_types import CardOf, CityAt, Held, PartOf, Place, ShareOf
 from games.models import Prompt
 from tests.golden.tale import Tale
 

@@ -6,15 +6,15 @@ import pytest
 
 from games.engine.conduct import Start
 from games.engine.prompt import DeadlinePassed
-from games.gods2.rules.calculation import WorksheetClosed
-from games.gods2.rules.century import GrowthOrdered, OpenSession
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fields import Held
-from games.gods2.rules.fighting import SetDiplomacy
-from games.gods2.rules.growing import GrowthPreviewed, PlaceGrowth
-from games.gods2.rules.planning import SetGrowthOrder
-from games.gods2.rules.previewing import CasualtiesPreviewed, SetCasualties
-from games.gods2.rules.records import DiplomacyPolicy
+from games.gods2.rules.century.calculation import WorksheetClosed
+from games.gods2.rules.century.steps import GrowthOrdered, OpenSession
+from games.gods2.rules.growth.order import SetGrowthOrder
+from games.gods2.rules.growth.preview import GrowthPreviewed, PlaceGrowth
+from games.gods2.rules.state.records import DiplomacyPolicy
+from games.gods2.rules.state.value_types import Held
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.preview import CasualtiesPreviewed, SetCasualties
+from games.gods2.rules.war.schedule import SetDiplomacy
 from tests.golden.stage import Story, spot
 from tests.playbook import of_kind
 

@@ -7,15 +7,15 @@ import pytest
 
 from games.engine.amend import Amend, Change, Deed, FieldChange
 from games.engine.conduct import Pause, Resume, Rewind
-from games.gods2.rules.calculation import ApproveWorksheet, CenturyClosed, CorrectWorksheet, WorksheetCorrected
-from games.gods2.rules.combining import CombineWars, SetWarSplit
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fields import StrengthOf
-from games.gods2.rules.fighting import FightWarNow, SetDiplomacy
-from games.gods2.rules.mana import ManaPaid
-from games.gods2.rules.records import DiplomacyPolicy, Phase
+from games.gods2.rules.century.calculation import ApproveWorksheet, CenturyClosed, CorrectWorksheet, WorksheetCorrected
+from games.gods2.rules.century.mana import ManaPaid
+from games.gods2.rules.state.records import DiplomacyPolicy, Phase
+from games.gods2.rules.state.value_types import StrengthOf
 from games.gods2.rules.units import UnitsDied
-from games.gods2.rules.war_events import SquaresVacated, WarFought
+from games.gods2.rules.war.combined import CombineWars, SetWarSplit
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.events import SquaresVacated, WarFought
+from games.gods2.rules.war.schedule import FightWarNow, SetDiplomacy
 from games.models import LoggedEvent
 from tests.golden.stage import Story
 from tests.playbook import event_like, of_kind

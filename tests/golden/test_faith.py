@@ -4,18 +4,18 @@ from collections.abc import Callable
 
 import pytest
 
-from games.gods2.rules.cults import CultGrew
-from games.gods2.rules.mana import ManaPaid, PoolPaid
-from games.gods2.rules.pantheon import (
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.mana import ManaPaid, PoolPaid
+from games.gods2.rules.pantheon.commands import (
     DraftPantheonOrder,
     HandInPantheonOrder,
     PantheonOrderAccepted,
     PantheonOrderRefused,
     SignPantheonOrder,
 )
-from games.gods2.rules.targets import Target
-from games.gods2.rules.turmoil import MemberExpelled, TurmoilEnded, TurmoilStarted
-from games.gods2.rules.unrest import AnswerExpulsion, ExpulsionAsked, StartTurmoil
+from games.gods2.rules.pantheon.cults import CultGrew
+from games.gods2.rules.pantheon.turmoil import MemberExpelled, TurmoilEnded, TurmoilStarted
+from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion, ExpulsionAsked, StartTurmoil
 from tests.golden.stage import Story
 from tests.playbook import event_like, of_kind
 

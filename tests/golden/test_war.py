@@ -5,15 +5,14 @@ from collections.abc import Callable
 import pytest
 
 from games.engine.errors import Refused
-from games.gods2.rules.cities import CityFounded, CityRaised, CivilizationLost
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fighting import FightWarNow, HoldWar
-from games.gods2.rules.mana import ManaPaid
-from games.gods2.rules.naming import NamePlace
-from games.gods2.rules.records import CityKind, Level
-from games.gods2.rules.settling import WarLapsed
-from games.gods2.rules.targets import Target
-from games.gods2.rules.war_events import (
+from games.gods2.rules.cascade.settling import WarLapsed
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.mana import ManaPaid
+from games.gods2.rules.cities.rules import CityFounded, CityRaised, CivilizationLost
+from games.gods2.rules.history.naming import NamePlace
+from games.gods2.rules.state.records import CityKind, Level
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.events import (
     CityFell,
     DiplomacyTried,
     SquaresTaken,
@@ -21,6 +20,7 @@ from games.gods2.rules.war_events import (
     UnitsRetreated,
     WarFought,
 )
+from games.gods2.rules.war.schedule import FightWarNow, HoldWar
 from tests.golden.stage import Story, spot
 from tests.playbook import event_like, of_kind
 

@@ -11,12 +11,12 @@ import numpy as np
 from games.engine.board import Board, Square
 from games.engine.table import Status, Table
 from games.gods2.pack import shelf
-from games.gods2.rules.counting import sources
-from games.gods2.rules.fields import CardOf
-from games.gods2.rules.mana import factors
-from games.gods2.rules.records import ATHEISM, DIABOLISM, City, Factor, Feature, God, Level, Phase, Race, Share
-from games.gods2.rules.state import State
-from games.gods2.rules.tables import number
+from games.gods2.rules.century.mana import factors
+from games.gods2.rules.century.mana_sources import sources
+from games.gods2.rules.state.constants import number
+from games.gods2.rules.state.records import ATHEISM, DIABOLISM, City, Factor, Feature, God, Level, Phase, Race, Share
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import CardOf
 
 WORLD = UUID("5a5a5a5a-0000-4000-8000-000000000002")
 DAWN = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)

@@ -8,12 +8,12 @@ from typing import Any
 
 from games.engine.grid import squares_in
 from games.engine.kernel import Context, Event, enact
-from games.gods2.rules.calculation import finish_century
-from games.gods2.rules.century import close_activity, open_century
-from games.gods2.rules.mana import ManaPaid, PoolPaid
-from games.gods2.rules.records import DIABOLISM, WarStatus
-from games.gods2.rules.state import State
-from games.gods2.rules.tables import letter
+from games.gods2.rules.century.calculation import finish_century
+from games.gods2.rules.century.mana import ManaPaid, PoolPaid
+from games.gods2.rules.century.steps import close_activity, open_century
+from games.gods2.rules.state.constants import letter
+from games.gods2.rules.state.records import DIABOLISM, WarStatus
+from games.gods2.rules.state.state import State
 from tests.dice import Planted
 from tests.oracle.century import Factor, Told, century
 from tests.oracle.dice import Dice

@@ -12,7 +12,7 @@ from games.dawn.rules import RULESET as DAWN
 from games.engine.conduct import Start
 from games.engine.table import Role
 from games.gods2.rules import RULESET as GODS2
-from games.gods2.rules.century import OpenSession
+from games.gods2.rules.century.steps import OpenSession
 from tests.playbook import Playbook
 from tests.rules.albraxas import test_random_games as storms
 from tests.rules.dawn import test_random_games as dawns

@@ -5,28 +5,23 @@ from decimal import Decimal
 from uuid import UUID
 
 from games.engine.kernel import Event
-from games.gods2.rules import (
-    calculation,
-    casting,
-    choosing,
-    fighting,
-    founding,
-    growing,
-    joining,
-    lesser,
-    mana,
-    naming,
-    orders,
-    pantheon,
-    planning,
-    previewing,
-    previews,
-    queue,
-    standing,
-    unrest,
-)
-from games.gods2.rules.fields import CardOf, FactorOf, PartOf, ShareOf
-from games.gods2.rules.lasting import GrantSource
+from games.gods2.rules import gm_previews
+from games.gods2.rules.casting import joint, queue, standing_answers
+from games.gods2.rules.casting import rules as casting_rules
+from games.gods2.rules.century import calculation, mana
+from games.gods2.rules.effects import choices
+from games.gods2.rules.effects import misc as effect_misc
+from games.gods2.rules.growth import order as growth_order
+from games.gods2.rules.growth import preview as growth_preview
+from games.gods2.rules.history import naming
+from games.gods2.rules.pantheon import commands as pantheon_commands
+from games.gods2.rules.pantheon import events as pantheon_events
+from games.gods2.rules.pantheon import turmoil_commands
+from games.gods2.rules.setup import events as setup_events
+from games.gods2.rules.state.effect_records import GrantSource
+from games.gods2.rules.state.value_types import CardOf, FactorOf, PartOf, ShareOf
+from games.gods2.rules.war import preview as war_preview
+from games.gods2.rules.war import schedule as war_schedule
 from tests.security.grounds import Ground
 from tests.security.planting import ID, WORD, Plant
 
@@ -45,7 +40,7 @@ def drafted(g: Ground) -> UUID:
         if str(g.owner.pk) in state.pantheon(race) and not bystanders & set(state.pantheon(race))
     )  # fmt: skip
     shares = tuple(ShareOf(member=member, share=share) for member, share in state.pantheon(race).items())
-    g.as_owner(pantheon.DraftPantheonOrder(race=race, pantheon=shares))
+    g.as_owner(pantheon_commands.DraftPantheonOrder(race=race, pantheon=shares))
     return max(g.state().orders.values(), key=lambda order: str(order.id)).id
 
 
@@ -55,12 +50,12 @@ def drafted_then(make: Callable[[Ground, UUID], Event]) -> Plant:
 
 def diplomacy(g: Ground) -> None:
     war = g.game.gods2_wars.filter(status="declared").order_by("number").first()
-    g.run(fighting.SetDiplomacy(war=war.pk, race=war.defender_id, policy="try"))
+    g.run(war_schedule.SetDiplomacy(war=war.pk, race=war.defender_id, policy="try"))
 
 
 GODS2 = {
-    founding.CardsSet: of_god(lambda god: founding.CardsSet(seat=god, cards=(CardOf(sphere="CH", count=13),))),
-    founding.AbsenceMarked: of_god(lambda god: founding.AbsenceMarked(seat=god, absent=True)),
+    setup_events.CardsSet: of_god(lambda god: setup_events.CardsSet(seat=god, cards=(CardOf(sphere="CH", count=13),))),
+    setup_events.AbsenceMarked: of_god(lambda god: setup_events.AbsenceMarked(seat=god, absent=True)),
     mana.FactorsTaken: of_god(
         lambda god: mana.FactorsTaken(session=1, seat=god, factors=(FactorOf(source="secret", factor=Decimal(13)),))
     ),
@@ -73,16 +68,24 @@ GODS2 = {
         "gods2", lambda g: g.happen(mana.PoolPaid(century=1, earned="3.5", amount=3, carried="0.5", balance=3))
     ),
     queue.NumberDrawn: of_god(lambda god: queue.NumberDrawn(number=999, seat=god)),
-    casting.PowerAuthored: of_god(lambda god: casting.PowerAuthored(casting=ID, primary=god, seats=(god,))),
-    casting.DeedAuthored: of_god(lambda god: casting.DeedAuthored(entry=ID, seat=god)),
-    fighting.DiplomacySet: Plant("gods2", diplomacy),
+    casting_rules.PowerAuthored: of_god(lambda god: casting_rules.PowerAuthored(casting=ID, primary=god, seats=(god,))),
+    casting_rules.DeedAuthored: of_god(lambda god: casting_rules.DeedAuthored(entry=ID, seat=god)),
+    war_schedule.DiplomacySet: Plant("gods2", diplomacy),
     calculation.WorksheetApproved: Plant("gods2", lambda g: g.happen(calculation.WorksheetApproved(century=1))),
-    orders.PantheonOrderDrafted: Plant("gods2", drafted),
-    orders.PantheonOrderSigned: drafted_then(lambda g, o: orders.PantheonOrderSigned(order=o, seat=g.owner.pk)),
-    orders.PantheonOrderUnsigned: drafted_then(lambda g, o: orders.PantheonOrderUnsigned(order=o, seat=g.owner.pk)),
-    orders.PantheonOrderDropped: drafted_then(lambda g, o: orders.PantheonOrderDropped(order=o)),
-    orders.PantheonOrderRefused: drafted_then(lambda g, o: orders.PantheonOrderRefused(order=o, reason="unsigned")),
-    orders.PantheonOrderDeferred: drafted_then(lambda g, o: orders.PantheonOrderDeferred(order=o, century=2)),
+    pantheon_events.PantheonOrderDrafted: Plant("gods2", drafted),
+    pantheon_events.PantheonOrderSigned: drafted_then(
+        lambda g, o: pantheon_events.PantheonOrderSigned(order=o, seat=g.owner.pk)
+    ),
+    pantheon_events.PantheonOrderUnsigned: drafted_then(
+        lambda g, o: pantheon_events.PantheonOrderUnsigned(order=o, seat=g.owner.pk)
+    ),
+    pantheon_events.PantheonOrderDropped: drafted_then(lambda g, o: pantheon_events.PantheonOrderDropped(order=o)),
+    pantheon_events.PantheonOrderRefused: drafted_then(
+        lambda g, o: pantheon_events.PantheonOrderRefused(order=o, reason="unsigned")
+    ),
+    pantheon_events.PantheonOrderDeferred: drafted_then(
+        lambda g, o: pantheon_events.PantheonOrderDeferred(order=o, century=2)
+    ),
 }
 
 
@@ -109,55 +112,55 @@ def all_happen(*make: Callable[[Ground], Event]) -> Plant:
 def proposed(g: Ground) -> Event:
     """A casting of the owner with himself, which nobody has heard of yet."""
     part = PartOf(seat=g.owner.pk, amount=7)
-    return joining.CastingProposed(casting=ID, prompt=ID, power="revelation", targets=(), price=7, parts=(part,))
+    return joint.CastingProposed(casting=ID, prompt=ID, power="revelation", targets=(), price=7, parts=(part,))
 
 
 def later(g: Ground) -> Event:
     """A turmoil that waits for the next century."""
-    return unrest.TurmoilDeferred(race=race_of(g), century=2, seat=g.owner.pk)
+    return turmoil_commands.TurmoilDeferred(race=race_of(g), century=2, seat=g.owner.pk)
 
 
 def shown(g: Ground) -> Event:
     """What a growth would do."""
-    return growing.GrowthPreviewed(prompt=ID, race=race_of(g), placed=())
+    return growth_preview.GrowthPreviewed(prompt=ID, race=race_of(g), placed=())
 
 
 POWERS = {
-    planning.GrowthOrderSet: all_happen(
-        lambda g: planning.GrowthOrderSet(century=2, races=tuple(sorted(g.state().races, key=str)))
+    growth_order.GrowthOrderSet: all_happen(
+        lambda g: growth_order.GrowthOrderSet(century=2, races=tuple(sorted(g.state().races, key=str)))
     ),
-    growing.GrowthPreviewed: all_happen(shown),
-    growing.GrowthPlacementSet: all_happen(
-        shown, lambda g: growing.GrowthPlacementSet(prompt=ID, race=race_of(g), placed=())
+    growth_preview.GrowthPreviewed: all_happen(shown),
+    growth_preview.GrowthPlacementSet: all_happen(
+        shown, lambda g: growth_preview.GrowthPlacementSet(prompt=ID, race=race_of(g), placed=())
     ),
-    previews.PreviewAccepted: all_happen(shown, lambda g: previews.PreviewAccepted(prompt=ID)),
-    previews.PreviewClosed: all_happen(shown, lambda g: previews.PreviewClosed(prompt=ID)),
-    previewing.CasualtiesPreviewed: all_happen(
-        lambda g: previewing.CasualtiesPreviewed(
+    gm_previews.PreviewAccepted: all_happen(shown, lambda g: gm_previews.PreviewAccepted(prompt=ID)),
+    gm_previews.PreviewClosed: all_happen(shown, lambda g: gm_previews.PreviewClosed(prompt=ID)),
+    war_preview.CasualtiesPreviewed: all_happen(
+        lambda g: war_preview.CasualtiesPreviewed(
             prompt=ID, war=war_of(g), losses=(), squares=(), moves=(), pairs=(), wars=(war_of(g),)
         )
     ),
-    previewing.CasualtiesSet: all_happen(
-        lambda g: previewing.CasualtiesSet(prompt=ID, war=war_of(g), losses=(), squares=(), moves=(), reason=WORD)
+    war_preview.CasualtiesSet: all_happen(
+        lambda g: war_preview.CasualtiesSet(prompt=ID, war=war_of(g), losses=(), squares=(), moves=(), reason=WORD)
     ),
-    joining.CastingProposed: all_happen(proposed),
-    joining.CastingAnswered: all_happen(
-        proposed, lambda g: joining.CastingAnswered(casting=ID, seat=g.owner.pk, yes=True)
+    joint.CastingProposed: all_happen(proposed),
+    joint.CastingAnswered: all_happen(proposed, lambda g: joint.CastingAnswered(casting=ID, seat=g.owner.pk, yes=True)),
+    joint.CastingWithdrawn: all_happen(proposed, lambda g: joint.CastingWithdrawn(casting=ID, reason=WORD)),
+    casting_rules.PowerGranted: of_god(
+        lambda god: casting_rules.PowerGranted(seat=god, power="revelation", source=GrantSource.ARTIFACT, uses=13)
     ),
-    joining.CastingWithdrawn: all_happen(proposed, lambda g: joining.CastingWithdrawn(casting=ID, reason=WORD)),
-    casting.PowerGranted: of_god(
-        lambda god: casting.PowerGranted(seat=god, power="revelation", source=GrantSource.ARTIFACT, uses=13)
+    choices.EffectAsked: of_god(lambda god: choices.EffectAsked(prompt=ID, casting=ID, rows=(), seats=(god,))),
+    effect_misc.TaskOpened: of_god(
+        lambda god: effect_misc.TaskOpened(task=ID, casting=ID, words=WORD, parts=(PartOf(seat=god, amount=7),))
     ),
-    choosing.EffectAsked: of_god(lambda god: choosing.EffectAsked(prompt=ID, casting=ID, rows=(), seats=(god,))),
-    lesser.TaskOpened: of_god(
-        lambda god: lesser.TaskOpened(task=ID, casting=ID, words=WORD, parts=(PartOf(seat=god, amount=7),))
-    ),
-    standing.StandingAnswerUsed: of_god(lambda god: standing.StandingAnswerUsed(prompt=ID, seat=god)),
+    standing_answers.StandingAnswerUsed: of_god(lambda god: standing_answers.StandingAnswerUsed(prompt=ID, seat=god)),
     mana.PoolSpent: of_god(lambda god: mana.PoolSpent(seat=god, casting=ID, amount=7, balance=13)),
     mana.ManaRefunded: of_god(lambda god: mana.ManaRefunded(seat=god, casting=ID, amount=7, balance=79)),
     mana.PoolRefunded: all_happen(lambda g: mana.PoolRefunded(casting=ID, amount=7, balance=79)),
     mana.PoolGained: all_happen(lambda g: mana.PoolGained(amount=7, balance=79, cause=WORD)),
-    unrest.TurmoilDeferred: all_happen(later),
-    unrest.TurmoilBegun: all_happen(later, lambda g: unrest.TurmoilBegun(race=race_of(g), seat=g.owner.pk)),
+    turmoil_commands.TurmoilDeferred: all_happen(later),
+    turmoil_commands.TurmoilBegun: all_happen(
+        later, lambda g: turmoil_commands.TurmoilBegun(race=race_of(g), seat=g.owner.pk)
+    ),
     naming.NameAsked: of_god(lambda god: naming.NameAsked(prompt=ID, kind="war", subject=ID, name=WORD, seat=god)),
 }

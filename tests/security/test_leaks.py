@@ -23,9 +23,9 @@ from games.engine import sealed
 from games.engine.audience import PUBLIC
 from games.engine.kernel import Actor, Event, Issuer
 from games.engine.table import dump
-from games.gods2.rules.fields import Cell
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.setup import ConfigureGame, SetMap
+from games.gods2.rules.setup.commands import ConfigureGame, SetMap
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.value_types import Cell
 from games.models import Game, LoggedEvent, Seat
 from tests.api.worlds import taken_back, user
 from tests.security.doors import PICTURES, Hidden, Question, graphql, hidden_of, rest

@@ -11,7 +11,7 @@ from django.db import migrations
 from django.utils import timezone
 
 from games.gods2.pack import entries
-from games.gods2.rules.pack import digest_of
+from games.gods2.rules.pack.pack import digest_of
 
 NAME, NOTE = 'Era Centrum', 'The pack of the house: balanced over sixteen centuries, no free loops.'
 MODELS = {

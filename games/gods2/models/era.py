@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 
-from games.gods2.rules.records import Phase
+from games.gods2.rules.state.records import Phase
 from games.models import Game, Seat
 from games.models.querysets import OfGameQuerySet, SeatSecretQuerySet
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 
-from games.gods2.rules.lasting import GrantSource, ModStatus
+from games.gods2.rules.state.effect_records import GrantSource, ModStatus
 from games.models import Game, Seat
 from games.models.querysets import AudienceQuerySet, GmSecretQuerySet, OfGameQuerySet, SeatSecretQuerySet
 from worlds.models import Race

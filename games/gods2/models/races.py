@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from games.gods2.rules.records import Level
+from games.gods2.rules.state.records import Level
 from games.models import Game, Seat
 from games.models.querysets import AudienceQuerySet, OfGameQuerySet
 from worlds.models import Race

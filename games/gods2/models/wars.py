@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from games.gods2.rules.records import DiplomacyPolicy, WarKind, WarStatus
+from games.gods2.rules.state.records import DiplomacyPolicy, WarKind, WarStatus
 from games.models import Game
 from games.models.querysets import GmSecretQuerySet, OfGameQuerySet
 from worlds.models import Race

@@ -2,7 +2,7 @@
 
 Version 1 is whole. Each later version holds only what differs from the one before, and why: an entry's id, its changed
 fields, and `why`, which does not enter the pack. This is the only place of the game that reads files; what a pack is
-stands in `games.gods2.rules.pack`.
+stands in `games.gods2.rules.pack.pack`.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from games.engine.errors import Refused
-from games.gods2.rules.pack import PARTS, Finding, Pack, build, invalid
+from games.gods2.rules.pack.pack import PARTS, Finding, Pack, build, invalid
 
 HOME = Path(__file__).parent
 FOLDER = re.compile(r"^v([1-9][0-9]*)$")

@@ -4,15 +4,15 @@ import games.gods2.pack as packs  # whichever of the two is imported first
 from games.engine.ruleset import Ruleset
 from games.engine.table import Table
 from games.gods2.rules.bots import POLICIES
-from games.gods2.rules.breakdowns import breakdowns
-from games.gods2.rules.charts import CHAPTERS, CHARTS
-from games.gods2.rules.deadlines import SETTLED_BY
-from games.gods2.rules.game import Game
+from games.gods2.rules.century.charts import CHAPTERS, CHARTS
+from games.gods2.rules.century.deadlines import SETTLED_BY
+from games.gods2.rules.geometry.border_squares import reaches
+from games.gods2.rules.geometry.breakdowns import breakdowns
+from games.gods2.rules.knowledge.tree import knowledge_tree
 from games.gods2.rules.listing import COMMANDS, EVENTS
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.reaches import reaches
-from games.gods2.rules.setup import starting
-from games.gods2.rules.tree import knowledge_tree
+from games.gods2.rules.setup.commands import starting
+from games.gods2.rules.state.game_state import Game
+from games.gods2.rules.state.options import Gods2Options
 
 
 def new_game(table: Table) -> Game:

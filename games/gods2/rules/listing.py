@@ -1,97 +1,10 @@
 """Every command and event of The Gods II, in the order of the rulebook's chapters."""
 
 from games.engine.kernel import Command, Event
-from games.gods2.rules.aggression import AggressionRolled
-from games.gods2.rules.calculation import (
-    ApproveWorksheet,
-    CenturyClosed,
-    CorrectWorksheet,
-    EraPaid,
-    WorksheetApproved,
-    WorksheetClosed,
-    WorksheetCorrected,
-    WorksheetOpened,
-)
-from games.gods2.rules.calendar import GameFinished, PlanSessions, SessionClosed, SessionOpened, SessionsPlanned
-from games.gods2.rules.casting import CASTING_EVENTS
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.century import ActivityClosed, CenturyOpened, GrowthOrdered, OpenSession
-from games.gods2.rules.choosing import CHOOSING_EVENTS
-from games.gods2.rules.cities import CITY_EVENTS
-from games.gods2.rules.clock import CLOCK_COMMANDS
-from games.gods2.rules.combining import COMBINING_EVENTS, CombineWars, SetWarSplit
-from games.gods2.rules.creation import CREATION_EVENTS, StartSecondCreation
-from games.gods2.rules.cults import CULT_EVENTS
-from games.gods2.rules.cutting import CUTTING_EVENTS
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.desk import DESK_EVENTS, GrantPower, RecordLaw, SettleManualTask, SignEntry
-from games.gods2.rules.disasters import DISASTER_EVENTS
-from games.gods2.rules.fighting import DiplomacySet, FightWarNow, HoldWar, SetDiplomacy
-from games.gods2.rules.founding import (
-    AbsenceMarked,
-    CardsSet,
-    EraPrepared,
-    FeatureAdded,
-    GameConfigured,
-    GodDefined,
-    GodMarked,
-    MapSet,
-    PackPinned,
-    RaceDefined,
-)
-from games.gods2.rules.growing import GROWING_EVENTS, PlaceGrowth
-from games.gods2.rules.growth import GROWTH_EVENTS
-from games.gods2.rules.history import HISTORY_EVENTS
-from games.gods2.rules.joining import JOINING_EVENTS, AnswerCasting, SettleCasting
-from games.gods2.rules.lesser import LESSER_EVENTS
-from games.gods2.rules.mana import (
-    FactorsTaken,
-    ManaGained,
-    ManaPaid,
-    ManaRefunded,
-    ManaSpent,
-    PoolGained,
-    PoolPaid,
-    PoolRefunded,
-    PoolSpent,
-)
-from games.gods2.rules.marking import MarkAbsent, MarkGod, SetCards
-from games.gods2.rules.migrating import MIGRATION_EVENTS
-from games.gods2.rules.modifications import MODIFICATION_EVENTS
-from games.gods2.rules.naming import NAMING_EVENTS, NamePlace
-from games.gods2.rules.ordering import OrderMigration
-from games.gods2.rules.orders import (
-    PantheonChanged,
-    PantheonOrderAccepted,
-    PantheonOrderDeferred,
-    PantheonOrderDrafted,
-    PantheonOrderDropped,
-    PantheonOrderRefused,
-    PantheonOrderSigned,
-    PantheonOrderUnsigned,
-)
-from games.gods2.rules.pantheon import (
-    DraftPantheonOrder,
-    DropPantheonOrder,
-    HandInPantheonOrder,
-    SignPantheonOrder,
-    UnsignPantheonOrder,
-)
-from games.gods2.rules.peopling import PEOPLING_EVENTS
-from games.gods2.rules.picking import ChooseEffect, SettleEffect
-from games.gods2.rules.planning import GrowthOrderSet, SetGrowthOrder
-from games.gods2.rules.posting import (
-    BoardOpened,
-    DeclarationVoided,
-    WarCancelled,
-    WarDeclared,
-    WarHastened,
-    WarHeld,
-    WarsOrdered,
-)
-from games.gods2.rules.previewing import PREVIEWING_EVENTS, SetCasualties
-from games.gods2.rules.previews import PREVIEW_EVENTS, AcceptPreview
-from games.gods2.rules.queue import (
+from games.gods2.rules.cascade.settling import SETTLING_EVENTS
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.joint import JOINING_EVENTS, AnswerCasting, SettleCasting
+from games.gods2.rules.casting.queue import (
     CallNumber,
     DrawNumber,
     LeaveQueue,
@@ -103,21 +16,108 @@ from games.gods2.rules.queue import (
     NumberTaken,
     PassNumber,
 )
-from games.gods2.rules.repacking import PACK_EVENTS, MovePack
-from games.gods2.rules.rolling import ROLLING_EVENTS
-from games.gods2.rules.settling import SETTLING_EVENTS
-from games.gods2.rules.setup import ConfigureGame, DefineGod, DefineRace, SetMap
-from games.gods2.rules.siting import ChooseCitySite, SettleCitySite
-from games.gods2.rules.spreading import SPREADING_EVENTS
-from games.gods2.rules.standing import STANDING_EVENTS, SetStandingAnswer
-from games.gods2.rules.starting import STARTING_EVENTS
-from games.gods2.rules.teaching import TEACHING_EVENTS
-from games.gods2.rules.terraforming import LAND_EVENTS
-from games.gods2.rules.turmoil import TURMOIL_EVENTS
+from games.gods2.rules.casting.rules import CASTING_EVENTS
+from games.gods2.rules.casting.standing_answers import STANDING_EVENTS, SetStandingAnswer
+from games.gods2.rules.century.calculation import (
+    ApproveWorksheet,
+    CenturyClosed,
+    CorrectWorksheet,
+    EraPaid,
+    WorksheetApproved,
+    WorksheetClosed,
+    WorksheetCorrected,
+    WorksheetOpened,
+)
+from games.gods2.rules.century.calendar import GameFinished, PlanSessions, SessionClosed, SessionOpened, SessionsPlanned
+from games.gods2.rules.century.clock_commands import CLOCK_COMMANDS
+from games.gods2.rules.century.mana import (
+    FactorsTaken,
+    ManaGained,
+    ManaPaid,
+    ManaRefunded,
+    ManaSpent,
+    PoolGained,
+    PoolPaid,
+    PoolRefunded,
+    PoolSpent,
+)
+from games.gods2.rules.century.start import STARTING_EVENTS
+from games.gods2.rules.century.steps import ActivityClosed, CenturyOpened, GrowthOrdered, OpenSession
+from games.gods2.rules.century.worksheet import WORKSHEET_EVENTS
+from games.gods2.rules.cities.rules import CITY_EVENTS
+from games.gods2.rules.cities.site_prompt import ChooseCitySite, SettleCitySite
+from games.gods2.rules.effects.choice_prompts import ChooseEffect, SettleEffect
+from games.gods2.rules.effects.choices import CHOOSING_EVENTS
+from games.gods2.rules.effects.disasters import DISASTER_EVENTS
+from games.gods2.rules.effects.limit_cuts import CUTTING_EVENTS
+from games.gods2.rules.effects.misc import LESSER_EVENTS
+from games.gods2.rules.effects.modifications import MODIFICATION_EVENTS
+from games.gods2.rules.effects.roll_tables import ROLLING_EVENTS
+from games.gods2.rules.effects.spreading import SPREADING_EVENTS
+from games.gods2.rules.effects.terraforming import LAND_EVENTS
+from games.gods2.rules.effects.units import PEOPLING_EVENTS
+from games.gods2.rules.gm_desk import DESK_EVENTS, GrantPower, RecordLaw, SettleManualTask, SignEntry
+from games.gods2.rules.gm_previews import PREVIEW_EVENTS, AcceptPreview
+from games.gods2.rules.growth.migration import MIGRATION_EVENTS
+from games.gods2.rules.growth.migration_commands import OrderMigration
+from games.gods2.rules.growth.order import GrowthOrderSet, SetGrowthOrder
+from games.gods2.rules.growth.preview import GROWING_EVENTS, PlaceGrowth
+from games.gods2.rules.growth.rules import GROWTH_EVENTS
+from games.gods2.rules.history.naming import NAMING_EVENTS, NamePlace
+from games.gods2.rules.history.record import HISTORY_EVENTS
+from games.gods2.rules.knowledge.rules import TEACHING_EVENTS
+from games.gods2.rules.pack.upgrade import PACK_EVENTS, MovePack
+from games.gods2.rules.pantheon.commands import (
+    DraftPantheonOrder,
+    DropPantheonOrder,
+    HandInPantheonOrder,
+    SignPantheonOrder,
+    UnsignPantheonOrder,
+)
+from games.gods2.rules.pantheon.cults import CULT_EVENTS
+from games.gods2.rules.pantheon.events import (
+    PantheonChanged,
+    PantheonOrderAccepted,
+    PantheonOrderDeferred,
+    PantheonOrderDrafted,
+    PantheonOrderDropped,
+    PantheonOrderRefused,
+    PantheonOrderSigned,
+    PantheonOrderUnsigned,
+)
+from games.gods2.rules.pantheon.turmoil import TURMOIL_EVENTS
+from games.gods2.rules.pantheon.turmoil_commands import UNREST_EVENTS, AnswerExpulsion, SettleExpulsion, StartTurmoil
+from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
+from games.gods2.rules.setup.events import (
+    AbsenceMarked,
+    CardsSet,
+    EraPrepared,
+    FeatureAdded,
+    GameConfigured,
+    GodDefined,
+    GodMarked,
+    MapSet,
+    PackPinned,
+    RaceDefined,
+)
+from games.gods2.rules.setup.roster import MarkAbsent, MarkGod, SetCards
+from games.gods2.rules.setup.second_creation import CREATION_EVENTS, StartSecondCreation
 from games.gods2.rules.units import UNIT_EVENTS
-from games.gods2.rules.unrest import UNREST_EVENTS, AnswerExpulsion, SettleExpulsion, StartTurmoil
-from games.gods2.rules.war_events import WAR_EVENTS
-from games.gods2.rules.worksheet import WORKSHEET_EVENTS
+from games.gods2.rules.war.aggression import AggressionRolled
+from games.gods2.rules.war.combined import COMBINING_EVENTS, CombineWars, SetWarSplit
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.declarations import (
+    BoardOpened,
+    DeclarationVoided,
+    WarCancelled,
+    WarDeclared,
+    WarHastened,
+    WarHeld,
+    WarsOrdered,
+)
+from games.gods2.rules.war.events import WAR_EVENTS
+from games.gods2.rules.war.preview import PREVIEWING_EVENTS, SetCasualties
+from games.gods2.rules.war.schedule import DiplomacySet, FightWarNow, HoldWar, SetDiplomacy
 
 COMMANDS: tuple[type[Command], ...] = (
     ConfigureGame,

@@ -10,12 +10,12 @@ import numpy as np
 from games.engine.grid import Numbers
 from games.engine.kernel import Event
 from games.engine.wording import quantity
-from games.gods2.rules.fields import Held, Move, Place
-from games.gods2.rules.options import options_of
-from games.gods2.rules.state import State
-from games.gods2.rules.tables import STARVED_AGGRESSION
-from games.gods2.rules.wording import box_name, cause_name
-from games.gods2.rules.worksheet import BOX, STARVATION, enter
+from games.gods2.rules.century.worksheet import BOX, STARVATION, enter
+from games.gods2.rules.state.constants import STARVED_AGGRESSION
+from games.gods2.rules.state.options import options_of
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import Held, Move, Place
+from games.gods2.rules.state.wording import box_name, cause_name
 
 
 class UnitsMoved(Event):

@@ -10,13 +10,13 @@ from games.engine.kernel import Actor, Issuer
 from games.engine.table import Role, Seat
 from games.gods2.demo import GODS, commands
 from games.gods2.rules import RULESET
-from games.gods2.rules.casters import purse
-from games.gods2.rules.century import OpenSession
-from games.gods2.rules.fields import CardOf, Held, Place, ShareOf
-from games.gods2.rules.founding import CardsSet
-from games.gods2.rules.mana import ManaGained
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.setup import ConfigureGame, DefineGod, DefineRace, SetMap
+from games.gods2.rules.casting.eligibility import purse
+from games.gods2.rules.century.mana import ManaGained
+from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
+from games.gods2.rules.setup.events import CardsSet
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.value_types import CardOf, Held, Place, ShareOf
 from tests.playbook import Playbook
 
 GAME = UUID(int=99)

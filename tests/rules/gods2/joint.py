@@ -6,12 +6,12 @@ from typing import Any
 from uuid import UUID
 
 from games.engine.table import dump
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.fields import PartOf
-from games.gods2.rules.joining import AnswerCasting
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.records import God, GodKind
-from games.gods2.rules.targets import Target
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.joint import AnswerCasting
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.records import God, GodKind
+from games.gods2.rules.state.value_types import PartOf
 from tests.playbook import Playbook, folded
 from tests.rules.gods2.era import ANA, BEN, CLEO, fresh, two_peoples
 from tests.rules.gods2.strikes import pack_of

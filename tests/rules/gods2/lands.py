@@ -6,17 +6,17 @@ from uuid import UUID
 
 from games.engine.board import Square
 from games.engine.kernel import Context, Event
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.effects import perform
-from games.gods2.rules.fields import Place
-from games.gods2.rules.records import Feature, Phase
-from games.gods2.rules.settling import settle
-from games.gods2.rules.spreading import TerrainSpreadRolled
-from games.gods2.rules.starting import start_events
-from games.gods2.rules.state import State
-from games.gods2.rules.tables import letter
-from games.gods2.rules.targets import Target
-from games.gods2.rules.working import Working
+from games.gods2.rules.cascade.settling import settle
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.start import start_events
+from games.gods2.rules.effects.context import Working
+from games.gods2.rules.effects.registry import perform
+from games.gods2.rules.effects.spreading import TerrainSpreadRolled
+from games.gods2.rules.state.constants import letter
+from games.gods2.rules.state.records import Feature, Phase
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import Place
 from tests.dice import Planted
 from tests.playbook import Playbook, of_kind
 from tests.rules.gods2.era import ANA, begun, define, endow, set_up, shares, units

@@ -6,15 +6,15 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.lasting import ModStatus
-from games.gods2.rules.posting import WarDeclared
-from games.gods2.rules.records import WarStatus
-from games.gods2.rules.state import State
-from games.gods2.rules.targets import Target
-from games.gods2.rules.triggers import felt
-from games.gods2.rules.war import fight
-from games.gods2.rules.warring import declared as declare
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.effects.triggers import felt
+from games.gods2.rules.effects.war import declared as declare
+from games.gods2.rules.state.effect_records import ModStatus
+from games.gods2.rules.state.records import WarStatus
+from games.gods2.rules.state.state import State
+from games.gods2.rules.war.declarations import WarDeclared
+from games.gods2.rules.war.rules import fight
 from tests.dice import Planted
 from tests.playbook import DAWN, Playbook, of_kind
 from tests.rules.gods2.era import ANA, begun, define, endow, set_up, shares, units

@@ -26,11 +26,13 @@ from games.engine.conduct import Started
 from games.engine.kernel import Event
 from games.engine.timer import TimerSet
 from games.gods2.rules import RULESET
-from games.gods2.rules.calendar import SessionOpened, activity_key, end_key
-from games.gods2.rules.century import CenturyOpened, CloseActivity, GrowthOrdered, OpenNextCentury
-from games.gods2.rules.cities import CityFounded
-from games.gods2.rules.fields import CardOf, CityAt, Held, Place
-from games.gods2.rules.founding import (
+from games.gods2.rules.century.calendar import SessionOpened, activity_key, end_key
+from games.gods2.rules.century.mana import ManaGained, take_factors
+from games.gods2.rules.century.start import GrowthEnded
+from games.gods2.rules.century.steps import CenturyOpened, CloseActivity, GrowthOrdered, OpenNextCentury
+from games.gods2.rules.cities.rules import CityFounded
+from games.gods2.rules.pack.pack import Pack
+from games.gods2.rules.setup.events import (
     CardsSet,
     EraPrepared,
     FeatureAdded,
@@ -40,12 +42,10 @@ from games.gods2.rules.founding import (
     PackPinned,
     RaceDefined,
 )
-from games.gods2.rules.mana import ManaGained, take_factors
-from games.gods2.rules.options import Gods2Options, activity_margin
-from games.gods2.rules.pack import Pack
-from games.gods2.rules.posting import BoardOpened
-from games.gods2.rules.records import GodKind
-from games.gods2.rules.starting import GrowthEnded
+from games.gods2.rules.state.options import Gods2Options, activity_margin
+from games.gods2.rules.state.records import GodKind
+from games.gods2.rules.state.value_types import CardOf, CityAt, Held, Place
+from games.gods2.rules.war.declarations import BoardOpened
 from tests.playbook import Playbook, folded
 from tests.rules.gods2.era import ANA, BEN, CLEO, NAMES, fresh
 from tests.rules.gods2.worlds import People, id_of

@@ -6,17 +6,17 @@ from typing import Any
 from games.engine.board import Square
 from games.engine.kernel import Context, Event
 from games.gods2.pack import entries
-from games.gods2.rules.casting import carried_out, prepared
-from games.gods2.rules.effects import perform
-from games.gods2.rules.fields import PartOf, Place
-from games.gods2.rules.operations import read
-from games.gods2.rules.pack import Pack, build
-from games.gods2.rules.records import Cards, God, Purse
-from games.gods2.rules.state import State
-from games.gods2.rules.targets import Target
-from games.gods2.rules.triggers import felt
+from games.gods2.rules.casting.rules import carried_out, prepared
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.effects.context import Working
+from games.gods2.rules.effects.registry import perform
+from games.gods2.rules.effects.triggers import felt
+from games.gods2.rules.pack.operations import read
+from games.gods2.rules.pack.pack import Pack, build
+from games.gods2.rules.state.records import Cards, God, Purse
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import PartOf, Place
 from games.gods2.rules.units import UnitsDied
-from games.gods2.rules.working import Working
 from tests.dice import Planted
 from tests.playbook import of_kind
 from tests.rules.gods2.era import ANA

@@ -6,9 +6,10 @@ from uuid import UUID
 import pytest
 
 from games.engine.conduct import Start
-from games.gods2.rules.aggression import AggressionRolled, declarations, roll_aggression
-from games.gods2.rules.century import OpenSession
-from games.gods2.rules.posting import (
+from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.state.records import Phase, War, WarKind
+from games.gods2.rules.war.aggression import AggressionRolled, declarations, roll_aggression
+from games.gods2.rules.war.declarations import (
     BoardOpened,
     WarDeclared,
     WarsOrdered,
@@ -16,7 +17,6 @@ from games.gods2.rules.posting import (
     fighting_order,
     war_due,
 )
-from games.gods2.rules.records import Phase, War, WarKind
 from tests.dice import d
 from tests.playbook import DAWN, of_kind
 from tests.rules.gods2.era import GM, HOST, define, set_up, units

@@ -11,16 +11,16 @@ import pytest
 from games.engine.bots import BotPassed, bot_key
 from games.engine.conduct import Start
 from games.engine.kernel import Event
-from games.gods2.rules.casting import PowerCast
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.century import OpenSession
-from games.gods2.rules.foretelling import twin_of as foretelling_twin
-from games.gods2.rules.marking import MarkGod
-from games.gods2.rules.orders import PantheonOrderAccepted
-from games.gods2.rules.pantheon import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
-from games.gods2.rules.queue import DrawNumber, PassNumber
-from games.gods2.rules.records import GodStatus
-from games.gods2.rules.targets import Target
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.forecast import twin_of as foretelling_twin
+from games.gods2.rules.casting.queue import DrawNumber, PassNumber
+from games.gods2.rules.casting.rules import PowerCast
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
+from games.gods2.rules.pantheon.events import PantheonOrderAccepted
+from games.gods2.rules.setup.roster import MarkGod
+from games.gods2.rules.state.records import GodStatus
 from tests.playbook import Playbook, of_kind
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, HOST, A, B, demo_game, shares, two_peoples
 from tests.rules.gods2.thinkers import castings, commands, give, think

@@ -12,13 +12,13 @@ from games.gods2.rules.bots.faith import GIFT, WILL_LOSE, WISHES
 from games.gods2.rules.bots.names import SOUNDS
 from games.gods2.rules.bots.tempers import TEACHER, TRADER, WARLORD, temper_of
 from games.gods2.rules.bots.view import FOOTHOLD
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fields import ShareOf
-from games.gods2.rules.naming import NamePlace, PlaceNamed
-from games.gods2.rules.pantheon import DraftPantheonOrder, SignPantheonOrder
-from games.gods2.rules.records import War, WarKind
-from games.gods2.rules.targets import Target
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.history.naming import NamePlace, PlaceNamed
+from games.gods2.rules.pantheon.commands import DraftPantheonOrder, SignPantheonOrder
+from games.gods2.rules.state.records import War, WarKind
+from games.gods2.rules.state.value_types import ShareOf
+from games.gods2.rules.war.commands import DeclareWar
 from tests.playbook import DAWN, Playbook, of_kind
 from tests.rules.gods2.era import ANA, BEN, CLEO, A, B, C, begun, define, set_up, shares, two_peoples, units
 from tests.rules.gods2.thinkers import PLAINS, castings, commands, give, options_of, think, view_of

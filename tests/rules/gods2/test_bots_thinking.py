@@ -8,19 +8,19 @@ from uuid import UUID
 import pytest
 
 from games.engine.board import Square
-from games.gods2.rules import operations as op
 from games.gods2.rules.bots.land import NEVER, ways_out, worth_of_squares
 from games.gods2.rules.bots.options import is_measured, strikes_everybody
 from games.gods2.rules.bots.tempers import TEACHER, WARLORD
 from games.gods2.rules.bots.view import View
 from games.gods2.rules.bots.wars import peace
 from games.gods2.rules.bots.worth import STEP, gain, learned
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fields import CityAt, Place
-from games.gods2.rules.lasting import Migration
-from games.gods2.rules.records import Factor
-from games.gods2.rules.targets import Target
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.pack import operations as op
+from games.gods2.rules.state.effect_records import Migration
+from games.gods2.rules.state.records import Factor
+from games.gods2.rules.state.value_types import CityAt, Place
+from games.gods2.rules.war.commands import DeclareWar
 from tests.playbook import Playbook
 from tests.rules.gods2.era import ANA, BEN, PEACEFUL, begun, define, place, set_up, shares, two_peoples, units
 from tests.rules.gods2.thinkers import PLAINS, castings, commands, give, options_of, think, view_of

@@ -3,7 +3,7 @@
 import pytest
 
 from games.engine.conduct import EndNow
-from games.gods2.rules.calculation import (
+from games.gods2.rules.century.calculation import (
     ApproveWorksheet,
     CenturyClosed,
     CorrectWorksheet,
@@ -11,8 +11,8 @@ from games.gods2.rules.calculation import (
     WorksheetCorrected,
     WorksheetOpened,
 )
-from games.gods2.rules.mana import ManaPaid
-from games.gods2.rules.records import Line, Phase
+from games.gods2.rules.century.mana import ManaPaid
+from games.gods2.rules.state.records import Line, Phase
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM, minutes, two_peoples
 

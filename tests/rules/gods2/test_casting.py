@@ -8,18 +8,18 @@ import pytest
 
 from games.engine.kernel import Actor, Issuer
 from games.engine.offers import offers_for
-from games.gods2.rules.casting import DeedAuthored, EntrySigned, PowerAuthored, PowerCast, PowerGranted
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.formulas import formula
-from games.gods2.rules.lasting import Grant, GrantSource, ModStatus
-from games.gods2.rules.mana import ManaSpent
-from games.gods2.rules.modifications import ModificationAdded
-from games.gods2.rules.pricing import rounded
-from games.gods2.rules.queue import NumberServed
-from games.gods2.rules.records import Cards
-from games.gods2.rules.stats import stat
-from games.gods2.rules.targets import Target
-from games.gods2.rules.teaching import KnowledgeLearned
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.pricing import rounded
+from games.gods2.rules.casting.queue import NumberServed
+from games.gods2.rules.casting.rules import DeedAuthored, EntrySigned, PowerAuthored, PowerCast, PowerGranted
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.mana import ManaSpent
+from games.gods2.rules.effects.modifications import ModificationAdded
+from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.knowledge.rules import KnowledgeLearned
+from games.gods2.rules.pack.formulas import formula
+from games.gods2.rules.state.effect_records import Grant, GrantSource, ModStatus
+from games.gods2.rules.state.records import Cards
 from tests.playbook import of_kind, refused
 from tests.rules.gods2.era import ANA, endow, two_peoples
 

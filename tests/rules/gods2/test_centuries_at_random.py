@@ -23,17 +23,17 @@ from games.engine.kernel import Actor, Command, Event, Issuer
 from games.engine.offers import Domain, Narrow, Offer, offers_for
 from games.engine.table import dump
 from games.gods2.rules import RULESET
-from games.gods2.rules.calculation import CenturyClosed, WorksheetClosed, WorksheetCorrected
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.fields import CityAt, CityKindName, Held, Place
-from games.gods2.rules.founding import RaceDefined
-from games.gods2.rules.growth import RaceGrew
-from games.gods2.rules.invariants import violations
-from games.gods2.rules.mana import ManaPaid, PoolPaid
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.peopling import UnitsAdded
-from games.gods2.rules.records import Phase
-from games.gods2.rules.turmoil import TurmoilStarted
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.century.calculation import CenturyClosed, WorksheetClosed, WorksheetCorrected
+from games.gods2.rules.century.mana import ManaPaid, PoolPaid
+from games.gods2.rules.effects.units import UnitsAdded
+from games.gods2.rules.growth.rules import RaceGrew
+from games.gods2.rules.pantheon.turmoil import TurmoilStarted
+from games.gods2.rules.setup.events import RaceDefined
+from games.gods2.rules.state.invariants import violations
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.records import Phase
+from games.gods2.rules.state.value_types import CityAt, CityKindName, Held, Place
 from games.gods2.rules.units import UnitsDied, UnitsStarved
 from tests.playbook import Playbook, of_kind
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, begun, define, set_up, shares, units

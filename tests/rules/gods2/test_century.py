@@ -10,26 +10,26 @@ from games.engine.conduct import EndNow, Extend, FireNow, Pause, Resume
 from games.engine.kernel import Actor, Issuer
 from games.engine.offers import offers_for
 from games.gods2.rules import RULESET
-from games.gods2.rules.aggression import AggressionRolled
-from games.gods2.rules.calculation import (
+from games.gods2.rules.casting.queue import DrawNumber, NumberDropped
+from games.gods2.rules.century.calculation import (
     ApproveWorksheet,
     CenturyClosed,
     WorksheetApproved,
     WorksheetClosed,
     WorksheetOpened,
 )
-from games.gods2.rules.calendar import SessionClosed, SessionOpened
-from games.gods2.rules.century import ActivityClosed, CenturyOpened, GrowthOrdered, OpenSession
-from games.gods2.rules.clock import CLOCK_COMMANDS, OpenCentury
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fighting import FightWar, FightWarNow, HoldWar
-from games.gods2.rules.growth import RaceGrew
-from games.gods2.rules.mana import FactorsTaken, ManaPaid, PoolPaid
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.posting import BoardOpened, WarDeclared, WarHastened, WarHeld
-from games.gods2.rules.queue import DrawNumber, NumberDropped
-from games.gods2.rules.records import Phase, WarKind, WarStatus
-from games.gods2.rules.war_events import WarAverted, WarFought
+from games.gods2.rules.century.calendar import SessionClosed, SessionOpened
+from games.gods2.rules.century.clock_commands import CLOCK_COMMANDS, OpenCentury
+from games.gods2.rules.century.mana import FactorsTaken, ManaPaid, PoolPaid
+from games.gods2.rules.century.steps import ActivityClosed, CenturyOpened, GrowthOrdered, OpenSession
+from games.gods2.rules.growth.rules import RaceGrew
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.records import Phase, WarKind, WarStatus
+from games.gods2.rules.war.aggression import AggressionRolled
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.declarations import BoardOpened, WarDeclared, WarHastened, WarHeld
+from games.gods2.rules.war.events import WarAverted, WarFought
+from games.gods2.rules.war.schedule import FightWar, FightWarNow, HoldWar
 from tests.playbook import DAWN, Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM, HOST, fresh, minutes, two_peoples
 

@@ -9,33 +9,33 @@ from uuid import UUID
 import pytest
 
 from games.engine.conduct import EndNow
-from games.gods2.rules.aggression import AggressionRolled
-from games.gods2.rules.calculation import ApproveWorksheet, CenturyClosed, WorksheetClosed, WorksheetOpened
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.century import ActivityClosed, CenturyOpened, GrowthOrdered
-from games.gods2.rules.cities import CityDestroyed, CivilizationLost
-from games.gods2.rules.cutting import LimitsRestored
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.desk import GrantPower
-from games.gods2.rules.disasters import DisasterStruck
-from games.gods2.rules.fields import ShareOf
-from games.gods2.rules.fighting import SetDiplomacy
-from games.gods2.rules.founding import FeatureAdded
-from games.gods2.rules.growth import RaceGrew
-from games.gods2.rules.joining import CastingWithdrawn
-from games.gods2.rules.lasting import Cut, GrantSource
-from games.gods2.rules.mana import ManaPaid, PoolPaid
-from games.gods2.rules.modifications import ModificationActivated, ModificationEnded
-from games.gods2.rules.orders import PantheonChanged
-from games.gods2.rules.pantheon import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
-from games.gods2.rules.posting import BoardOpened, WarDeclared, name_of
-from games.gods2.rules.queue import DrawNumber, NumberDropped
-from games.gods2.rules.records import Cards, DiplomacyPolicy, Level, Phase
-from games.gods2.rules.targets import Target
-from games.gods2.rules.turmoil import MemberExpelled, TurmoilEnded, TurmoilStarted
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.joint import CastingWithdrawn
+from games.gods2.rules.casting.queue import DrawNumber, NumberDropped
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.calculation import ApproveWorksheet, CenturyClosed, WorksheetClosed, WorksheetOpened
+from games.gods2.rules.century.mana import ManaPaid, PoolPaid
+from games.gods2.rules.century.steps import ActivityClosed, CenturyOpened, GrowthOrdered
+from games.gods2.rules.cities.rules import CityDestroyed, CivilizationLost
+from games.gods2.rules.effects.disasters import DisasterStruck
+from games.gods2.rules.effects.limit_cuts import LimitsRestored
+from games.gods2.rules.effects.modifications import ModificationActivated, ModificationEnded
+from games.gods2.rules.gm_desk import GrantPower
+from games.gods2.rules.growth.rules import RaceGrew
+from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
+from games.gods2.rules.pantheon.events import PantheonChanged
+from games.gods2.rules.pantheon.turmoil import MemberExpelled, TurmoilEnded, TurmoilStarted
+from games.gods2.rules.pantheon.turmoil_commands import StartTurmoil, TurmoilRolled
+from games.gods2.rules.setup.events import FeatureAdded
+from games.gods2.rules.state.effect_records import Cut, GrantSource
+from games.gods2.rules.state.records import Cards, DiplomacyPolicy, Level, Phase
+from games.gods2.rules.state.value_types import ShareOf
 from games.gods2.rules.units import UnitsDied
-from games.gods2.rules.unrest import StartTurmoil, TurmoilRolled
-from games.gods2.rules.war_events import WarFought
+from games.gods2.rules.war.aggression import AggressionRolled
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.declarations import BoardOpened, WarDeclared, name_of
+from games.gods2.rules.war.events import WarFought
+from games.gods2.rules.war.schedule import SetDiplomacy
 from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, A, B, two_peoples

@@ -10,19 +10,19 @@ from games.engine.conduct import EndNow
 from games.engine.kernel import Actor, Issuer
 from games.engine.offers import offers_for
 from games.gods2.pack import entries
-from games.gods2.rules.casting import DeedAuthored, PowerCast
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.choosing import EffectAsked, EffectChosen
-from games.gods2.rules.cities import CityFounded
-from games.gods2.rules.disasters import DisasterStruck
-from games.gods2.rules.history import HistoryEntered
-from games.gods2.rules.mana import ManaGained
-from games.gods2.rules.naming import NameAsked
-from games.gods2.rules.pack import build
-from games.gods2.rules.picking import ChooseEffect
-from games.gods2.rules.queue import DrawNumber, NumberCalled, NumberServed, PassNumber
-from games.gods2.rules.targets import Target
-from games.gods2.rules.teaching import KnowledgeLearned
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.queue import DrawNumber, NumberCalled, NumberServed, PassNumber
+from games.gods2.rules.casting.rules import DeedAuthored, PowerCast
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.mana import ManaGained
+from games.gods2.rules.cities.rules import CityFounded
+from games.gods2.rules.effects.choice_prompts import ChooseEffect
+from games.gods2.rules.effects.choices import EffectAsked, EffectChosen
+from games.gods2.rules.effects.disasters import DisasterStruck
+from games.gods2.rules.history.naming import NameAsked
+from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.knowledge.rules import KnowledgeLearned
+from games.gods2.rules.pack.pack import build
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, two_peoples
 from tests.rules.gods2.joint import told_twice

@@ -11,22 +11,22 @@ from games.engine.conduct import EndNow, Extend
 from games.engine.kernel import Actor, Issuer
 from games.engine.offers import offers_for
 from games.engine.prompt import DeadlinePassed
-from games.gods2.rules.casting import DeedAuthored
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.cities import CityFounded, CivilizationLost
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.history import HistoryEntered
-from games.gods2.rules.lasting import Modification, ModStatus
-from games.gods2.rules.naming import NameAsked
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.posting import BoardOpened
-from games.gods2.rules.previews import AcceptPreview
-from games.gods2.rules.queue import DrawNumber, NumberCalled, NumberServed
-from games.gods2.rules.records import Cards, Level, Phase, Purse
-from games.gods2.rules.siting import ChooseCitySite
-from games.gods2.rules.targets import Target
-from games.gods2.rules.war_events import DiplomacyTried
-from games.gods2.rules.worksheet import SourceCounted
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.queue import DrawNumber, NumberCalled, NumberServed
+from games.gods2.rules.casting.rules import DeedAuthored
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.worksheet import SourceCounted
+from games.gods2.rules.cities.rules import CityFounded, CivilizationLost
+from games.gods2.rules.cities.site_prompt import ChooseCitySite
+from games.gods2.rules.gm_previews import AcceptPreview
+from games.gods2.rules.history.naming import NameAsked
+from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.state.effect_records import Modification, ModStatus
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.records import Cards, Level, Phase, Purse
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.declarations import BoardOpened
+from games.gods2.rules.war.events import DiplomacyTried
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, begun, define, place, set_up, shares, units
 from tests.rules.gods2.joint import told_twice

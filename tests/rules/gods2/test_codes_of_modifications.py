@@ -6,19 +6,19 @@ import pytest
 
 from games.engine.board import Square
 from games.engine.kernel import Context
-from games.gods2.rules.century import run_on
-from games.gods2.rules.effects import perform
-from games.gods2.rules.growth import RaceGrew, grow
-from games.gods2.rules.lasting import ModStatus
-from games.gods2.rules.limits import limits
-from games.gods2.rules.modifications import ModificationFired, begin_century, end_century
-from games.gods2.rules.pricing import price
-from games.gods2.rules.records import Phase
-from games.gods2.rules.state import State
-from games.gods2.rules.stats import stat
-from games.gods2.rules.triggers import felt, fired
+from games.gods2.rules.casting.pricing import price
+from games.gods2.rules.century.steps import run_on
+from games.gods2.rules.effects.context import Working
+from games.gods2.rules.effects.modifications import ModificationFired, begin_century, end_century
+from games.gods2.rules.effects.registry import perform
+from games.gods2.rules.effects.triggers import felt, fired
+from games.gods2.rules.geometry.limits import limits
+from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.growth.rules import RaceGrew, grow
+from games.gods2.rules.state.effect_records import ModStatus
+from games.gods2.rules.state.records import Phase
+from games.gods2.rules.state.state import State
 from games.gods2.rules.units import UnitsMoved, UnitsStarved
-from games.gods2.rules.working import Working
 from tests.dice import d
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.strikes import cast, pack_of

@@ -8,20 +8,20 @@ from uuid import UUID
 import pytest
 
 from games.engine.offers import offers_for
-from games.gods2.rules.battle import divided
-from games.gods2.rules.cities import CityDestroyed, CivilizationLost
-from games.gods2.rules.combining import SUGGESTED, CombineWars, SetWarSplit, WarsCombined, WarSplitSet
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fields import StrengthOf
-from games.gods2.rules.fighting import FightWarNow, HoldWar
-from games.gods2.rules.foreseeing import forecast_of
-from games.gods2.rules.posting import WarCancelled, WarDeclared
-from games.gods2.rules.records import CityKind, DiplomacyPolicy, WarKind, WarPolicy, WarStatus
-from games.gods2.rules.settling import WarLapsed
-from games.gods2.rules.state import State
+from games.gods2.rules.cascade.settling import WarLapsed
+from games.gods2.rules.cities.rules import CityDestroyed, CivilizationLost
+from games.gods2.rules.state.records import CityKind, DiplomacyPolicy, WarKind, WarPolicy, WarStatus
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import StrengthOf
 from games.gods2.rules.units import UnitsDied
-from games.gods2.rules.war import fight
-from games.gods2.rules.war_events import DiplomacyTried, SquaresVacated, WarAverted, WarFought
+from games.gods2.rules.war.battle import divided
+from games.gods2.rules.war.combined import SUGGESTED, CombineWars, SetWarSplit, WarsCombined, WarSplitSet
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.declarations import WarCancelled, WarDeclared
+from games.gods2.rules.war.events import DiplomacyTried, SquaresVacated, WarAverted, WarFought
+from games.gods2.rules.war.forecast import forecast_of
+from games.gods2.rules.war.rules import fight
+from games.gods2.rules.war.schedule import FightWarNow, HoldWar
 from tests.dice import d
 from tests.playbook import DAWN, Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, GM, begun, define, set_up, shares, units

@@ -8,11 +8,11 @@ from pydantic import ValidationError
 
 from games.engine.grid import squares_in
 from games.gods2.pack import entries
-from games.gods2.rules.conditions import Asker, holds, squares_where
-from games.gods2.rules.pack import build
-from games.gods2.rules.records import CityKind
-from games.gods2.rules.stats import stat
-from games.gods2.rules.vocabulary import Condition
+from games.gods2.rules.geometry.conditions import Asker, holds, squares_where
+from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.pack.pack import build
+from games.gods2.rules.pack.schema_types import Condition
+from games.gods2.rules.state.records import CityKind
 from tests.rules.gods2.worlds import earth_of, id_of, race
 
 NORSE = race("Norse", {(0, 0): 2, (0, 1): 1}, "civilized", attributes=["winged"], knowledges=["law"])

@@ -12,27 +12,27 @@ from games.engine.offers import offers_for
 from games.engine.prompt import DeadlinePassed, PromptClosed, PromptOpened
 from games.engine.table import dump
 from games.gods2.rules import RULESET
-from games.gods2.rules.aggression import AggressionRolled
-from games.gods2.rules.calculation import ApproveWorksheet, CenturyClosed
-from games.gods2.rules.calendar import GameFinished, SessionClosed
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.century import CenturyOpened, GrowthOrdered, OpenSession
-from games.gods2.rules.creation import (
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.legal_casts import menu
+from games.gods2.rules.casting.queue import CallNumber, DrawNumber, NumberCalled, NumberDropped
+from games.gods2.rules.century.calculation import ApproveWorksheet, CenturyClosed
+from games.gods2.rules.century.calendar import GameFinished, SessionClosed
+from games.gods2.rules.century.steps import CenturyOpened, GrowthOrdered, OpenSession
+from games.gods2.rules.effects.terraforming import TerrainChanged
+from games.gods2.rules.growth.rules import RaceGrew
+from games.gods2.rules.setup.commands import DefineRace
+from games.gods2.rules.setup.events import RaceDefined
+from games.gods2.rules.setup.second_creation import (
     CreationOpened,
     SecondCreationCalled,
     SecondCreationConfirmed,
     StartSecondCreation,
 )
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.founding import RaceDefined
-from games.gods2.rules.growth import RaceGrew
-from games.gods2.rules.menu import menu
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.posting import WarDeclared
-from games.gods2.rules.queue import CallNumber, DrawNumber, NumberCalled, NumberDropped
-from games.gods2.rules.records import Phase
-from games.gods2.rules.setup import DefineRace
-from games.gods2.rules.terraforming import TerrainChanged
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.records import Phase
+from games.gods2.rules.war.aggression import AggressionRolled
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.declarations import WarDeclared
 from tests.playbook import DAWN, Playbook, event_like, folded, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM, HOST, fresh, minutes, shares, two_peoples, units
 from tests.rules.gods2.strikes import able, cast, pack_of

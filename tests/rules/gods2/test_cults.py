@@ -7,12 +7,12 @@ import pytest
 
 from games.engine.errors import Refused
 from games.gods2.pack import entries
-from games.gods2.rules.cults import CultGrew
-from games.gods2.rules.fields import ShareOf
-from games.gods2.rules.pack import Pack, build
-from games.gods2.rules.records import ATHEISM, DIABOLISM
-from games.gods2.rules.shares import apportioned, cult, dissenter, nobody_takes
-from games.gods2.rules.state import State
+from games.gods2.rules.pack.pack import Pack, build
+from games.gods2.rules.pantheon.cults import CultGrew
+from games.gods2.rules.pantheon.shares import apportioned, cult, dissenter, nobody_takes
+from games.gods2.rules.state.records import ATHEISM, DIABOLISM
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import ShareOf
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.lands import century_begins
 from tests.rules.gods2.strikes import cast, pack_of

@@ -8,14 +8,14 @@ import pytest
 from games.engine.grid import squares_in
 from games.engine.kernel import Actor, Issuer
 from games.engine.offers import offers_for
-from games.gods2.rules.casting import DeedAuthored, PowerAuthored, PowerCast
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fields import PartOf
-from games.gods2.rules.history import HistoryEntered
-from games.gods2.rules.mana import ManaSpent
-from games.gods2.rules.posting import WarDeclared
-from games.gods2.rules.queue import DrawNumber, NumberCalled, NumberDrawn, NumberServed, NumberTaken
-from games.gods2.rules.records import WarKind, WarStatus
+from games.gods2.rules.casting.queue import DrawNumber, NumberCalled, NumberDrawn, NumberServed, NumberTaken
+from games.gods2.rules.casting.rules import DeedAuthored, PowerAuthored, PowerCast
+from games.gods2.rules.century.mana import ManaSpent
+from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.state.records import WarKind, WarStatus
+from games.gods2.rules.state.value_types import PartOf
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.declarations import WarDeclared
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, minutes, two_peoples
 

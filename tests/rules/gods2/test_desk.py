@@ -10,11 +10,16 @@ from games.engine.conduct import EndNow, Extend, FireNow
 from games.engine.kernel import Actor, Issuer
 from games.engine.offers import offers_for
 from games.engine.prompt import DeadlinePassed
-from games.gods2.rules.aggression import AggressionRolled
-from games.gods2.rules.calculation import WorksheetOpened
-from games.gods2.rules.casting import DeedAuthored, EntrySigned, PowerGranted
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.desk import (
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.joint import AnswerCasting
+from games.gods2.rules.casting.queue import CallNumber, DrawNumber, NumberCalled
+from games.gods2.rules.casting.rules import DeedAuthored, EntrySigned, PowerGranted
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.calculation import WorksheetOpened
+from games.gods2.rules.century.mana import ManaRefunded, PoolRefunded
+from games.gods2.rules.century.worksheet import SourceCounted
+from games.gods2.rules.effects.misc import TaskOpened
+from games.gods2.rules.gm_desk import (
     GrantPower,
     LawPassed,
     RecordLaw,
@@ -23,21 +28,16 @@ from games.gods2.rules.desk import (
     TaskSettled,
     TaskVoided,
 )
-from games.gods2.rules.fighting import FightWarNow
-from games.gods2.rules.history import HistoryEntered
-from games.gods2.rules.joining import AnswerCasting
-from games.gods2.rules.lasting import GrantSource
-from games.gods2.rules.lesser import TaskOpened
-from games.gods2.rules.mana import ManaRefunded, PoolRefunded
-from games.gods2.rules.pantheon import DraftPantheonOrder
-from games.gods2.rules.posting import BoardOpened, WarDeclared
-from games.gods2.rules.queue import CallNumber, DrawNumber, NumberCalled
-from games.gods2.rules.records import GodKind, Phase, Pool
-from games.gods2.rules.targets import Target
-from games.gods2.rules.turmoil import TurmoilStarted
-from games.gods2.rules.unrest import StartTurmoil
-from games.gods2.rules.war_events import WarFought
-from games.gods2.rules.worksheet import SourceCounted
+from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.pantheon.commands import DraftPantheonOrder
+from games.gods2.rules.pantheon.turmoil import TurmoilStarted
+from games.gods2.rules.pantheon.turmoil_commands import StartTurmoil
+from games.gods2.rules.state.effect_records import GrantSource
+from games.gods2.rules.state.records import GodKind, Phase, Pool
+from games.gods2.rules.war.aggression import AggressionRolled
+from games.gods2.rules.war.declarations import BoardOpened, WarDeclared
+from games.gods2.rules.war.events import WarFought
+from games.gods2.rules.war.schedule import FightWarNow
 from tests.playbook import DAWN, Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import (
     ANA,

@@ -4,20 +4,13 @@ from typing import Any
 
 import pytest
 
-from games.gods2.rules.battle import (
-    averts,
-    fears,
-)
-from games.gods2.rules.records import DiplomacyPolicy, WarPolicy, WarStatus
-from games.gods2.rules.settling import WarLapsed
-from games.gods2.rules.state import State
-from games.gods2.rules.war import fight
-from games.gods2.rules.war_events import (
-    DiplomacyTried,
-    WarAverted,
-    WarFought,
-)
-from games.gods2.rules.worksheet import SourceCounted
+from games.gods2.rules.cascade.settling import WarLapsed
+from games.gods2.rules.century.worksheet import SourceCounted
+from games.gods2.rules.state.records import DiplomacyPolicy, WarPolicy, WarStatus
+from games.gods2.rules.state.state import State
+from games.gods2.rules.war.battle import averts, fears
+from games.gods2.rules.war.events import DiplomacyTried, WarAverted, WarFought
+from games.gods2.rules.war.rules import fight
 from tests.dice import Planted, d
 from tests.playbook import event_like, of_kind
 from tests.rules.gods2.worlds import People, declared, earth_of, happen, race, row_major

@@ -8,15 +8,15 @@ import pytest
 
 from games.engine.board import Square
 from games.engine.table import dump
-from games.gods2.rules.casting import PowerCast
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.cities import CityDestroyed, CivilizationLost
-from games.gods2.rules.disasters import DisasterStruck
-from games.gods2.rules.fields import Place
-from games.gods2.rules.records import CityKind, Level
-from games.gods2.rules.settling import RaceDestroyed
-from games.gods2.rules.targets import Target
-from games.gods2.rules.terraforming import TerrainChanged
+from games.gods2.rules.cascade.settling import RaceDestroyed
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.rules import PowerCast
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.cities.rules import CityDestroyed, CivilizationLost
+from games.gods2.rules.effects.disasters import DisasterStruck
+from games.gods2.rules.effects.terraforming import TerrainChanged
+from games.gods2.rules.state.records import CityKind, Level
+from games.gods2.rules.state.value_types import Place
 from games.gods2.rules.units import UnitsDied, UnitsMoved
 from tests.playbook import event_like, folded, of_kind
 from tests.rules.gods2.era import ANA, fresh, two_peoples

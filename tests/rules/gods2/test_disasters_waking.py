@@ -4,11 +4,11 @@ from uuid import UUID
 
 import pytest
 
-from games.gods2.rules.disasters import DisasterStruck
-from games.gods2.rules.lasting import Modification, ModStatus
-from games.gods2.rules.modifications import ModificationEnded, ModificationFired
-from games.gods2.rules.state import State
-from games.gods2.rules.turmoil import TurmoilStarted
+from games.gods2.rules.effects.disasters import DisasterStruck
+from games.gods2.rules.effects.modifications import ModificationEnded, ModificationFired
+from games.gods2.rules.pantheon.turmoil import TurmoilStarted
+from games.gods2.rules.state.effect_records import Modification, ModStatus
+from games.gods2.rules.state.state import State
 from games.gods2.rules.units import UnitsDied
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.era import shares

@@ -9,22 +9,22 @@ from uuid import UUID
 import pytest
 
 from games.gods2.pack import entries
-from games.gods2.rules.calculation import summary
-from games.gods2.rules.counting import COUNTERS, CityKind
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.effects import perform
-from games.gods2.rules.fields import ShareOf
-from games.gods2.rules.fighting import SetDiplomacy
-from games.gods2.rules.pack import Pack, build
-from games.gods2.rules.posting import aggressive_dues
-from games.gods2.rules.pricing import price
-from games.gods2.rules.reaching import RaceReached, reached
-from games.gods2.rules.records import ATHEISM, DIABOLISM, DiplomacyPolicy, WarStatus
-from games.gods2.rules.state import State
-from games.gods2.rules.teaching import KnowledgeLearned
-from games.gods2.rules.turmoil import MemberExpelled
+from games.gods2.rules.casting.pricing import price
+from games.gods2.rules.century.calculation import summary
+from games.gods2.rules.century.mana_sources import COUNTERS, CityKind
+from games.gods2.rules.century.milestones import RaceReached, reached
+from games.gods2.rules.effects.context import Working
+from games.gods2.rules.effects.registry import perform
+from games.gods2.rules.knowledge.rules import KnowledgeLearned
+from games.gods2.rules.pack.pack import Pack, build
+from games.gods2.rules.pantheon.turmoil import MemberExpelled
+from games.gods2.rules.state.records import ATHEISM, DIABOLISM, DiplomacyPolicy, WarStatus
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import ShareOf
 from games.gods2.rules.units import UnitsDied
-from games.gods2.rules.working import Working
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.declarations import aggressive_dues
+from games.gods2.rules.war.schedule import SetDiplomacy
 from tests.dice import d
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, GM, two_peoples

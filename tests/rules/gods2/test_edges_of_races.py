@@ -11,30 +11,30 @@ from games.engine.errors import Refused
 from games.engine.grid import squares_in
 from games.engine.kernel import Context
 from games.gods2.pack import entries
-from games.gods2.rules.calculation import ApproveWorksheet
-from games.gods2.rules.casting import carried_out, prepared
-from games.gods2.rules.century import OpenSession
-from games.gods2.rules.fields import CityAt, PartOf, Place
-from games.gods2.rules.ground import coastal, land
-from games.gods2.rules.growth import grow, growth
-from games.gods2.rules.lasting import Migration
-from games.gods2.rules.limits import limits
-from games.gods2.rules.migrating import MigrationEnded
-from games.gods2.rules.modifications import ModificationEnded
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.pack import build
-from games.gods2.rules.pantheon import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
-from games.gods2.rules.posting import WarDeclared
-from games.gods2.rules.ranges import reach
-from games.gods2.rules.records import City, CityKind, Level
+from games.gods2.rules.cascade.settling import RaceDestroyed, settle
+from games.gods2.rules.casting.rules import carried_out, prepared
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.calculation import ApproveWorksheet
+from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.effects.modifications import ModificationEnded
+from games.gods2.rules.geometry.adjacency import coastal, land
+from games.gods2.rules.geometry.limits import limits
+from games.gods2.rules.geometry.reach import reach
+from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.growth.migration import MigrationEnded
+from games.gods2.rules.growth.rules import grow, growth
+from games.gods2.rules.pack.pack import build
+from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
 from games.gods2.rules.resistance import parse
-from games.gods2.rules.settling import RaceDestroyed, settle
-from games.gods2.rules.setup import SetMap
-from games.gods2.rules.state import State
-from games.gods2.rules.stats import stat
-from games.gods2.rules.tables import ICE
-from games.gods2.rules.targets import Target
+from games.gods2.rules.setup.commands import SetMap
+from games.gods2.rules.state.constants import ICE
+from games.gods2.rules.state.effect_records import Migration
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.records import City, CityKind, Level
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import CityAt, PartOf, Place
 from games.gods2.rules.units import UnitsDied
+from games.gods2.rules.war.declarations import WarDeclared
 from tests.dice import d
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM, HOST, A, B, C, define, lobby, set_up, shares, two_peoples, units

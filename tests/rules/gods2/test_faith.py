@@ -9,19 +9,17 @@ import pytest
 from games.engine.conduct import EndNow
 from games.engine.errors import Refused
 from games.engine.kernel import Event
-from games.gods2.rules.calculation import ApproveWorksheet
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.cults import CultGrew
-from games.gods2.rules.fields import ShareOf
-from games.gods2.rules.mana import ManaPaid, pool
-from games.gods2.rules.orders import share_out
-from games.gods2.rules.pantheon import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
-from games.gods2.rules.records import GodKind, Phase
-from games.gods2.rules.shares import cult
-from games.gods2.rules.standing import SetStandingAnswer, StandingAnswerUsed
-from games.gods2.rules.targets import Target
-from games.gods2.rules.turmoil import MemberExpelled, TurmoilEnded, TurmoilStarted
-from games.gods2.rules.unrest import (
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.standing_answers import SetStandingAnswer, StandingAnswerUsed
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.calculation import ApproveWorksheet
+from games.gods2.rules.century.mana import ManaPaid, pool
+from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
+from games.gods2.rules.pantheon.cults import CultGrew
+from games.gods2.rules.pantheon.events import share_out
+from games.gods2.rules.pantheon.shares import cult
+from games.gods2.rules.pantheon.turmoil import MemberExpelled, TurmoilEnded, TurmoilStarted
+from games.gods2.rules.pantheon.turmoil_commands import (
     AnswerExpulsion,
     ExpulsionAnswered,
     ExpulsionAsked,
@@ -29,6 +27,8 @@ from games.gods2.rules.unrest import (
     TurmoilDeferred,
     TurmoilRolled,
 )
+from games.gods2.rules.state.records import GodKind, Phase
+from games.gods2.rules.state.value_types import ShareOf
 from tests.dice import Planted, d
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, A, B, C, endow, two_peoples

@@ -8,19 +8,19 @@ import pytest
 
 from games.engine.conduct import EndNow
 from games.engine.kernel import Event
-from games.gods2.rules.calculation import ApproveWorksheet, CenturyClosed, WorksheetClosed
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.clock import PayMana
-from games.gods2.rules.fields import ShareOf
-from games.gods2.rules.mana import ManaPaid
-from games.gods2.rules.marking import MarkGod
-from games.gods2.rules.orders import PantheonOrderAccepted, PantheonOrderRefused, share_out
-from games.gods2.rules.pantheon import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
-from games.gods2.rules.records import ATHEISM, DIABOLISM, Cards, GodStatus, Phase
-from games.gods2.rules.targets import Target
-from games.gods2.rules.turmoil import MemberExpelled, TurmoilEnded, TurmoilStarted
-from games.gods2.rules.unrest import AnswerExpulsion, ExpulsionAsked, StartTurmoil, TurmoilRolled
-from games.gods2.rules.worksheet import SourceCounted
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.calculation import ApproveWorksheet, CenturyClosed, WorksheetClosed
+from games.gods2.rules.century.clock_commands import PayMana
+from games.gods2.rules.century.mana import ManaPaid
+from games.gods2.rules.century.worksheet import SourceCounted
+from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
+from games.gods2.rules.pantheon.events import PantheonOrderAccepted, PantheonOrderRefused, share_out
+from games.gods2.rules.pantheon.turmoil import MemberExpelled, TurmoilEnded, TurmoilStarted
+from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion, ExpulsionAsked, StartTurmoil, TurmoilRolled
+from games.gods2.rules.setup.roster import MarkGod
+from games.gods2.rules.state.records import ATHEISM, DIABOLISM, Cards, GodStatus, Phase
+from games.gods2.rules.state.value_types import ShareOf
 from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, A, B, C, minutes, shares, two_peoples

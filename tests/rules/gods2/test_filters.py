@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.gods2.rules.filters import fits
+from games.gods2.rules.pack.filters import fits
 
 
 @pytest.mark.rule("G2-W69", "G2-FILT-1", "G2-AMB-64")

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from games.engine.table import dump
-from games.gods2.rules.foreseeing import forecast_of, told
 from games.gods2.rules.units import UnitsDied
-from games.gods2.rules.war_events import SquaresTaken, SquaresVacated, UnitsRetreated, WarFought
+from games.gods2.rules.war.events import SquaresTaken, SquaresVacated, UnitsRetreated, WarFought
+from games.gods2.rules.war.forecast import forecast_of, told
 from tests.dice import d
 from tests.playbook import of_kind
 from tests.rules.gods2.wars import fought, romans_and_greeks, ultra_dwarves_and_low_elves

@@ -13,18 +13,18 @@ from games.engine.dice import Tray
 from games.engine.foretelling import CASES, DrawnDice, Foretelling, cases
 from games.engine.kernel import Actor, Command, Context, Issuer
 from games.engine.table import dump
-from games.gods2.rules.casting import PowerCast
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fields import PartOf, Place
-from games.gods2.rules.foreseeing import forecast_of
-from games.gods2.rules.lasting import Authorship, Modification, ModStatus
-from games.gods2.rules.queue import DrawNumber
-from games.gods2.rules.records import Cards, City, CityKind, Level, Purse
-from games.gods2.rules.state import State
-from games.gods2.rules.tables import number
-from games.gods2.rules.targets import Target
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.queue import DrawNumber
+from games.gods2.rules.casting.rules import PowerCast
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.state.constants import number
+from games.gods2.rules.state.effect_records import Authorship, Modification, ModStatus
+from games.gods2.rules.state.records import Cards, City, CityKind, Level, Purse
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import PartOf, Place
 from games.gods2.rules.units import UnitsDied
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.forecast import forecast_of
 from tests.playbook import DAWN, Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, endow, two_peoples
 from tests.rules.gods2.worlds import id_of

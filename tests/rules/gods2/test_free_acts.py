@@ -12,28 +12,28 @@ import pytest
 
 from games.engine.conduct import EndNow
 from games.engine.kernel import Issuer
-from games.gods2.rules.calculation import ApproveWorksheet
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.desk import SignEntry
-from games.gods2.rules.joining import AnswerCasting
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.joint import AnswerCasting
+from games.gods2.rules.casting.queue import DrawNumber, LeaveQueue, PassNumber
+from games.gods2.rules.casting.standing_answers import SetStandingAnswer
+from games.gods2.rules.century.calculation import ApproveWorksheet
+from games.gods2.rules.century.mana import ManaPaid
+from games.gods2.rules.effects.choice_prompts import ChooseEffect
+from games.gods2.rules.gm_desk import SignEntry
+from games.gods2.rules.growth.migration_commands import OrderMigration
+from games.gods2.rules.history.naming import NamePlace
 from games.gods2.rules.listing import COMMANDS
-from games.gods2.rules.mana import ManaPaid
-from games.gods2.rules.naming import NamePlace
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.ordering import OrderMigration
-from games.gods2.rules.orders import listed
-from games.gods2.rules.pantheon import (
+from games.gods2.rules.pantheon.commands import (
     DraftPantheonOrder,
     DropPantheonOrder,
     HandInPantheonOrder,
     SignPantheonOrder,
     UnsignPantheonOrder,
 )
-from games.gods2.rules.picking import ChooseEffect
-from games.gods2.rules.queue import DrawNumber, LeaveQueue, PassNumber
-from games.gods2.rules.standing import SetStandingAnswer
-from games.gods2.rules.unrest import AnswerExpulsion, StartTurmoil
+from games.gods2.rules.pantheon.events import listed
+from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion, StartTurmoil
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.war.commands import DeclareWar
 from tests.playbook import Playbook, of_kind
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, two_peoples
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from games.gods2.rules.growth import RaceGrew, RaceReached, grow, growth
-from games.gods2.rules.history import HistoryEntered
-from games.gods2.rules.stats import stat
+from games.gods2.rules.century.worksheet import SourceCounted
+from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.growth.rules import RaceGrew, RaceReached, grow, growth
+from games.gods2.rules.history.record import HistoryEntered
 from games.gods2.rules.units import UnitsMoved, UnitsStarved
-from games.gods2.rules.worksheet import SourceCounted
 from tests.playbook import event_like, of_kind
 from tests.rules.gods2.worlds import People, earth_of, happen, race, units_of
 

@@ -14,18 +14,18 @@ from typing import Any
 import pytest
 
 from games.engine.rows import Rows
-from games.gods2.rules.battle import casualties, forecast
-from games.gods2.rules.calculation import worksheet
-from games.gods2.rules.foreseeing import plan_of
-from games.gods2.rules.ground import Standing, features_at
-from games.gods2.rules.growth import growth_of
-from games.gods2.rules.lasting import Migration
-from games.gods2.rules.limits import limits
-from games.gods2.rules.placing import ground_of
-from games.gods2.rules.ranges import contacts, free_border, reach
-from games.gods2.rules.records import Level
-from games.gods2.rules.settling import settle
-from games.gods2.rules.state import State
+from games.gods2.rules.cascade.settling import settle
+from games.gods2.rules.century.calculation import worksheet
+from games.gods2.rules.geometry.adjacency import Standing, features_at
+from games.gods2.rules.geometry.limits import limits
+from games.gods2.rules.geometry.reach import contacts, free_border, reach
+from games.gods2.rules.growth.placement import ground_of
+from games.gods2.rules.growth.rules import growth_of
+from games.gods2.rules.state.effect_records import Migration
+from games.gods2.rules.state.records import Level
+from games.gods2.rules.state.state import State
+from games.gods2.rules.war.battle import casualties, forecast
+from games.gods2.rules.war.forecast import plan_of
 from tests.dice import GivenDice
 from tests.rules.gods2.worlds import context, earth_of, id_of, race
 

@@ -9,16 +9,16 @@ from games.engine.conduct import EndNow, Extend
 from games.engine.offers import offers_for
 from games.engine.prompt import DeadlinePassed
 from games.engine.table import dump
-from games.gods2.rules.fields import CityAt, Held
-from games.gods2.rules.growing import GrowthPlacementSet, GrowthPreviewed, PlaceGrowth
-from games.gods2.rules.growth import RaceGrew
-from games.gods2.rules.lasting import Migration
-from games.gods2.rules.migrating import MigrationEnded
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.posting import BoardOpened
-from games.gods2.rules.previewing import SetCasualties
-from games.gods2.rules.previews import AcceptPreview, PreviewAccepted
-from games.gods2.rules.records import Feature, Phase
+from games.gods2.rules.gm_previews import AcceptPreview, PreviewAccepted
+from games.gods2.rules.growth.migration import MigrationEnded
+from games.gods2.rules.growth.preview import GrowthPlacementSet, GrowthPreviewed, PlaceGrowth
+from games.gods2.rules.growth.rules import RaceGrew
+from games.gods2.rules.state.effect_records import Migration
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.records import Feature, Phase
+from games.gods2.rules.state.value_types import CityAt, Held
+from games.gods2.rules.war.declarations import BoardOpened
+from games.gods2.rules.war.preview import SetCasualties
 from tests.playbook import DAWN, Playbook, event_like, folded, of_kind, refused
 from tests.rules.gods2.era import GM, begun, define, fresh, minutes, place, set_up, two_peoples, units
 

@@ -9,21 +9,21 @@ import pytest
 from games.engine.conduct import EndNow
 from games.engine.kernel import Actor, Issuer
 from games.engine.offers import offers_for
-from games.gods2.rules.casting import PowerAuthored, PowerCast, PowerGranted
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fighting import FightWarNow, SetDiplomacy
-from games.gods2.rules.joining import AnswerCasting, CastingAnswered, CastingProposed, CastingWithdrawn, divided
-from games.gods2.rules.lasting import Grant, GrantSource
-from games.gods2.rules.mana import ManaSpent, PoolSpent
-from games.gods2.rules.marking import MarkAbsent
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.posting import WarDeclared
-from games.gods2.rules.queue import CallNumber, DrawNumber, LeaveQueue, NumberPassed, NumberServed, PassNumber
-from games.gods2.rules.records import Cards, DiplomacyPolicy, GodKind, Pool
-from games.gods2.rules.targets import Target
-from games.gods2.rules.teaching import KnowledgeLearned
-from games.gods2.rules.war_events import WarFought
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.joint import AnswerCasting, CastingAnswered, CastingProposed, CastingWithdrawn, divided
+from games.gods2.rules.casting.queue import CallNumber, DrawNumber, LeaveQueue, NumberPassed, NumberServed, PassNumber
+from games.gods2.rules.casting.rules import PowerAuthored, PowerCast, PowerGranted
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.mana import ManaSpent, PoolSpent
+from games.gods2.rules.knowledge.rules import KnowledgeLearned
+from games.gods2.rules.setup.roster import MarkAbsent
+from games.gods2.rules.state.effect_records import Grant, GrantSource
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.records import Cards, DiplomacyPolicy, GodKind, Pool
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.declarations import WarDeclared
+from games.gods2.rules.war.events import WarFought
+from games.gods2.rules.war.schedule import FightWarNow, SetDiplomacy
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, minutes
 from tests.rules.gods2.joint import (

@@ -11,17 +11,17 @@ import pytest
 from games.engine.board import Square
 from games.engine.conduct import EndNow
 from games.engine.wording import decimal_text
-from games.gods2.rules.calculation import ApproveWorksheet
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.lesser import CenturyLengthChanged, bounded, minute_of
-from games.gods2.rules.mana import ManaGained, ManaPaid, PoolGained, PoolPaid, equal_parts, revenues
-from games.gods2.rules.modifications import ModificationAdded, ModificationEnded
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.posting import WarDeclared
-from games.gods2.rules.records import City, GodKind, Line, Pool, Share
-from games.gods2.rules.setup import DefineGod, SetMap
-from games.gods2.rules.targets import Target
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.calculation import ApproveWorksheet
+from games.gods2.rules.century.mana import ManaGained, ManaPaid, PoolGained, PoolPaid, equal_parts, revenues
+from games.gods2.rules.effects.misc import CenturyLengthChanged, bounded, minute_of
+from games.gods2.rules.effects.modifications import ModificationAdded, ModificationEnded
+from games.gods2.rules.setup.commands import DefineGod, SetMap
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.records import City, GodKind, Line, Pool, Share
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.declarations import WarDeclared
 from tests.playbook import DAWN, Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, HOST, begun, define, lobby, minutes, shares, two_peoples, units
 from tests.rules.gods2.joint import balances, told_twice, turned, with_powers

@@ -5,15 +5,15 @@ from datetime import timedelta
 
 import pytest
 
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.cities import CityDestroyed, CivilizationLost
-from games.gods2.rules.cutting import LimitsCut, LimitsRestored
-from games.gods2.rules.disasters import DisasterStruck
-from games.gods2.rules.fields import Place
-from games.gods2.rules.lasting import Cut
-from games.gods2.rules.limits import limits
-from games.gods2.rules.records import Cards, Level
-from games.gods2.rules.targets import Target
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.cities.rules import CityDestroyed, CivilizationLost
+from games.gods2.rules.effects.disasters import DisasterStruck
+from games.gods2.rules.effects.limit_cuts import LimitsCut, LimitsRestored
+from games.gods2.rules.geometry.limits import limits
+from games.gods2.rules.state.effect_records import Cut
+from games.gods2.rules.state.records import Cards, Level
+from games.gods2.rules.state.value_types import Place
 from games.gods2.rules.units import UnitsMoved, UnitsStarved
 from tests.playbook import event_like, of_kind
 from tests.rules.gods2.era import ANA, two_peoples

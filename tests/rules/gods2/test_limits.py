@@ -3,9 +3,9 @@
 import pytest
 
 from games.gods2.pack import entries
-from games.gods2.rules.limits import limits
-from games.gods2.rules.pack import Pack, build
-from games.gods2.rules.records import CityKind, Level
+from games.gods2.rules.geometry.limits import limits
+from games.gods2.rules.pack.pack import Pack, build
+from games.gods2.rules.state.records import CityKind, Level
 from tests.rules.gods2.worlds import earth_of, race
 
 

@@ -9,14 +9,14 @@ import pytest
 from games.engine.conduct import EndNow
 from games.engine.kernel import CLOCK, enact
 from games.engine.wording import decimal_text
-from games.gods2.rules.calculation import ApproveWorksheet, calculate
-from games.gods2.rules.counting import COUNTERS, HAPPENINGS, count, deaths, sources, split
-from games.gods2.rules.fields import CardOf
-from games.gods2.rules.mana import ManaPaid, PoolPaid, factors, payment, revenues
-from games.gods2.rules.marking import SetCards
-from games.gods2.rules.records import GodKind, Line
-from games.gods2.rules.setup import DefineGod
-from games.gods2.rules.stats import strength
+from games.gods2.rules.century.calculation import ApproveWorksheet, calculate
+from games.gods2.rules.century.mana import ManaPaid, PoolPaid, factors, payment, revenues
+from games.gods2.rules.century.mana_sources import COUNTERS, HAPPENINGS, count, deaths, sources, split
+from games.gods2.rules.geometry.stats import strength
+from games.gods2.rules.setup.commands import DefineGod
+from games.gods2.rules.setup.roster import SetCards
+from games.gods2.rules.state.records import GodKind, Line
+from games.gods2.rules.state.value_types import CardOf
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, HOST, begun, define, lobby, set_up, shares, two_peoples, units
 

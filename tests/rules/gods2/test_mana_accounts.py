@@ -5,20 +5,20 @@ import pytest
 from games.engine.conduct import EndNow
 from games.engine.table import dump
 from games.gods2.pack import entries
-from games.gods2.rules.calculation import ApproveWorksheet
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.century import OpenSession
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fields import CardOf
-from games.gods2.rules.fighting import FightWarNow
-from games.gods2.rules.mana import ManaPaid, ManaSpent, PoolGained, PoolPaid, PoolSpent
-from games.gods2.rules.marking import SetCards
-from games.gods2.rules.options import Gods2Options, options_of
-from games.gods2.rules.pack import build
-from games.gods2.rules.posting import WarDeclared
-from games.gods2.rules.records import GodKind, Phase
-from games.gods2.rules.targets import Target
-from games.gods2.rules.worksheet import SourceCounted
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.calculation import ApproveWorksheet
+from games.gods2.rules.century.mana import ManaPaid, ManaSpent, PoolGained, PoolPaid, PoolSpent
+from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.century.worksheet import SourceCounted
+from games.gods2.rules.pack.pack import build
+from games.gods2.rules.setup.roster import SetCards
+from games.gods2.rules.state.options import Gods2Options, options_of
+from games.gods2.rules.state.records import GodKind, Phase
+from games.gods2.rules.state.value_types import CardOf
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.declarations import WarDeclared
+from games.gods2.rules.war.schedule import FightWarNow
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, shares
 from tests.rules.gods2.position import deity, position, told_again

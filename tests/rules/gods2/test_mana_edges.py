@@ -13,30 +13,19 @@ from games.engine.board import Square
 from games.engine.conduct import EndNow
 from games.engine.kernel import Event
 from games.engine.wording import decimal_text
-from games.gods2.rules.calculation import ApproveWorksheet, worksheet
-from games.gods2.rules.century import OpenSession
-from games.gods2.rules.counting import COUNTERS, split
-from games.gods2.rules.fields import CardOf, ShareOf
-from games.gods2.rules.lasting import Land
-from games.gods2.rules.mana import ManaPaid, PoolPaid, payment, revenues
-from games.gods2.rules.marking import SetCards
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.pantheon import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
-from games.gods2.rules.records import (
-    DIABOLISM,
-    Cards,
-    CityKind,
-    Factor,
-    God,
-    GodKind,
-    Line,
-    Phase,
-    Pool,
-    Share,
-)
-from games.gods2.rules.state import State
-from games.gods2.rules.unrest import StartTurmoil
-from games.gods2.rules.worksheet import SourceCounted
+from games.gods2.rules.century.calculation import ApproveWorksheet, worksheet
+from games.gods2.rules.century.mana import ManaPaid, PoolPaid, payment, revenues
+from games.gods2.rules.century.mana_sources import COUNTERS, split
+from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.century.worksheet import SourceCounted
+from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
+from games.gods2.rules.pantheon.turmoil_commands import StartTurmoil
+from games.gods2.rules.setup.roster import SetCards
+from games.gods2.rules.state.effect_records import Land
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.records import DIABOLISM, Cards, CityKind, Factor, God, GodKind, Line, Phase, Pool, Share
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import CardOf, ShareOf
 from tests.dice import d
 from tests.playbook import of_kind
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, shares, two_peoples

@@ -12,15 +12,15 @@ from games.engine.breakdown import after
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Issuer
 from games.engine.offers import SHOWN, Narrow, Offer
-from games.gods2.rules.casting import prepared
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.fields import Place
-from games.gods2.rules.kinds import kinds
-from games.gods2.rules.marking import MarkAbsent, MarkGod
-from games.gods2.rules.menu import menu
-from games.gods2.rules.records import Cards, God, GodStatus, Purse
-from games.gods2.rules.state import State
-from games.gods2.rules.targets import Target
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.legal_casts import menu
+from games.gods2.rules.casting.rules import prepared
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.geometry.square_classes import kinds
+from games.gods2.rules.setup.roster import MarkAbsent, MarkGod
+from games.gods2.rules.state.records import Cards, God, GodStatus, Purse
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import Place
 from tests.playbook import Playbook
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, two_peoples
 from tests.rules.gods2.test_worlds_at_random import SIDE, worlds

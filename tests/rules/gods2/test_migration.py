@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from games.engine.board import Square
-from games.gods2.rules.fields import Place
-from games.gods2.rules.growth import RaceGrew, grow
-from games.gods2.rules.lasting import Migration
-from games.gods2.rules.migrating import MigrationEnded, MigrationOrdered, Way, migrated
-from games.gods2.rules.ordering import OrderMigration
-from games.gods2.rules.placing import ground_of
-from games.gods2.rules.records import Purse
+from games.gods2.rules.growth.migration import MigrationEnded, MigrationOrdered, Way, migrated
+from games.gods2.rules.growth.migration_commands import OrderMigration
+from games.gods2.rules.growth.placement import ground_of
+from games.gods2.rules.growth.rules import RaceGrew, grow
+from games.gods2.rules.state.effect_records import Migration
+from games.gods2.rules.state.records import Purse
+from games.gods2.rules.state.value_types import Place
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, two_peoples
 from tests.rules.gods2.worlds import earth_of, happen, race, units_of

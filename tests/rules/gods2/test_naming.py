@@ -8,14 +8,14 @@ from games.engine.board import Square
 from games.engine.conduct import EndNow
 from games.engine.kernel import Actor, Issuer
 from games.engine.offers import offers_for
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.cities import CityFounded
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fields import Place
-from games.gods2.rules.founding import FeatureAdded
-from games.gods2.rules.naming import NameAsked, NamePlace, PlaceNamed
-from games.gods2.rules.posting import WarDeclared, name_of
-from games.gods2.rules.targets import Target
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.cities.rules import CityFounded
+from games.gods2.rules.history.naming import NameAsked, NamePlace, PlaceNamed
+from games.gods2.rules.setup.events import FeatureAdded
+from games.gods2.rules.state.value_types import Place
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.declarations import WarDeclared, name_of
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM, minutes, place, two_peoples
 from tests.rules.gods2.joint import told_twice, with_powers

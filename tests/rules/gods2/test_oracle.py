@@ -13,12 +13,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.engine.board import Square
-from games.gods2.rules.counting import sources
-from games.gods2.rules.fields import CardOf
-from games.gods2.rules.lasting import Migration
-from games.gods2.rules.mana import factors
-from games.gods2.rules.records import ATHEISM, DIABOLISM, CityKind, Factor, God, Phase, Share
-from games.gods2.rules.state import State
+from games.gods2.rules.century.mana import factors
+from games.gods2.rules.century.mana_sources import sources
+from games.gods2.rules.state.effect_records import Migration
+from games.gods2.rules.state.records import ATHEISM, DIABOLISM, CityKind, Factor, God, Phase, Share
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import CardOf
 from tests.dice import GivenDice
 from tests.oracle.gifts import ATTRIBUTES, FEATURES, KNOWLEDGES
 from tests.oracle.growth import COMPASS

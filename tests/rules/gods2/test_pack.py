@@ -10,8 +10,8 @@ import pytest
 
 from games.engine.errors import Refused
 from games.gods2 import pack as packs
-from games.gods2.rules.operations import BY_NAME, OPERATIONS
-from games.gods2.rules.pack import PARTS, Pack, build, effects_of
+from games.gods2.rules.pack.operations import BY_NAME, OPERATIONS
+from games.gods2.rules.pack.pack import PARTS, Pack, build, effects_of
 
 HOME = Path(packs.__file__).parent / "v1"
 

@@ -10,15 +10,15 @@ import pytest
 from games.engine.errors import Refused
 from games.gods2 import pack as packs
 from games.gods2.pack import HOME, entries, load
-from games.gods2.rules.battle import forecast
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.operations import Kill
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.pack import PARTS, Power
-from games.gods2.rules.records import Cards, Purse
-from games.gods2.rules.setup import ConfigureGame
-from games.gods2.rules.stats import stat
-from games.gods2.rules.targets import Target
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.pack.operations import Kill
+from games.gods2.rules.pack.pack import PARTS, Power
+from games.gods2.rules.setup.commands import ConfigureGame
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.records import Cards, Purse
+from games.gods2.rules.war.battle import forecast
 from tests.playbook import Playbook, refused
 from tests.rules.gods2.era import ANA, HOST, fresh, two_peoples
 from tests.rules.gods2.test_pack_of_the_rulebook import asked as conditions

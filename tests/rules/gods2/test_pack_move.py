@@ -11,13 +11,13 @@ import pytest
 from games.engine.offers import offers_for
 from games.engine.table import dump
 from games.gods2.pack import entries, load
-from games.gods2.rules.desk import GrantPower
-from games.gods2.rules.lasting import GrantSource
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.pack import build
-from games.gods2.rules.records import Feature, Phase
-from games.gods2.rules.repacking import MovePack, PackMoved
-from games.gods2.rules.setup import ConfigureGame
+from games.gods2.rules.gm_desk import GrantPower
+from games.gods2.rules.pack.pack import build
+from games.gods2.rules.pack.upgrade import MovePack, PackMoved
+from games.gods2.rules.setup.commands import ConfigureGame
+from games.gods2.rules.state.effect_records import GrantSource
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.records import Feature, Phase
 from tests.playbook import Playbook, refused
 from tests.rules.gods2.era import ANA, GAME, GM, HOST, fresh, lobby, place, two_peoples
 

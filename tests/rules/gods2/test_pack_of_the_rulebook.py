@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from games.gods2.pack import entries
-from games.gods2.rules.operations import BY_NAME
+from games.gods2.rules.pack.operations import BY_NAME
 from tests.rules.gods2.test_tables_of_the_rulebook import BOOK, table_after
 
 EFFECT = re.compile(r"^(?P<op>\w+)(?:\((?P<fields>.*)\))?(?: if (?P<asks>.+?))?(?: on (?P<on>\S+))?$")

@@ -6,10 +6,17 @@ import pytest
 
 from games.engine.conduct import EndNow
 from games.engine.errors import Refused
-from games.gods2.rules.century import CenturyOpened
-from games.gods2.rules.fields import ShareOf
-from games.gods2.rules.history import HistoryEntered
-from games.gods2.rules.orders import (
+from games.gods2.rules.century.steps import CenturyOpened
+from games.gods2.rules.century.worksheet import SourceCounted
+from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.pantheon.commands import (
+    DraftPantheonOrder,
+    DropPantheonOrder,
+    HandInPantheonOrder,
+    SignPantheonOrder,
+    UnsignPantheonOrder,
+)
+from games.gods2.rules.pantheon.events import (
     PantheonChanged,
     PantheonOrderAccepted,
     PantheonOrderDeferred,
@@ -18,16 +25,9 @@ from games.gods2.rules.orders import (
     PantheonOrderRefused,
     PantheonOrderSigned,
 )
-from games.gods2.rules.pantheon import (
-    DraftPantheonOrder,
-    DropPantheonOrder,
-    HandInPantheonOrder,
-    SignPantheonOrder,
-    UnsignPantheonOrder,
-)
-from games.gods2.rules.records import WHOLE
-from games.gods2.rules.shares import apportioned, cult, dissenter, expel
-from games.gods2.rules.worksheet import SourceCounted
+from games.gods2.rules.pantheon.shares import apportioned, cult, dissenter, expel
+from games.gods2.rules.state.records import WHOLE
+from games.gods2.rules.state.value_types import ShareOf
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import (
     ANA,

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from games.engine.conduct import EndNow
-from games.gods2.rules.calculation import ApproveWorksheet
-from games.gods2.rules.century import GrowthOrdered
-from games.gods2.rules.planning import GrowthOrderSet, SetGrowthOrder
+from games.gods2.rules.century.calculation import ApproveWorksheet
+from games.gods2.rules.century.steps import GrowthOrdered
+from games.gods2.rules.growth.order import GrowthOrderSet, SetGrowthOrder
 from tests.playbook import of_kind, refused
 from tests.rules.gods2.era import GM, two_peoples
 

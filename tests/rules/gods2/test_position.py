@@ -5,8 +5,8 @@ from uuid import UUID
 import pytest
 
 from games.engine.table import dump
-from games.gods2.rules.century import CenturyOpened
-from games.gods2.rules.records import GodKind, Phase
+from games.gods2.rules.century.steps import CenturyOpened
+from games.gods2.rules.state.records import GodKind, Phase
 from tests.playbook import of_kind
 from tests.rules.gods2.era import ANA, BEN, endow, shares
 from tests.rules.gods2.position import deity, position, told_again

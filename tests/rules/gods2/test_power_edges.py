@@ -6,21 +6,21 @@ import pytest
 
 from games.engine.board import Square
 from games.engine.grid import squares_in
-from games.gods2.rules.battle import forecast
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.disasters import DisasterStruck
-from games.gods2.rules.fields import Place
-from games.gods2.rules.foreseeing import forecast_of
-from games.gods2.rules.growth import RaceGrew
-from games.gods2.rules.history import HistoryEntered
-from games.gods2.rules.operations import read
-from games.gods2.rules.posting import WarDeclared
-from games.gods2.rules.records import CityKind, Level
-from games.gods2.rules.stats import stat
-from games.gods2.rules.targets import Target
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.effects.disasters import DisasterStruck
+from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.growth.rules import RaceGrew
+from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.pack.operations import read
+from games.gods2.rules.state.records import CityKind, Level
+from games.gods2.rules.state.value_types import Place
 from games.gods2.rules.units import UnitsDied
-from games.gods2.rules.war_events import WarFought
+from games.gods2.rules.war.battle import forecast
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.declarations import WarDeclared
+from games.gods2.rules.war.events import WarFought
+from games.gods2.rules.war.forecast import forecast_of
 from tests.dice import d
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, two_peoples

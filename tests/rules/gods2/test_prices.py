@@ -6,14 +6,14 @@ import pytest
 
 from games.engine.board import Square
 from games.gods2.pack import entries
-from games.gods2.rules.casting import prepared
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.fields import Place
-from games.gods2.rules.pack import build
-from games.gods2.rules.records import Cards, CityKind, God
-from games.gods2.rules.state import State
-from games.gods2.rules.stats import stat
-from games.gods2.rules.targets import Target
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.rules import prepared
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.pack.pack import build
+from games.gods2.rules.state.records import Cards, CityKind, God
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import Place
 from tests.playbook import refused
 from tests.rules.gods2.era import ANA
 from tests.rules.gods2.joint import with_powers

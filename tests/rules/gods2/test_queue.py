@@ -4,9 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.gods2.rules.marking import MarkAbsent, MarkGod
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.queue import (
+from games.gods2.rules.casting.queue import (
     CallNumber,
     DrawNumber,
     LeaveQueue,
@@ -17,7 +15,9 @@ from games.gods2.rules.queue import (
     NumberTaken,
     PassNumber,
 )
-from games.gods2.rules.records import GodStatus
+from games.gods2.rules.setup.roster import MarkAbsent, MarkGod
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.records import GodStatus
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, minutes, two_peoples
 from tests.rules.gods2.position import position

@@ -3,7 +3,7 @@
 import pytest
 
 from games.engine.grid import squares_in
-from games.gods2.rules.ranges import contacts, free_border, in_contact, reach
+from games.gods2.rules.geometry.reach import contacts, free_border, in_contact, reach
 from tests.rules.gods2.worlds import People, earth_of, race
 
 

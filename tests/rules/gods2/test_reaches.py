@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given, settings
 
 from games.engine.board import Square
 from games.engine.grid import squares_in
-from games.gods2.rules.ranges import contacts, free_border, reach
-from games.gods2.rules.reaches import reaches
-from games.gods2.rules.state import State
+from games.gods2.rules.geometry.border_squares import reaches
+from games.gods2.rules.geometry.reach import contacts, free_border, reach
+from games.gods2.rules.state.state import State
 from tests.playbook import refused
 from tests.rules.gods2.test_worlds_at_random import worlds
 from tests.rules.gods2.worlds import earth_of, id_of, race

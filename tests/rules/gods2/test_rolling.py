@@ -6,12 +6,12 @@ import pytest
 
 from games.engine.kernel import Event
 from games.gods2.pack import entries
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.operations import RollTable
-from games.gods2.rules.pack import Pack, build
-from games.gods2.rules.rolling import PowerRepeated, TableRolled
-from games.gods2.rules.state import State
-from games.gods2.rules.turmoil import TurmoilStarted
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.effects.roll_tables import PowerRepeated, TableRolled
+from games.gods2.rules.pack.operations import RollTable
+from games.gods2.rules.pack.pack import Pack, build
+from games.gods2.rules.pantheon.turmoil import TurmoilStarted
+from games.gods2.rules.state.state import State
 from games.gods2.rules.units import UnitsDied
 from tests.dice import Planted, d
 from tests.playbook import event_like, of_kind

@@ -6,23 +6,28 @@ from typing import Any
 import pytest
 
 from games.engine.board import Square
-from games.gods2.rules.cities import CityFounded, CivilizationLost, check_city
-from games.gods2.rules.disasters import DisasterStruck
-from games.gods2.rules.founding import RaceDefined
-from games.gods2.rules.growth import RaceGrew
-from games.gods2.rules.modifications import ModificationEnded
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.orders import PantheonOrderAccepted, PantheonOrderRefused
-from games.gods2.rules.pantheon import DraftPantheonOrder, HandInPantheonOrder, PantheonOrderDrafted, SignPantheonOrder
-from games.gods2.rules.records import ATHEISM, DIABOLISM, CityKind, Level
-from games.gods2.rules.settling import settle
-from games.gods2.rules.setup import DefineRace
-from games.gods2.rules.shares import apportioned, cult, dissenter
-from games.gods2.rules.stats import stat, strength
-from games.gods2.rules.teaching import KnowledgeLost
-from games.gods2.rules.terraforming import TerrainChanged
-from games.gods2.rules.war import fight
-from games.gods2.rules.war_events import WarFought
+from games.gods2.rules.cascade.settling import settle
+from games.gods2.rules.cities.rules import CityFounded, CivilizationLost, check_city
+from games.gods2.rules.effects.disasters import DisasterStruck
+from games.gods2.rules.effects.modifications import ModificationEnded
+from games.gods2.rules.effects.terraforming import TerrainChanged
+from games.gods2.rules.geometry.stats import stat, strength
+from games.gods2.rules.growth.rules import RaceGrew
+from games.gods2.rules.knowledge.rules import KnowledgeLost
+from games.gods2.rules.pantheon.commands import (
+    DraftPantheonOrder,
+    HandInPantheonOrder,
+    PantheonOrderDrafted,
+    SignPantheonOrder,
+)
+from games.gods2.rules.pantheon.events import PantheonOrderAccepted, PantheonOrderRefused
+from games.gods2.rules.pantheon.shares import apportioned, cult, dissenter
+from games.gods2.rules.setup.commands import DefineRace
+from games.gods2.rules.setup.events import RaceDefined
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.records import ATHEISM, DIABOLISM, CityKind, Level
+from games.gods2.rules.war.events import WarFought
+from games.gods2.rules.war.rules import fight
 from tests.playbook import of_kind, refused
 from tests.rules.gods2.era import ANA, HOST, begun, define, endow, minutes, set_up, shares, units
 from tests.rules.gods2.lands import SPHERES

@@ -5,22 +5,22 @@ from datetime import timedelta
 
 import pytest
 
-from games.gods2.rules.calculation import WorksheetOpened, worksheet
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.century import ActivityClosed
-from games.gods2.rules.counting import deaths
-from games.gods2.rules.disasters import DisasterStruck
-from games.gods2.rules.ending import end_events
-from games.gods2.rules.fields import Held, Place
-from games.gods2.rules.growth import RaceGrew, grow
-from games.gods2.rules.history import HistoryEntered
-from games.gods2.rules.lasting import Modification, ModStatus
-from games.gods2.rules.modifications import ModificationEnded, ModificationFired
-from games.gods2.rules.sacrifices import sacrificed
-from games.gods2.rules.settling import RaceDestroyed, settle
-from games.gods2.rules.targets import Target
+from games.gods2.rules.cascade.settling import RaceDestroyed, settle
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.calculation import WorksheetOpened, worksheet
+from games.gods2.rules.century.end import end_events
+from games.gods2.rules.century.mana_sources import deaths
+from games.gods2.rules.century.steps import ActivityClosed
+from games.gods2.rules.effects.disasters import DisasterStruck
+from games.gods2.rules.effects.modifications import ModificationEnded, ModificationFired
+from games.gods2.rules.effects.sacrifices import sacrificed
+from games.gods2.rules.growth.rules import RaceGrew, grow
+from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.state.effect_records import Modification, ModStatus
+from games.gods2.rules.state.value_types import Held, Place
 from games.gods2.rules.units import UnitsDied, UnitsStarved
-from games.gods2.rules.war_events import WarAverted, WarFought
+from games.gods2.rules.war.events import WarAverted, WarFought
 from tests.playbook import event_like, of_kind
 from tests.rules.gods2.era import ANA, endow, two_peoples
 from tests.rules.gods2.strikes import died, kill, let, lost, pack_of

@@ -14,26 +14,26 @@ from games.engine.conduct import EndNow, Start
 from games.engine.grid import squares_in
 from games.engine.kernel import CLOCK, enact
 from games.engine.prompt import PromptOpened
-from games.gods2.rules.calculation import ApproveWorksheet, CorrectWorksheet, EraPaid, calculate
-from games.gods2.rules.calendar import GameFinished
-from games.gods2.rules.casting import prepared
-from games.gods2.rules.century import OpenSession, finish_era
-from games.gods2.rules.cities import check_city
-from games.gods2.rules.counting import sources
-from games.gods2.rules.fields import CardOf, Place
-from games.gods2.rules.groups import forces
-from games.gods2.rules.mana import ManaPaid, averaged, factors
-from games.gods2.rules.options import Gods2Options, options_of, parsed
-from games.gods2.rules.posting import WarsOrdered
-from games.gods2.rules.ranges import free_border, reach
-from games.gods2.rules.records import CityKind, Line
-from games.gods2.rules.settling import settle
-from games.gods2.rules.state import State
-from games.gods2.rules.stats import stat
-from games.gods2.rules.targets import Target
+from games.gods2.rules.cascade.settling import settle
+from games.gods2.rules.casting.rules import prepared
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.calculation import ApproveWorksheet, CorrectWorksheet, EraPaid, calculate
+from games.gods2.rules.century.calendar import GameFinished
+from games.gods2.rules.century.mana import ManaPaid, averaged, factors
+from games.gods2.rules.century.mana_sources import sources
+from games.gods2.rules.century.steps import OpenSession, finish_era
+from games.gods2.rules.cities.rules import check_city
+from games.gods2.rules.geometry.reach import free_border, reach
+from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.state.options import Gods2Options, options_of, parsed
+from games.gods2.rules.state.records import CityKind, Line
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import CardOf, Place
 from games.gods2.rules.units import UnitsStarved
-from games.gods2.rules.war import fight
-from games.gods2.rules.wardesk import COMBINE, asked_about
+from games.gods2.rules.war.declarations import WarsOrdered
+from games.gods2.rules.war.gm_prompts import COMBINE, asked_about
+from games.gods2.rules.war.groups import forces
+from games.gods2.rules.war.rules import fight
 from tests.dice import d
 from tests.playbook import DAWN, of_kind, refused
 from tests.rules.gods2.era import ANA, GM, HOST, begun, define, lobby, set_up, two_peoples, units

@@ -10,7 +10,9 @@ import pytest
 from games.engine.board import Square
 from games.engine.errors import Refused
 from games.engine.table import Timer
-from games.gods2.rules.cities import (
+from games.gods2.rules.cascade.settling import RaceDestroyed, WarLapsed, settle
+from games.gods2.rules.century.worksheet import SourceCounted
+from games.gods2.rules.cities.rules import (
     CityDestroyed,
     CityFounded,
     CivilizationLost,
@@ -20,13 +22,11 @@ from games.gods2.rules.cities import (
     level_of,
     room_for_city,
 )
-from games.gods2.rules.posting import war_key
-from games.gods2.rules.records import CityKind, Level, WarKind, WarStatus
-from games.gods2.rules.settling import RaceDestroyed, WarLapsed, settle
-from games.gods2.rules.state import State
-from games.gods2.rules.stats import stat
+from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.state.records import CityKind, Level, WarKind, WarStatus
+from games.gods2.rules.state.state import State
 from games.gods2.rules.units import UnitsStarved
-from games.gods2.rules.worksheet import SourceCounted
+from games.gods2.rules.war.declarations import war_key
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.worlds import DAWN, People, declared, earth_of, happen, id_of, race, units_of
 

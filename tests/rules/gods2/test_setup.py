@@ -10,10 +10,12 @@ from games.engine.audience import seat_and_gm
 from games.engine.conduct import EndNow, Start
 from games.engine.seating import HandOver
 from games.engine.table import Role, Seat
-from games.gods2.rules.calendar import PlanSessions, SessionsPlanned
-from games.gods2.rules.cities import CityFounded
-from games.gods2.rules.fields import CardOf, Cell, CityAt, ShareOf
-from games.gods2.rules.founding import (
+from games.gods2.rules.century.calendar import PlanSessions, SessionsPlanned
+from games.gods2.rules.century.mana import ManaGained
+from games.gods2.rules.cities.rules import CityFounded
+from games.gods2.rules.pantheon.events import PantheonChanged
+from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
+from games.gods2.rules.setup.events import (
     AbsenceMarked,
     CardsSet,
     EraPrepared,
@@ -25,12 +27,10 @@ from games.gods2.rules.founding import (
     PackPinned,
     RaceDefined,
 )
-from games.gods2.rules.mana import ManaGained
-from games.gods2.rules.marking import MarkAbsent, MarkGod, SetCards
-from games.gods2.rules.options import Gods2Options, even_plan, scaled
-from games.gods2.rules.orders import PantheonChanged
-from games.gods2.rules.records import GodStatus, Level, Phase
-from games.gods2.rules.setup import ConfigureGame, DefineGod, DefineRace, SetMap
+from games.gods2.rules.setup.roster import MarkAbsent, MarkGod, SetCards
+from games.gods2.rules.state.options import Gods2Options, even_plan, scaled
+from games.gods2.rules.state.records import GodStatus, Level, Phase
+from games.gods2.rules.state.value_types import CardOf, Cell, CityAt, ShareOf
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import (
     ANA,

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from games.gods2.rules.fields import Place
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.spreading import TerrainSpreadRolled
-from games.gods2.rules.terraforming import FeatureRemoved, TerrainChanged
-from games.gods2.rules.worksheet import SourceCounted
+from games.gods2.rules.century.worksheet import SourceCounted
+from games.gods2.rules.effects.spreading import TerrainSpreadRolled
+from games.gods2.rules.effects.terraforming import FeatureRemoved, TerrainChanged
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.value_types import Place
 from tests.dice import d
 from tests.playbook import event_like, of_kind
 from tests.rules.gods2.lands import GLACIER, SANDS, century_begins, glacial, spreads, terrain

@@ -7,7 +7,7 @@ import pytest
 
 from games.engine.amend import Amend, Change, Deed, FieldChange
 from games.engine.board import Square
-from games.gods2.rules.state import State
+from games.gods2.rules.state.state import State
 from tests.playbook import refused
 from tests.rules.gods2.worlds import earth_of, happen, race, twin_of
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from games.gods2.rules.casting import PowerCast
-from games.gods2.rules.joining import CastingAnswered, CastingWithdrawn
-from games.gods2.rules.standing import SetStandingAnswer, StandingAnswerUsed
+from games.gods2.rules.casting.joint import CastingAnswered, CastingWithdrawn
+from games.gods2.rules.casting.rules import PowerCast
+from games.gods2.rules.casting.standing_answers import SetStandingAnswer, StandingAnswerUsed
 from tests.playbook import of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO
 from tests.rules.gods2.joint import balances, each_with_a_war_card, teaching

@@ -9,21 +9,21 @@ import pytest
 from games.engine.board import Square
 from games.engine.kernel import Context, Event, enact
 from games.engine.table import dump
-from games.gods2.rules.aggression import AggressionRolled
-from games.gods2.rules.cities import CivilizationLost
-from games.gods2.rules.clock import RunStartEvent
-from games.gods2.rules.cults import CultGrew
-from games.gods2.rules.fields import Cell, Place
-from games.gods2.rules.history import HistoryEntered
-from games.gods2.rules.orders import share_out
-from games.gods2.rules.posting import BoardOpened
-from games.gods2.rules.records import Feature, Phase
-from games.gods2.rules.rolling import TableRolled
-from games.gods2.rules.setup import DefineGod, SetMap
-from games.gods2.rules.spreading import TerrainSpreadRolled
-from games.gods2.rules.state import State
-from games.gods2.rules.turmoil import TurmoilStarted
+from games.gods2.rules.century.clock_commands import RunStartEvent
+from games.gods2.rules.cities.rules import CivilizationLost
+from games.gods2.rules.effects.roll_tables import TableRolled
+from games.gods2.rules.effects.spreading import TerrainSpreadRolled
+from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.pantheon.cults import CultGrew
+from games.gods2.rules.pantheon.events import share_out
+from games.gods2.rules.pantheon.turmoil import TurmoilStarted
+from games.gods2.rules.setup.commands import DefineGod, SetMap
+from games.gods2.rules.state.records import Feature, Phase
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import Cell, Place
 from games.gods2.rules.units import UnitsDied
+from games.gods2.rules.war.aggression import AggressionRolled
+from games.gods2.rules.war.declarations import BoardOpened
 from tests.dice import GivenDice, d
 from tests.playbook import event_like, folded, of_kind
 from tests.rules.gods2.era import ANA, HOST, define, fresh, lobby, minutes, shares, two_peoples, units

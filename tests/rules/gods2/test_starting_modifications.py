@@ -8,22 +8,27 @@ import pytest
 
 from games.engine.kernel import Context
 from games.gods2.pack import entries
-from games.gods2.rules.aggression import AggressionRolled
-from games.gods2.rules.century import run_on
-from games.gods2.rules.cults import CultGrew
-from games.gods2.rules.cutting import LimitsCut
-from games.gods2.rules.growth import RaceGrew
-from games.gods2.rules.lasting import Modification, ModStatus
-from games.gods2.rules.limits import limits
-from games.gods2.rules.modifications import ModificationActivated, ModificationEnded, ModificationFired, begin_century
-from games.gods2.rules.pack import Pack, build
-from games.gods2.rules.posting import BoardOpened
-from games.gods2.rules.records import Phase
-from games.gods2.rules.starting import GrowthEnded
-from games.gods2.rules.state import State
-from games.gods2.rules.terraforming import TerrainChanged
-from games.gods2.rules.turmoil import TurmoilStarted
+from games.gods2.rules.century.start import GrowthEnded
+from games.gods2.rules.century.steps import run_on
+from games.gods2.rules.effects.limit_cuts import LimitsCut
+from games.gods2.rules.effects.modifications import (
+    ModificationActivated,
+    ModificationEnded,
+    ModificationFired,
+    begin_century,
+)
+from games.gods2.rules.effects.terraforming import TerrainChanged
+from games.gods2.rules.geometry.limits import limits
+from games.gods2.rules.growth.rules import RaceGrew
+from games.gods2.rules.pack.pack import Pack, build
+from games.gods2.rules.pantheon.cults import CultGrew
+from games.gods2.rules.pantheon.turmoil import TurmoilStarted
+from games.gods2.rules.state.effect_records import Modification, ModStatus
+from games.gods2.rules.state.records import Phase
+from games.gods2.rules.state.state import State
 from games.gods2.rules.units import UnitsDied, UnitsMoved
+from games.gods2.rules.war.aggression import AggressionRolled
+from games.gods2.rules.war.declarations import BoardOpened
 from tests.dice import d
 from tests.playbook import event_like, of_kind
 from tests.rules.gods2.lands import century_begins, terrain

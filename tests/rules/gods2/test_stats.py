@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.gods2.rules.records import CityKind
-from games.gods2.rules.stats import forced_diplomacy, growth_rate, stat, strength, wealth_bonus
+from games.gods2.rules.geometry.stats import forced_diplomacy, growth_rate, stat, strength, wealth_bonus
+from games.gods2.rules.state.records import CityKind
 from tests.rules.gods2.worlds import earth_of, race
 
 

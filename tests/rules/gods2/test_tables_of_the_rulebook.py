@@ -12,25 +12,22 @@ import pytest
 from games.engine.handdice import KIND as DICE
 from games.engine.handdice import DieEntered
 from games.engine.kernel import Event, Issuer
-from games.gods2.rules import (
-    RULESET,
-    calculation,
-    choosing,
-    creation,
-    growing,
-    joining,
-    lesser,
-    naming,
-    orders,
-    planning,
-    previewing,
-    queue,
-    tables,
-    unrest,
-    wardesk,
-)
-from games.gods2.rules.asking import CASTING, WINDOW
-from games.gods2.rules.secrecy import ToldToGm, ToldToSeat
+from games.gods2.rules import RULESET
+from games.gods2.rules.casting import joint, queue
+from games.gods2.rules.casting.prompts import CASTING, WINDOW
+from games.gods2.rules.century import calculation
+from games.gods2.rules.effects import choices
+from games.gods2.rules.effects import misc as effect_misc
+from games.gods2.rules.growth import order as growth_order
+from games.gods2.rules.growth import preview as growth_preview
+from games.gods2.rules.history import naming
+from games.gods2.rules.pantheon import events as pantheon_events
+from games.gods2.rules.pantheon import turmoil_commands
+from games.gods2.rules.setup import second_creation
+from games.gods2.rules.state import constants as state_constants
+from games.gods2.rules.state.audiences import ToldToGm, ToldToSeat
+from games.gods2.rules.war import gm_prompts
+from games.gods2.rules.war import preview as war_preview
 
 ROOT = Path(__file__).resolve().parents[3]
 BOOK = (ROOT / "games" / "gods2" / "rulebook.md").read_text(encoding="utf-8")
@@ -92,21 +89,21 @@ MORE_EVENTS = {
 }
 """Events of the code that the book does not list, with what they tell."""
 PROMPTS = {
-    "GROWTH.order": planning.PROMPT,
-    "GROWTH.preview": growing.PROMPT,
-    "CITY.site": tables.SITE,
+    "GROWTH.order": growth_order.PROMPT,
+    "GROWTH.preview": growth_preview.PROMPT,
+    "CITY.site": state_constants.SITE,
     "QUEUE.called": queue.CALLED,
-    "CASTING.join": joining.JOIN,
-    "EFFECT.choose": choosing.ASKED,
-    "TASK.manual": lesser.MANUAL,
-    "WAR.diplomacy": wardesk.DIPLOMACY,
-    "WAR.time": wardesk.TIME,
-    "WAR.combine": wardesk.COMBINE,
-    "WAR.preview": previewing.PROMPT,
-    "PANTHEON.sign": orders.SIGN,
-    "TURMOIL.expel": unrest.EXPEL,
+    "CASTING.join": joint.JOIN,
+    "EFFECT.choose": choices.ASKED,
+    "TASK.manual": effect_misc.MANUAL,
+    "WAR.diplomacy": gm_prompts.DIPLOMACY,
+    "WAR.time": gm_prompts.TIME,
+    "WAR.combine": gm_prompts.COMBINE,
+    "WAR.preview": war_preview.PROMPT,
+    "PANTHEON.sign": pantheon_events.SIGN,
+    "TURMOIL.expel": turmoil_commands.EXPEL,
     "WORKSHEET": calculation.WORKSHEET,
-    "CREATION.start": creation.PROMPT,
+    "CREATION.start": second_creation.PROMPT,
     "NAME": naming.ASKED,
     "DICE": DICE,
 }
@@ -193,14 +190,14 @@ def test_every_question_of_the_book_is_put_and_answered_by_commands_that_exist(k
 
 
 def test_no_question_is_put_that_the_book_does_not_know() -> None:
-    source = "\n".join(p.read_text(encoding="utf-8") for p in (ROOT / "games" / "gods2" / "rules").glob("*.py"))
+    source = "\n".join(p.read_text(encoding="utf-8") for p in (ROOT / "games" / "gods2" / "rules").rglob("*.py"))
     put = set(re.findall(r'"([A-Z]+\.[a-z]+)"', source))
     assert put <= ASKED.keys() and set(PROMPTS) == ASKED.keys()
 
 
 def test_lanes_are_those_of_the_book() -> None:
     told = BOOK[BOOK.index("Lanes: ") :].split(".")[0]
-    for lane in (planning.LANE, growing.LANE, creation.LANE, WINDOW, CASTING, calculation.LANE):
+    for lane in (growth_order.LANE, growth_preview.LANE, second_creation.LANE, WINDOW, CASTING, calculation.LANE):
         assert f"`{lane}`" in told
 
 
@@ -209,5 +206,5 @@ def test_every_code_of_the_book_is_refused_somewhere() -> None:
     general = BOOK[BOOK.index("General errors:") :].split("A command that is refused")[0]
     codes = set(re.findall(r"`([a-z]+\.[a-z_]+)`", " ".join([*cells, general])))
     folders = [ROOT / "games" / "gods2" / "rules", ROOT / "games" / "engine"]
-    source = "\n".join(p.read_text(encoding="utf-8") for folder in folders for p in folder.glob("*.py"))
+    source = "\n".join(p.read_text(encoding="utf-8") for folder in folders for p in folder.rglob("*.py"))
     assert len(codes) > 70 and {code for code in codes if f'"{code}"' not in source} == set()

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from games.gods2.pack import entries
-from games.gods2.rules.cities import CityFounded, CivilizationLost, LevelChanged, level_of
-from games.gods2.rules.pack import Pack, build
-from games.gods2.rules.records import CityKind, Level
-from games.gods2.rules.settling import settle
-from games.gods2.rules.stats import stat
-from games.gods2.rules.teaching import KnowledgeLearned, KnowledgeLost
-from games.gods2.rules.tree import knowledge_tree
+from games.gods2.rules.cascade.settling import settle
+from games.gods2.rules.cities.rules import CityFounded, CivilizationLost, LevelChanged, level_of
+from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.knowledge.rules import KnowledgeLearned, KnowledgeLost
+from games.gods2.rules.knowledge.tree import knowledge_tree
+from games.gods2.rules.pack.pack import Pack, build
+from games.gods2.rules.state.records import CityKind, Level
 from tests.dice import d
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.lands import century_begins

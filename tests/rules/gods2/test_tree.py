@@ -13,11 +13,11 @@ from games.drawing.charts import chart_svg, step_of
 from games.drawing.layers import layered
 from games.drawing.trees import tree_svg
 from games.engine.pictures import Chart, Moment, Node, Row, Series, Tree
-from games.gods2.rules.charts import CHARTS, mana, population
-from games.gods2.rules.records import God, GodKind, Pool, Purse
-from games.gods2.rules.teaching import learnable
-from games.gods2.rules.tree import knowledge_tree
-from games.gods2.rules.working import Working
+from games.gods2.rules.century.charts import CHARTS, mana, population
+from games.gods2.rules.effects.context import Working
+from games.gods2.rules.knowledge.rules import learnable
+from games.gods2.rules.knowledge.tree import knowledge_tree
+from games.gods2.rules.state.records import God, GodKind, Pool, Purse
 from tests.playbook import refused
 from tests.rules.gods2.worlds import earth_of, id_of, race
 

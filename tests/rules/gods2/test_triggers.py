@@ -8,29 +8,34 @@ from uuid import UUID
 import pytest
 
 from games.engine.board import Square
-from games.gods2.rules.aftermath import roused
-from games.gods2.rules.aggression import AggressionRolled, roll_aggression
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.disasters import DisasterStruck
-from games.gods2.rules.fields import moves
-from games.gods2.rules.lasting import Modification, ModStatus
-from games.gods2.rules.mana import ManaGained
-from games.gods2.rules.marking import MarkGod
-from games.gods2.rules.modifications import ModificationEnded, ModificationFired, end_century
-from games.gods2.rules.pantheon import DraftPantheonOrder, HandInPantheonOrder, PantheonOrderDrafted, SignPantheonOrder
-from games.gods2.rules.posting import WarDeclared
-from games.gods2.rules.records import GodStatus
-from games.gods2.rules.rolling import TableRolled
-from games.gods2.rules.state import State
-from games.gods2.rules.stats import stat
-from games.gods2.rules.targets import Target
-from games.gods2.rules.teaching import KnowledgeLearned
-from games.gods2.rules.triggers import felt, fired
+from games.gods2.rules.cascade.aftermath import roused
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.mana import ManaGained
+from games.gods2.rules.effects.disasters import DisasterStruck
+from games.gods2.rules.effects.modifications import ModificationEnded, ModificationFired, end_century
+from games.gods2.rules.effects.roll_tables import TableRolled
+from games.gods2.rules.effects.triggers import felt, fired
+from games.gods2.rules.effects.war import declared as declare
+from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.knowledge.rules import KnowledgeLearned
+from games.gods2.rules.pantheon.commands import (
+    DraftPantheonOrder,
+    HandInPantheonOrder,
+    PantheonOrderDrafted,
+    SignPantheonOrder,
+)
+from games.gods2.rules.pantheon.turmoil_commands import StartTurmoil
+from games.gods2.rules.setup.roster import MarkGod
+from games.gods2.rules.state.effect_records import Modification, ModStatus
+from games.gods2.rules.state.records import GodStatus
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import moves
 from games.gods2.rules.units import UnitsMoved
-from games.gods2.rules.unrest import StartTurmoil
-from games.gods2.rules.war import fight
-from games.gods2.rules.war_events import DiplomacyTried
-from games.gods2.rules.warring import declared as declare
+from games.gods2.rules.war.aggression import AggressionRolled, roll_aggression
+from games.gods2.rules.war.declarations import WarDeclared
+from games.gods2.rules.war.events import DiplomacyTried
+from games.gods2.rules.war.rules import fight
 from tests.dice import d
 from tests.playbook import DAWN, Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM, begun, define, minutes, set_up, shares, units

@@ -3,7 +3,15 @@
 import pytest
 
 from games.engine.board import Square
-from games.gods2.rules.battle import (
+from games.gods2.rules.cascade.settling import RaceDestroyed
+from games.gods2.rules.century.worksheet import SourceCounted
+from games.gods2.rules.cities.rules import CityDestroyed, CivilizationLost
+from games.gods2.rules.geometry.reach import reach
+from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.state.records import Level, WarStatus
+from games.gods2.rules.state.value_types import Place
+from games.gods2.rules.units import UnitsDied, UnitsStarved
+from games.gods2.rules.war.battle import (
     casualties,
     forecast,
     kills,
@@ -15,14 +23,7 @@ from games.gods2.rules.battle import (
     squares_lost,
     vacated,
 )
-from games.gods2.rules.cities import CityDestroyed, CivilizationLost
-from games.gods2.rules.fields import Place
-from games.gods2.rules.history import HistoryEntered
-from games.gods2.rules.ranges import reach
-from games.gods2.rules.records import Level, WarStatus
-from games.gods2.rules.settling import RaceDestroyed
-from games.gods2.rules.units import UnitsDied, UnitsStarved
-from games.gods2.rules.war_events import (
+from games.gods2.rules.war.events import (
     CityFell,
     DiplomacyTried,
     SquaresTaken,
@@ -30,7 +31,6 @@ from games.gods2.rules.war_events import (
     UnitsRetreated,
     WarFought,
 )
-from games.gods2.rules.worksheet import SourceCounted
 from tests.dice import d
 from tests.playbook import event_like, of_kind
 from tests.rules.gods2.wars import WARRIORS, fought, romans_and_greeks, ultra_dwarves_and_low_elves

@@ -8,21 +8,19 @@ from uuid import UUID
 import pytest
 
 from games.engine.board import Square
-from games.gods2.rules.battle import forecast, loses, percentage, retreat, settlers, squares_lost, vacated
-from games.gods2.rules.cities import CityDestroyed, CivilizationLost
-from games.gods2.rules.combining import CombineWars, SetWarSplit, WarsCombined
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fields import StrengthOf
-from games.gods2.rules.fighting import HoldWar
-from games.gods2.rules.history import HistoryEntered
-from games.gods2.rules.posting import WarDeclared, WarHeld, fighting_order
-from games.gods2.rules.ranges import reach
-from games.gods2.rules.records import CityKind, DiplomacyPolicy, War, WarKind, WarPolicy
-from games.gods2.rules.settling import RaceDestroyed, WarLapsed
-from games.gods2.rules.state import State
+from games.gods2.rules.cascade.settling import RaceDestroyed, WarLapsed
+from games.gods2.rules.cities.rules import CityDestroyed, CivilizationLost
+from games.gods2.rules.geometry.reach import reach
+from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.state.records import CityKind, DiplomacyPolicy, War, WarKind, WarPolicy
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import StrengthOf
 from games.gods2.rules.units import UnitsDied, UnitsStarved
-from games.gods2.rules.war import fight
-from games.gods2.rules.war_events import (
+from games.gods2.rules.war.battle import forecast, loses, percentage, retreat, settlers, squares_lost, vacated
+from games.gods2.rules.war.combined import CombineWars, SetWarSplit, WarsCombined
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.declarations import WarDeclared, WarHeld, fighting_order
+from games.gods2.rules.war.events import (
     CityFell,
     DiplomacyTried,
     SquaresTaken,
@@ -30,6 +28,8 @@ from games.gods2.rules.war_events import (
     UnitsRetreated,
     WarFought,
 )
+from games.gods2.rules.war.rules import fight
+from games.gods2.rules.war.schedule import HoldWar
 from tests.dice import Planted, d
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, GM, begun, define, minutes, set_up, shares, two_peoples, units

@@ -10,20 +10,20 @@ import pytest
 from games.engine.grid import squares_in
 from games.engine.offers import offers_for
 from games.engine.prompt import DeadlinePassed
-from games.gods2.rules.battle import outcome
-from games.gods2.rules.combining import CombineWars
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fields import Held, Move, Place, moves, places
-from games.gods2.rules.fighting import FightWarNow, HoldWar, SetDiplomacy
-from games.gods2.rules.foreseeing import plan_of
-from games.gods2.rules.history import HistoryEntered
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.posting import WarDeclared
-from games.gods2.rules.previewing import CasualtiesPreviewed, CasualtiesSet, SetCasualties, pairs_of
-from games.gods2.rules.previews import AcceptPreview, PreviewAccepted
-from games.gods2.rules.records import DiplomacyPolicy, WarStatus
+from games.gods2.rules.gm_previews import AcceptPreview, PreviewAccepted
+from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.records import DiplomacyPolicy, WarStatus
+from games.gods2.rules.state.value_types import Held, Move, Place, moves, places
 from games.gods2.rules.units import UnitsDied
-from games.gods2.rules.war_events import DiplomacyTried, SquaresTaken, SquaresVacated, UnitsRetreated, WarFought
+from games.gods2.rules.war.battle import outcome
+from games.gods2.rules.war.combined import CombineWars
+from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.war.declarations import WarDeclared
+from games.gods2.rules.war.events import DiplomacyTried, SquaresTaken, SquaresVacated, UnitsRetreated, WarFought
+from games.gods2.rules.war.forecast import plan_of
+from games.gods2.rules.war.preview import CasualtiesPreviewed, CasualtiesSet, SetCasualties, pairs_of
+from games.gods2.rules.war.schedule import FightWarNow, HoldWar, SetDiplomacy
 from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM, begun, define, set_up, shares, units

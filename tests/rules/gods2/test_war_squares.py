@@ -3,14 +3,14 @@
 import pytest
 
 from games.engine.board import Square
-from games.gods2.rules.battle import forecast, retreat
-from games.gods2.rules.fields import Held, Move, Place
-from games.gods2.rules.foreseeing import plan_of
-from games.gods2.rules.handmade import plan_by_hand
-from games.gods2.rules.records import CityKind
-from games.gods2.rules.state import State
-from games.gods2.rules.stats import stat
-from games.gods2.rules.war_events import SquaresTaken, WarFought
+from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.state.records import CityKind
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import Held, Move, Place
+from games.gods2.rules.war.battle import forecast, retreat
+from games.gods2.rules.war.events import SquaresTaken, WarFought
+from games.gods2.rules.war.forecast import plan_of
+from games.gods2.rules.war.gm_plan import plan_by_hand
 from tests.dice import d
 from tests.playbook import of_kind, refused
 from tests.rules.gods2.wars import WARRIORS, fought

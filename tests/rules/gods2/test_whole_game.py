@@ -21,18 +21,18 @@ from games.engine.table import Role, Status, dump
 from games.engine.timer import TimerRefused
 from games.gods2.demo import GODS
 from games.gods2.rules.bots.options import strikes_everybody
-from games.gods2.rules.calculation import CenturyClosed
-from games.gods2.rules.calendar import SessionOpened
-from games.gods2.rules.casting import PowerAuthored, PowerCast
-from games.gods2.rules.century import CenturyOpened, OpenSession
-from games.gods2.rules.declaring import POWERS
-from games.gods2.rules.growth import RaceGrew
-from games.gods2.rules.mana import ManaPaid
-from games.gods2.rules.options import CENTURIES
-from games.gods2.rules.records import WHOLE, Phase
-from games.gods2.rules.teaching import KnowledgeLearned
+from games.gods2.rules.casting.rules import PowerAuthored, PowerCast
+from games.gods2.rules.century.calculation import CenturyClosed
+from games.gods2.rules.century.calendar import SessionOpened
+from games.gods2.rules.century.mana import ManaPaid
+from games.gods2.rules.century.steps import CenturyOpened, OpenSession
+from games.gods2.rules.growth.rules import RaceGrew
+from games.gods2.rules.knowledge.rules import KnowledgeLearned
+from games.gods2.rules.state.options import CENTURIES
+from games.gods2.rules.state.records import WHOLE, Phase
 from games.gods2.rules.units import UnitsDied, UnitsStarved
-from games.gods2.rules.war_events import WarFought
+from games.gods2.rules.war.commands import POWERS
+from games.gods2.rules.war.events import WarFought
 from tests.playbook import Playbook, folded, of_kind
 from tests.rules.gods2.era import GAME, GM, HOST, demo_game, fresh
 

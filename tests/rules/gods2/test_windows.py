@@ -13,22 +13,22 @@ import pytest
 from games.engine.conduct import EndNow, Extend, FireNow, Pause, Resume
 from games.engine.kernel import Actor, Issuer
 from games.engine.prompt import DeadlinePassed, PromptOpened
-from games.gods2.rules.calculation import CenturyClosed, CorrectWorksheet, WorksheetClosed
-from games.gods2.rules.calendar import PlanSessions, activity_key
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.century import CenturyOpened, GrowthOrdered, OpenSession
-from games.gods2.rules.creation import CreationOpened
-from games.gods2.rules.declaring import DeclareWar
-from games.gods2.rules.fields import PartOf
-from games.gods2.rules.growing import GrowthPreviewed
-from games.gods2.rules.joining import AnswerCasting, CastingWithdrawn
-from games.gods2.rules.naming import NameAsked, NamePlace, PlaceNamed
-from games.gods2.rules.options import Gods2Options
-from games.gods2.rules.planning import SetGrowthOrder
-from games.gods2.rules.queue import DrawNumber, NumberCalled, NumberDropped, NumberPassed, NumberServed
-from games.gods2.rules.records import Phase
-from games.gods2.rules.targets import Target
-from games.gods2.rules.unrest import AnswerExpulsion, ExpulsionAnswered, StartTurmoil
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.joint import AnswerCasting, CastingWithdrawn
+from games.gods2.rules.casting.queue import DrawNumber, NumberCalled, NumberDropped, NumberPassed, NumberServed
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.century.calculation import CenturyClosed, CorrectWorksheet, WorksheetClosed
+from games.gods2.rules.century.calendar import PlanSessions, activity_key
+from games.gods2.rules.century.steps import CenturyOpened, GrowthOrdered, OpenSession
+from games.gods2.rules.growth.order import SetGrowthOrder
+from games.gods2.rules.growth.preview import GrowthPreviewed
+from games.gods2.rules.history.naming import NameAsked, NamePlace, PlaceNamed
+from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion, ExpulsionAnswered, StartTurmoil
+from games.gods2.rules.setup.second_creation import CreationOpened
+from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.records import Phase
+from games.gods2.rules.state.value_types import PartOf
+from games.gods2.rules.war.commands import DeclareWar
 from tests.dice import d
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.gods2.desk import DESK, PLAN, accepted, asked, kinds, left, seconds, warring

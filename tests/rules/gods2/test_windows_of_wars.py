@@ -5,13 +5,13 @@ from uuid import UUID
 import pytest
 
 from games.engine.prompt import DeadlinePassed
-from games.gods2.rules.combining import CombineWars, SetWarSplit, WarsCombined
-from games.gods2.rules.fields import StrengthOf
-from games.gods2.rules.fighting import DiplomacySet, FightWarNow, HoldWar, SetDiplomacy
-from games.gods2.rules.previewing import CasualtiesPreviewed
-from games.gods2.rules.records import DiplomacyPolicy, Purse
-from games.gods2.rules.stats import strength
-from games.gods2.rules.war_events import DiplomacyTried, WarAverted, WarFought
+from games.gods2.rules.geometry.stats import strength
+from games.gods2.rules.state.records import DiplomacyPolicy, Purse
+from games.gods2.rules.state.value_types import StrengthOf
+from games.gods2.rules.war.combined import CombineWars, SetWarSplit, WarsCombined
+from games.gods2.rules.war.events import DiplomacyTried, WarAverted, WarFought
+from games.gods2.rules.war.preview import CasualtiesPreviewed
+from games.gods2.rules.war.schedule import DiplomacySet, FightWarNow, HoldWar, SetDiplomacy
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.gods2.desk import DESK, accepted, asked, declared, kinds, left, seconds, warring
 from tests.rules.gods2.era import ANA, GM, begun, define, minutes, set_up, shares, two_peoples, units

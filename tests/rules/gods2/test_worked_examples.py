@@ -2,13 +2,13 @@
 
 import pytest
 
-from games.gods2.rules.aggression import roll_aggression
-from games.gods2.rules.growth import RaceGrew, grow
-from games.gods2.rules.lasting import Migration
-from games.gods2.rules.posting import WarDeclared
-from games.gods2.rules.records import Phase
+from games.gods2.rules.growth.rules import RaceGrew, grow
+from games.gods2.rules.state.effect_records import Migration
+from games.gods2.rules.state.records import Phase
 from games.gods2.rules.units import UnitsDied
-from games.gods2.rules.war_events import WarFought
+from games.gods2.rules.war.aggression import roll_aggression
+from games.gods2.rules.war.declarations import WarDeclared
+from games.gods2.rules.war.events import WarFought
 from tests.dice import d
 from tests.playbook import DAWN, event_like, of_kind
 from tests.rules.gods2.wars import WARRIORS, fought

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.gods2.rules.cities import level_of
-from games.gods2.rules.growth import grow
-from games.gods2.rules.invariants import violations
-from games.gods2.rules.records import CityKind, Level
-from games.gods2.rules.settling import settle
-from games.gods2.rules.state import State
-from games.gods2.rules.war import fight
+from games.gods2.rules.cascade.settling import settle
+from games.gods2.rules.cities.rules import level_of
+from games.gods2.rules.growth.rules import grow
+from games.gods2.rules.state.invariants import violations
+from games.gods2.rules.state.records import CityKind, Level
+from games.gods2.rules.state.state import State
+from games.gods2.rules.war.rules import fight
 from tests.rules.gods2.worlds import declared, earth_of, happen, race
 
 SIDE = 6

@@ -9,8 +9,8 @@ from games.gods2.rules.bots import POLICIES
 from games.gods2.rules.bots.options import Option, options
 from games.gods2.rules.bots.tempers import TEACHER, Temper
 from games.gods2.rules.bots.view import View
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.records import Cards, Purse
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.state.records import Cards, Purse
 from tests.playbook import Playbook
 from tests.rules.gods2.era import ANA
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from games.gods2.rules.state import State
-from games.gods2.rules.war import fight
+from games.gods2.rules.state.state import State
+from games.gods2.rules.war.rules import fight
 from tests.dice import Planted
 from tests.rules.gods2.worlds import People, declared, earth_of, happen, race, row_major
 

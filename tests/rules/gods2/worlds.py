@@ -18,9 +18,9 @@ from games.engine.dice import DiceSource, SecretDice, Tray
 from games.engine.kernel import CLOCK, Context, Event, enact, fold
 from games.engine.table import Status, Table, dump
 from games.gods2.pack import shelf
-from games.gods2.rules.fields import ShareOf
-from games.gods2.rules.pack import Pack
-from games.gods2.rules.records import (
+from games.gods2.rules.pack.pack import Pack
+from games.gods2.rules.state.constants import number
+from games.gods2.rules.state.records import (
     ATHEISM,
     WHOLE,
     City,
@@ -33,8 +33,8 @@ from games.gods2.rules.records import (
     War,
     WarKind,
 )
-from games.gods2.rules.state import State
-from games.gods2.rules.tables import number
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import ShareOf
 from tests.dice import GivenDice, Planted
 
 GAME = UUID("5a5a5a5a-0000-4000-8000-000000000001")

@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 
 from games.engine.board import NOBODY, Square
 from games.engine.grid import mask_of, squares_in, steps, touching
-from games.gods2.rules import operations as op
 from games.gods2.rules.bots.view import FACES, TENTHS, View
 from games.gods2.rules.bots.worth import CITY, POINTS_OF_OTHERS, PROTECTION, land_gain, stat_gain
-from games.gods2.rules.conditions import of_terrain, squares_where
-from games.gods2.rules.ground import Centre, corners
-from games.gods2.rules.lasting import Migration
-from games.gods2.rules.limits import changes_at, limits
-from games.gods2.rules.migrating import Way
-from games.gods2.rules.pack import Power
-from games.gods2.rules.tables import LIMITS, number
-from games.gods2.rules.targets import Direction
-from games.gods2.rules.vocabulary import Operation
+from games.gods2.rules.casting.targets import Direction
+from games.gods2.rules.geometry.adjacency import Centre, corners
+from games.gods2.rules.geometry.conditions import of_terrain, squares_where
+from games.gods2.rules.geometry.limits import changes_at, limits
+from games.gods2.rules.growth.migration import Way
+from games.gods2.rules.pack import operations as op
+from games.gods2.rules.pack.pack import Power
+from games.gods2.rules.pack.schema_types import Operation
+from games.gods2.rules.state.constants import LIMITS, number
+from games.gods2.rules.state.effect_records import Migration
 
 Worth = NDArray[np.int64]
 NEVER = -(10**6)

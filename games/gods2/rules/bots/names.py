@@ -12,7 +12,7 @@ from games.engine.dice import Tray
 from games.engine.kernel import Command
 from games.engine.table import Prompt
 from games.gods2.rules.bots.view import View
-from games.gods2.rules.naming import ASKED, KINDS, Kind, NamePlace, named
+from games.gods2.rules.history.naming import ASKED, KINDS, Kind, NamePlace, named
 
 RULE = "bot"
 SOUNDS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (

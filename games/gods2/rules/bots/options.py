@@ -13,23 +13,23 @@ from games.engine.dice import Tray
 from games.engine.errors import Refused
 from games.engine.foretelling import DrawnDice, Prospect
 from games.engine.kernel import Actor, Command, Context, Issuer
-from games.gods2.rules import operations as op
 from games.gods2.rules.bots.land import best_squares, ways_out
 from games.gods2.rules.bots.tempers import Manner
 from games.gods2.rules.bots.view import View
 from games.gods2.rules.bots.wars import LOST_SHARE, Battle, battles, is_likely, peace
 from games.gods2.rules.bots.worth import believers, gain
-from games.gods2.rules.casters import cards_in
-from games.gods2.rules.casting import check_purse, prepared
-from games.gods2.rules.castpower import CastPower
-from games.gods2.rules.creation import castable
-from games.gods2.rules.declaring import POWERS, DeclareWar
-from games.gods2.rules.fields import Place
-from games.gods2.rules.modifications import endless, lasts
-from games.gods2.rules.pack import Power
-from games.gods2.rules.state import State
-from games.gods2.rules.targets import Target
-from games.gods2.rules.vocabulary import Operation
+from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.eligibility import cards_in
+from games.gods2.rules.casting.rules import check_purse, prepared
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.effects.modifications import endless, lasts
+from games.gods2.rules.pack import operations as op
+from games.gods2.rules.pack.pack import Power
+from games.gods2.rules.pack.schema_types import Operation
+from games.gods2.rules.setup.second_creation import castable
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import Place
+from games.gods2.rules.war.commands import POWERS, DeclareWar
 
 Targets = tuple[Target, ...]
 RULE = "bot"

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Literal
 from uuid import UUID
 
-from games.gods2.rules.state import State
+from games.gods2.rules.state.state import State
 
 Manner = Literal["teach", "help", "harm", "war"]
 

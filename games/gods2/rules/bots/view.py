@@ -9,19 +9,19 @@ from functools import cached_property
 from typing import Any, TypeVar
 from uuid import UUID
 
-from games.gods2.rules.aggression import declarations
-from games.gods2.rules.battle import Footing, Forecast, footing, outcome
 from games.gods2.rules.bots.tempers import Temper
-from games.gods2.rules.casters import purse
-from games.gods2.rules.counting import split
-from games.gods2.rules.foreseeing import forecast_of
-from games.gods2.rules.options import CENTURIES
-from games.gods2.rules.placing import ground_of
-from games.gods2.rules.posting import waiting
-from games.gods2.rules.ranges import contacts
-from games.gods2.rules.records import God, Race, War
-from games.gods2.rules.state import State
-from games.gods2.rules.stats import stat
+from games.gods2.rules.casting.eligibility import purse
+from games.gods2.rules.century.mana_sources import split
+from games.gods2.rules.geometry.reach import contacts
+from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.growth.placement import ground_of
+from games.gods2.rules.state.options import CENTURIES
+from games.gods2.rules.state.records import God, Race, War
+from games.gods2.rules.state.state import State
+from games.gods2.rules.war.aggression import declarations
+from games.gods2.rules.war.battle import Footing, Forecast, footing, outcome
+from games.gods2.rules.war.declarations import waiting
+from games.gods2.rules.war.forecast import forecast_of
 
 FACES = 6
 CASES = FACES * FACES  # of two dice

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from games.gods2.rules.bots.view import CASES, SMALL, TENTHS, View
-from games.gods2.rules.records import War
+from games.gods2.rules.state.records import War
 
 SQUARE, NEEDED_SQUARE = 12, 25  # what a square that the loser vacates is worth, and to a crowded people
 MOST_TALKS = CASES // 2  # where diplomacy averts a war in more of them, its price is lost too often

@@ -13,15 +13,15 @@ import numpy as np
 
 from games.engine.grid import Mask
 from games.engine.whole import percent_up
-from games.gods2.rules import operations as op
 from games.gods2.rules.bots.view import TENTHS, View
-from games.gods2.rules.cities import able_to_found
-from games.gods2.rules.conditions import terrain_mask
-from games.gods2.rules.ground import cities_of, cities_owned, coastal, features_at
-from games.gods2.rules.records import Level
-from games.gods2.rules.stats import works_for
-from games.gods2.rules.tables import LEVELS, LIMITS
-from games.gods2.rules.vocabulary import Operation
+from games.gods2.rules.cities.rules import able_to_found
+from games.gods2.rules.geometry.adjacency import cities_of, cities_owned, coastal, features_at
+from games.gods2.rules.geometry.conditions import terrain_mask
+from games.gods2.rules.geometry.stats import works_for
+from games.gods2.rules.pack import operations as op
+from games.gods2.rules.pack.schema_types import Operation
+from games.gods2.rules.state.constants import LEVELS, LIMITS
+from games.gods2.rules.state.records import Level
 
 BRANCH = 10  # a knowledge that becomes possible
 MOST_BRANCHES = 6

@@ -1,0 +1,1 @@
+"""What follows from every change: settling the state until nothing is left to do."""

@@ -1,0 +1,143 @@
+"""Settling (G2-CITY-10): what follows from any event, repeated until nothing changes.
+
+(1) cities on squares without their people are destroyed; (2) a race without its last city loses Civilization (CITY-9)
+and levels follow; (3) units above a limit move or starve (LIM-4). Then a race without units is extinct (POP-5).
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import ClassVar
+from uuid import UUID
+
+import numpy as np
+
+from games.engine.kernel import Context, Event
+from games.engine.timer import cleared
+from games.gods2.rules.century.worksheet import counted
+from games.gods2.rules.cities.rules import CivilizationLost, LevelChanged, city_destroyed, level_of, site_questions
+from games.gods2.rules.effects.modifications import end_of_race, war_over
+from games.gods2.rules.geometry.adjacency import cities_owned, own_squares
+from games.gods2.rules.geometry.limits import limits
+from games.gods2.rules.growth.migration import MigrationEnded
+from games.gods2.rules.growth.placement import change_to, ground_of, stood
+from games.gods2.rules.pantheon.events import dropped
+from games.gods2.rules.state.records import Level, WarStatus
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import held, moves
+from games.gods2.rules.state.wording import cause_name
+from games.gods2.rules.units import UnitsMoved, UnitsStarved, anger
+from games.gods2.rules.war.declarations import forget_policies, name_of, war_key
+from games.gods2.rules.war.gm_prompts import asked_no_more
+from games.gods2.rules.war.groups import battle_schedule
+
+
+class RaceDestroyed(Event):
+    """A race is extinct: no unit is left; its orders end."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-POP-5",)
+
+    race: UUID
+    cause: str
+
+    def apply(self, state: State) -> None:
+        state.races[self.race] = replace(state.races[self.race], extinct=True, turmoil=False)
+        for order in list(state.orders.values()):
+            if order.race == self.race:
+                del state.orders[order.id]
+
+    def text(self, state: State) -> str:
+        return f"{state.races[self.race].name} are no more ({cause_name(state, self.cause)})."
+
+
+class WarLapsed(Event):
+    """A declared war is not fought: a side is extinct, or nobody reaches the other any more."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-WAR-1",)
+
+    war: UUID
+    reason: str
+
+    def apply(self, state: State) -> None:
+        state.wars[self.war] = replace(state.wars[self.war], status=WarStatus.LAPSED, ended_at=state.now)
+        forget_policies(state, self.war)
+
+    def text(self, state: State) -> str:
+        return f"{name_of(state, self.war)} lapses: {self.reason}."
+
+
+def settle(state: State, ctx: Context, cause: str, races: Iterable[UUID] | None = None) -> Iterator[Event]:
+    """Settle these races, all living ones by default, until nothing changes.
+
+    A race whose new city waits for its site is settled when that is chosen: all effects of a casting come first.
+    """
+    concerned = sorted(races) if races is not None else [r.id for r in state.living()]
+    waiting_for_site = {asked.subject for asked in site_questions(state)}
+    changed = True
+    while changed:
+        changed = False
+        for step in (_lost_cities, _levels, _over_limit, _extinct):
+            for race in concerned:
+                if not state.races[race].extinct and race not in waiting_for_site:
+                    for event in step(state, race, cause):
+                        changed = True
+                        yield event
+
+
+def _lost_cities(state: State, race: UUID, cause: str) -> Iterator[Event]:
+    """Step 1: cities whose square holds no unit of their race (G2-CITY-7, AMB-24), or which no such race may own."""
+    for city in cities_owned(state, race):
+        if state.board.people_at(city.square) != race:
+            yield from city_destroyed(state, city, cause)
+        elif level_of(state, race) is not Level.CIVILIZED:
+            yield from city_destroyed(state, city, "no longer civilized")
+
+
+def _levels(state: State, race: UUID, cause: str) -> Iterator[Event]:
+    """Step 2: Civilization goes with the last city (G2-CITY-9); the level follows the knowledges (G2-LVL-5)."""
+    record = state.races[race]
+    if level_of(state, race) is Level.CIVILIZED and state.board.units_of(race) and not cities_owned(state, race):
+        lost = state.pack.needing(state.pack.giving(Level.CIVILIZED.value))
+        gone = tuple(k for k in record.knowledges if k in lost)
+        yield CivilizationLost(race=race, knowledges=gone, level=Level.BARBARIAN)
+    if level_of(state, race) is not record.level:
+        yield LevelChanged(race=race, level=level_of(state, race), cause=cause)
+
+
+def _over_limit(state: State, race: UUID, cause: str) -> Iterator[Event]:
+    """Step 3: only the units above a limit move, as the level places new ones; what does not fit starves (G2-LIM-4)."""
+    squares = own_squares(state, race)
+    if not (state.board.units[squares] > limits(state, race, part=squares)).any():
+        return
+    ground = ground_of(state, race)
+    stand = np.minimum(ground.held, ground.bounds)
+    stood(state.races[race].level, ground, stand, int((ground.held - stand).sum()))
+    done = change_to(ground, stand, 0)
+    if len(done.moved):
+        yield UnitsMoved(race=race, moves=moves(done.moved), cause=cause)
+    if starved := int(done.starved.units.sum()):
+        yield UnitsStarved(race=race, losses=held(done.starved), units=starved, aggression=anger(state), cause=cause)
+
+
+def _extinct(state: State, race: UUID, cause: str) -> Iterator[Event]:
+    """A race without units ends, and so do the wars it has declared or would have to fight (G2-POP-5).
+
+    Its cities go first, in the next round of step 1.
+    """
+    if state.board.units_of(race) or cities_owned(state, race):
+        return
+    for order in sorted(o.id for o in state.orders.values() if o.race == race):
+        yield from dropped(state, order)
+    yield RaceDestroyed(race=race, cause=cause)
+    if race in state.migrations:
+        yield MigrationEnded(race=race)
+    yield from end_of_race(state, race)
+    yield from counted(state, "race_destroyed")
+    for war in battle_schedule(state):
+        if race in (war.attacker, war.defender):
+            yield from asked_no_more(state, war.id)
+            yield WarLapsed(war=war.id, reason=f"{state.races[race].name} are extinct")
+            yield from cleared(state, war_key(war.id))
+            yield from war_over(state, war.id)
+
+
+SETTLING_EVENTS: tuple[type[Event], ...] = (RaceDestroyed, WarLapsed)

@@ -1,0 +1,330 @@
+"""Combined castings (G2-HIST-2 to 4): gods who are present add their cards of one sphere and share the price.
+
+The first one casts, the others are asked; nobody pays unless all agree and all can. What is proposed is a secret of
+the casters and the GMs. Personal and borrowed powers are never combined; an artifact's may be.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import ClassVar, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from games.engine.audience import Audience, reader, seats
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import Rule, answer, answers_to, close, expired, open_prompt, owner_for, verdict
+from games.engine.wording import listing
+from games.gods2.rules.casting.completion import finished, worked
+from games.gods2.rules.casting.eligibility import check_present
+from games.gods2.rules.casting.prompts import call_of, put, queue_key, seat_of
+from games.gods2.rules.casting.queue import call_next, drawn
+from games.gods2.rules.casting.rules import Casting, check_purse, check_purses, on_targets, prepared
+from games.gods2.rules.casting.standing_answers import said_to_casting, used
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.pack.pack import Power
+from games.gods2.rules.state.effect_records import GrantSource, Proposal
+from games.gods2.rules.state.records import God
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import PartOf, Value
+
+Steps = Iterator[Event]
+Split = Literal["equal", "given"]
+JOIN = "CASTING.join"
+HIST = ("G2-HIST-2", "G2-HIST-3", "G2-HIST-4")
+
+
+class Wish(Value):
+    """What is cast when all have agreed."""
+
+    power: str
+    """The power's key in the pack."""
+    targets: tuple[Target, ...] = ()
+    """What it is aimed at."""
+    choice: str = Field(default="", max_length=200)
+    """What is chosen where the power leaves a choice."""
+    signed: bool = False
+    """Whether the public entry of the history names the first caster."""
+
+
+class CastingProposed(Event):
+    """A god wants to cast a power together with others."""
+
+    rules: ClassVar[tuple[str, ...]] = HIST
+
+    casting: UUID
+    prompt: UUID
+    power: str
+    targets: tuple[Target, ...]
+    price: int
+    parts: tuple[PartOf, ...]
+    choice: str = ""
+    signed: bool = False
+
+    def audience(self, state: State) -> Audience:
+        return casters_of(self.parts)
+
+    def apply(self, state: State) -> None:
+        called = state.era.called
+        timer = None if called is None else state.timers.get(queue_key(called))
+        wish = Wish(power=self.power, targets=self.targets, choice=self.choice, signed=self.signed)
+        state.proposals[self.casting] = Proposal(
+            id=self.casting,
+            power=self.power,
+            primary=self.parts[0].seat,
+            price=self.price,
+            parts=tuple((part.seat, part.amount) for part in self.parts),
+            agreed=(self.parts[0].seat,),
+            wish=wish.model_dump_json(),
+            left=max(0.0, (timer.due - state.now).total_seconds()) if timer is not None and timer.due else 0.0,
+            readers=casters_of(self.parts),
+        )
+
+    def text(self, state: State) -> str:
+        power = state.pack.powers[self.power].name
+        shares = listing(f"{part.amount} from {state.gods[part.seat].name}" for part in self.parts)
+        return f"{power}{on_targets(state, self.targets)} is proposed for {self.price} mana: {shares}."
+
+
+class CastingAnswered(Event):
+    """A partner has said whether they cast with the others."""
+
+    rules: ClassVar[tuple[str, ...]] = HIST
+
+    casting: UUID
+    seat: UUID
+    yes: bool
+
+    def audience(self, state: State) -> Audience:
+        return state.proposals[self.casting].readers
+
+    def apply(self, state: State) -> None:
+        here = state.proposals[self.casting]
+        agreed = {*here.agreed, self.seat} if self.yes else {*here.agreed} - {self.seat}
+        known = tuple(seat for seat, _ in here.parts if seat in agreed)
+        state.proposals[self.casting] = replace(here, agreed=known)
+
+    def text(self, state: State) -> str:
+        return f"{state.gods[self.seat].name} {'joins in' if self.yes else 'does not join in'}."
+
+
+LACKS = {
+    "god.dead": ": somebody is dead",
+    "power.not_combinable": ": it is personal or borrowed for somebody",
+    "mana.split": ": the parts do not add up to the price any more",
+}
+"""Why a proposal has come to nothing, without what others own."""
+
+
+class CastingWithdrawn(Event):
+    """A combined casting does not come about; nobody has paid."""
+
+    rules: ClassVar[tuple[str, ...]] = HIST
+
+    casting: UUID
+    reason: str
+
+    def audience(self, state: State) -> Audience:
+        return state.proposals[self.casting].readers
+
+    def apply(self, state: State) -> None:
+        del state.proposals[self.casting]
+
+    def text(self, state: State) -> str:
+        return f"The casting is withdrawn: {self.reason}. Nobody pays."
+
+
+def casters_of(parts: Sequence[PartOf]) -> Audience:
+    """Who knows of a combined casting: the casters and the GMs."""
+    return seats(*(part.seat for part in parts), gm=True)
+
+
+def partners(state: State, primary: God, parts: Sequence[PartOf]) -> tuple[God, ...]:
+    """All casters, the primary one first. Raises `mana.split`, `seat.missing`, `god.dead`, `caster.absent`."""
+    named = [part.seat for part in parts] or [primary.id]
+    if named[0] != primary.id or len(set(named)) < len(named):
+        raise Refused("mana.split", "Name every caster once, and yourself first.", rules=("G2-HIST-3",))
+    if any(seat not in state.gods for seat in named):
+        raise Refused("seat.missing", "There is no god at one of these seats.", rules=("G2-HIST-2",))
+    return tuple(check_present(state, state.gods[seat]) for seat in named)
+
+
+def check_combinable(state: State, power: Power, casters: Sequence[God]) -> None:
+    """Refuse (`power.not_combinable`) a power that is personal, or borrowed by one of them (G2-HIST-4)."""
+    own = {god.id for god in casters}
+    held = [g for g in state.grants.values() if g.power == power.id and g.seat in own]
+    if len(casters) > 1 and (
+        power.kind == "personal" or any(grant.source is not GrantSource.ARTIFACT for grant in held)
+    ):
+        raise Refused(
+            "power.not_combinable",
+            f"{power.name} is personal or borrowed for one of you; such powers are cast alone.",
+            rules=("G2-HIST-4",),
+            power=power.id,
+        )
+
+
+def divided(amount: int, parts: Sequence[PartOf], split: Split) -> tuple[PartOf, ...]:
+    """What each pays: equal shares, the remainder to the primary; or as given. Raises `mana.split` (G2-HIST-3)."""
+    if split == "given":
+        if sum(part.amount for part in parts) != amount:
+            raise _ill_split(f"The parts add up to {sum(p.amount for p in parts)} mana; the price is {amount}.", amount)
+        return tuple(parts)
+    each, rest = divmod(amount, len(parts))
+    equal = tuple(PartOf(seat=p.seat, amount=each + (rest if n == 0 else 0)) for n, p in enumerate(parts))
+    if any(part.amount for part in parts) and equal != tuple(parts):
+        raise _ill_split("These parts are not equal; leave the amounts out, or split as given.", amount)
+    return equal
+
+
+def _ill_split(words: str, price: int) -> Refused:
+    return Refused("mana.split", words, rules=("G2-HIST-3",), price=price)
+
+
+def common(state: State, casters: Sequence[God], wish: Wish) -> Casting:
+    """The casting that these gods wish for, as it could be made now. Raises what `prepared` raises."""
+    return prepared(state, casters, wish.power, wish.targets, choice=wish.choice, signed=wish.signed)
+
+
+def proposed(state: State, ctx: Context, wish: Wish, casting: Casting, parts: tuple[PartOf, ...]) -> Steps:
+    """Ask the partners of the called caster; who has said in advance what they answer is not waited for.
+
+    Without a number one is drawn and called, as nobody waits.
+    """
+    check_purse(state, casting.primary, parts[0].amount, casting.power)
+    if state.era.called is None:
+        yield from drawn(state, casting.primary.id)
+        yield from call_next(state, ctx)
+    readers = casters_of(parts)
+    identity, prompt = ctx.mint(readers), ctx.mint(readers)
+    yield CastingProposed(
+        casting=identity,
+        prompt=prompt,
+        power=wish.power,
+        targets=wish.targets,
+        price=casting.price.amount,
+        parts=parts,
+        choice=wish.choice,
+        signed=wish.signed,
+    )
+    yield from put(
+        state,
+        ctx,
+        JOIN,
+        f"Do you cast {casting.power.name}{on_targets(state, wish.targets)} with {casting.primary.name}?",
+        prompt=prompt,
+        owners=[reader(part.seat) for part in parts[1:]],
+        readers=readers,
+        rule=Rule.UNANIMOUS,
+        answered_by=AnswerCasting.slug(),
+        subject=identity,
+        choices=("true", "false"),
+        silence="The casting is withdrawn; nobody pays.",
+        does=SettleCasting.slug(),
+        arguments=SettleCasting(prompt=prompt).model_dump_json(),
+        parent=call_of(state),
+    )
+    for part in parts[1:]:
+        said = said_to_casting(state, part.seat, casting.primary.id, part.amount)
+        if prompt in state.prompts and said is not None and (not said or _has(state, part, casting.power)):
+            yield from used(prompt, part.seat, "true" if said else "false")
+            yield from _replied(state, ctx, prompt, identity, part.seat, yes=said)
+
+
+def _reason(why: Refused) -> str:
+    """Why a casting is withdrawn, for all casters: what one of them lacks is a secret, and so are the numbers."""
+    own = why.code in ("caster.absent", "mana.short", "power.level")
+    return "one of the casters cannot any more" if own else f"it is not possible any more{LACKS.get(why.code, '')}"
+
+
+def _has(state: State, part: PartOf, power: Power) -> bool:
+    try:
+        check_purse(state, state.gods[part.seat], part.amount, power)
+    except Refused:
+        return False
+    return True
+
+
+def _replied(state: State, ctx: Context, prompt: UUID, casting: UUID, seat: UUID, *, yes: bool) -> Steps:
+    """A partner has answered: at a no the casting is withdrawn, at the last yes it is made."""
+    yield CastingAnswered(casting=casting, seat=seat, yes=yes)
+    settled = verdict(state.prompts[prompt], answers_to(state, prompt))
+    if settled is None:
+        return
+    yield from close(state, prompt, "answered")
+    if settled:
+        yield from _made(state, ctx, state.proposals[casting])
+    else:
+        yield from _withdrawn(state, ctx, casting, f"{state.gods[seat].name} says no")
+
+
+def _withdrawn(state: State, ctx: Context, casting: UUID, reason: str) -> Steps:
+    yield CastingWithdrawn(casting=casting, reason=reason)
+    yield from finished(state, ctx)
+
+
+def _made(state: State, ctx: Context, proposal: Proposal) -> Steps:
+    """All have agreed: everything is checked again; then all pay and it works, or nobody does."""
+    parts = tuple(PartOf(seat=seat, amount=amount) for seat, amount in proposal.parts)
+    wish = Wish.model_validate_json(proposal.wish)
+    try:
+        casters = partners(state, state.gods[proposal.primary], parts)
+        casting = common(state, casters, wish)
+        check_combinable(state, casting.power, casters)
+        divided(casting.price.amount, parts, "given")
+        check_purses(state, casting.power, parts)
+    except Refused as why:
+        yield from _withdrawn(state, ctx, proposal.id, _reason(why))
+        return
+    yield from worked(state, ctx, casting, parts, proposal.id)
+
+
+class AnswerCasting(Offering):
+    """Say whether you cast with the god who asks you, and pay your part."""
+
+    rules: ClassVar[tuple[str, ...]] = HIST
+
+    prompt: UUID
+    """The question."""
+    yes: bool
+    """Whether you join in."""
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        asked = open_prompt(state, self.prompt)
+        if asked.kind != JOIN or asked.subject is None:
+            raise Refused("prompt.not_yours", "This question is answered with another command.", rules=("G2-ASK-1",))
+        seat = seat_of(owner_for(state, asked, ctx.actor))
+        proposal = state.proposals[asked.subject]
+        if self.yes:
+            power = state.pack.powers[proposal.power]
+            check_purse(state, state.gods[seat], dict(proposal.parts)[seat], power)
+        yield from answer(state, ctx, self.prompt, "true" if self.yes else "false")
+        yield from _replied(state, ctx, self.prompt, proposal.id, seat, yes=self.yes)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        seat = actor.acting_seat
+        for asked in sorted((p for p in state.prompts.values() if p.kind == JOIN), key=lambda p: p.id):
+            if seat is not None and asked.subject is not None and reader(seat) in asked.owners:
+                amount = dict(state.proposals[asked.subject].parts)[seat]
+                yield Offer(cls.slug(), {"prompt": Domain.of((asked.id,))}, price=amount, note=asked.question)
+
+
+class SettleCasting(Command):
+    """The partners have not answered in time: the casting is withdrawn."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+    rules: ClassVar[tuple[str, ...]] = HIST
+
+    prompt: UUID
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        asked = state.prompts.get(self.prompt)
+        if asked is not None and asked.subject is not None:
+            yield from expired(state, self.prompt)
+            yield from _withdrawn(state, ctx, asked.subject, "not all have answered in time")
+
+
+JOINING_EVENTS: tuple[type[Event], ...] = (CastingProposed, CastingAnswered, CastingWithdrawn)

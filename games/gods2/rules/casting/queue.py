@@ -1,0 +1,333 @@
+"""The queue at the Window (G2-QUEUE-1): numbers are drawn, called, passed and served; whose is whose is a secret.
+
+One waiting number a caster. A number is called as soon as nobody is served. A called caster who does not act goes to
+the end; after three misses the number is dropped.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.engine.audience import PUBLIC, reader, seat_and_gm
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import PromptOpened, Rule, close
+from games.engine.timer import TimerSet, cleared
+from games.engine.wording import quantity
+from games.gods2.rules.casting.eligibility import caster
+from games.gods2.rules.casting.prompts import SHORTEST, WINDOW, check_idle, check_unasked, queue_key
+from games.gods2.rules.state.audiences import ToldToSeat
+from games.gods2.rules.state.options import options_of, scaled
+from games.gods2.rules.state.records import ACTIVE, NumberHolder, QueueNumber
+from games.gods2.rules.state.state import State
+
+MISSES = 3
+CALLED = "QUEUE.called"
+QUEUE = ("G2-QUEUE-1",)
+
+
+class NumberTaken(Event):
+    """Somebody has drawn a number."""
+
+    rules: ClassVar[tuple[str, ...]] = QUEUE
+
+    number: int
+
+    def apply(self, state: State) -> None:
+        last = max((n.place for n in state.numbers.values()), default=0)
+        state.numbers[self.number] = QueueNumber(self.number, place=last + 1)
+        state.set_era(next_number=self.number + 1)
+
+    def text(self, state: State) -> str:
+        return f"Number {self.number} was drawn; the queue at the Window has {quantity(len(state.numbers), 'number')}."
+
+
+class NumberDrawn(ToldToSeat):
+    """Whose number it is."""
+
+    rules: ClassVar[tuple[str, ...]] = QUEUE
+
+    number: int
+    seat: UUID
+
+    def apply(self, state: State) -> None:
+        state.holders[self.number] = NumberHolder(self.number, self.seat)
+
+    def text(self, state: State) -> str:
+        return f"Number {self.number} belongs to {state.gods[self.seat].name}."
+
+
+class NumberCalled(Event):
+    """A number is called to the Window."""
+
+    rules: ClassVar[tuple[str, ...]] = QUEUE
+
+    number: int
+    due: datetime
+
+    def apply(self, state: State) -> None:
+        state.set_era(called=self.number)
+
+    def text(self, state: State) -> str:
+        return f"Number {self.number} is called."
+
+
+class NumberPassed(Event):
+    """A called number goes to the end of the queue."""
+
+    rules: ClassVar[tuple[str, ...]] = QUEUE
+
+    number: int
+    misses: int
+
+    def apply(self, state: State) -> None:
+        last = max(n.place for n in state.numbers.values())
+        state.numbers[self.number] = replace(state.numbers[self.number], place=last + 1, misses=self.misses)
+        state.set_era(called=None)
+
+    def text(self, state: State) -> str:
+        return f"Number {self.number} goes to the end of the queue."
+
+
+class NumberDropped(Event):
+    """A number is out of the queue without having been served."""
+
+    rules: ClassVar[tuple[str, ...]] = QUEUE
+
+    number: int
+    reason: str
+
+    def apply(self, state: State) -> None:
+        _gone(state, self.number)
+
+    def text(self, state: State) -> str:
+        return f"Number {self.number} is dropped: {self.reason}."
+
+
+class NumberServed(Event):
+    """A number was served."""
+
+    rules: ClassVar[tuple[str, ...]] = QUEUE
+
+    number: int
+
+    def apply(self, state: State) -> None:
+        _gone(state, self.number)
+
+    def text(self, state: State) -> str:
+        return f"Number {self.number} was served."
+
+
+def _gone(state: State, number: int) -> None:
+    del state.numbers[number]
+    del state.holders[number]
+    if state.era.called == number:
+        state.set_era(called=None)
+
+
+class DrawNumber(Offering):
+    """Draw a number at the Window on the World; it is called when those before it are served."""
+
+    rules: ClassVar[tuple[str, ...]] = QUEUE
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        seat = may_draw(state, ctx.actor)
+        yield from drawn(state, seat)
+        yield from call_next(state, ctx)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        may_draw(state, actor)
+        yield Offer(cls.slug())
+
+
+class LeaveQueue(Offering):
+    """Give your number back."""
+
+    rules: ClassVar[tuple[str, ...]] = QUEUE
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        number = own_number(state, ctx.actor)
+        if state.era.called == number:
+            check_unasked(state)
+            yield from dismissed(state, number)
+        yield NumberDropped(number=number, reason="given back")
+        yield from call_next(state, ctx)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        own_number(state, actor)
+        yield Offer(cls.slug())
+
+
+class PassNumber(Offering):
+    """Yield to the others: your called number goes to the end of the queue."""
+
+    rules: ClassVar[tuple[str, ...]] = QUEUE
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        number = called_number(state, ctx.actor)
+        check_unasked(state)
+        yield from passed(state, ctx, number)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        called_number(state, actor)
+        yield Offer(cls.slug())
+
+
+class PassCalledNumber(Command):
+    """The called caster did not act in time."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+    rules: ClassVar[tuple[str, ...]] = QUEUE
+
+    number: int
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        if state.era.called == self.number:
+            yield from passed(state, ctx, self.number)
+
+
+class CallNumber(Offering):
+    """Call a number to the Window, the next one unless named; the number served now goes to the end."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = QUEUE
+
+    number: int | None = Field(default=None, ge=1)
+    """A waiting number."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        state.require(*ACTIVE)
+        check_idle(state)
+        number = self.number if self.number is not None else next_waiting(state)
+        if number is None or number not in state.numbers or number == state.era.called:
+            raise Refused("number.missing", "No such number waits at the Window.", rules=QUEUE)
+        called = state.era.called
+        if called is not None:
+            yield from dismissed(state, called)
+            yield NumberPassed(number=called, misses=state.numbers[called].misses)
+        yield from _called(state, ctx, number)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(*ACTIVE)
+        check_idle(state)
+        numbers = Domain.of(n for n in sorted(state.numbers) if n != state.era.called)
+        if not numbers.values:
+            raise Refused("number.missing", "No number waits at the Window.", rules=QUEUE)
+        yield Offer(cls.slug(), {"number": numbers})
+
+
+def number_of(state: State, seat: UUID) -> int | None:
+    """The number that a seat holds."""
+    return next((h.number for h in state.holders.values() if h.seat == seat), None)
+
+
+def may_draw(state: State, actor: Actor) -> UUID:
+    """The seat that draws. Raises `god.missing`, `god.dead`, `caster.absent`, `phase.closed`, `number.held`."""
+    god = caster(state, actor)
+    held = number_of(state, god.id)
+    if held is not None:
+        raise Refused("number.held", f"You hold number {held} already; one number a caster.", rules=QUEUE, number=held)
+    state.require(*ACTIVE)
+    return god.id
+
+
+def own_number(state: State, actor: Actor) -> int:
+    """The actor's number. Raises `number.missing`."""
+    seat = state.seat(actor.acting_seat)
+    number = number_of(state, seat.id)
+    if number is None:
+        raise Refused("number.missing", "You hold no number; draw one.", rules=QUEUE)
+    return number
+
+
+def called_number(state: State, actor: Actor) -> int:
+    """The actor's number, which is being served. Raises `number.not_called`."""
+    number = number_of(state, state.seat(actor.acting_seat).id)
+    if number is None or number != state.era.called:
+        raise Refused("number.not_called", "Your number is not called; draw one and wait for it.", rules=QUEUE)
+    return number
+
+
+def next_waiting(state: State) -> int | None:
+    """The number that stands first in the queue, the called one apart."""
+    rest = [n for n in state.numbers.values() if n.number != state.era.called]
+    return min(rest, key=lambda n: n.place).number if rest else None
+
+
+def drawn(state: State, seat: UUID) -> Iterator[Event]:
+    """A number is drawn for a seat."""
+    number = state.era.next_number
+    yield NumberTaken(number=number)
+    yield NumberDrawn(number=number, seat=seat)
+
+
+def call_next(state: State, ctx: Context) -> Iterator[Event]:
+    """Call the first number that waits, when nobody is served and the board is open."""
+    number = next_waiting(state)
+    if state.era.called is None and number is not None and state.era.phase in ACTIVE:
+        yield from _called(state, ctx, number)
+
+
+def due_of_call(state: State, ctx: Context) -> datetime:
+    """Until when a number called now may think; however short the century, a person needs some seconds."""
+    return ctx.now + timedelta(seconds=max(SHORTEST, scaled(state, options_of(state).number_seconds)))
+
+
+def _called(state: State, ctx: Context, number: int) -> Iterator[Event]:
+    seat, due = state.holders[number].seat, due_of_call(state, ctx)
+    yield NumberCalled(number=number, due=due)
+    yield TimerSet.of(queue_key(number), due, PassCalledNumber(number=number), shown=PUBLIC)
+    readers = seat_and_gm(seat)
+    yield PromptOpened(
+        prompt=ctx.mint(readers),
+        kind=CALLED,
+        lane=WINDOW,
+        owners=(reader(seat),),
+        rule=Rule.FIRST,
+        readers=readers,
+        answered_by=("cast-power", "declare-war", "order-migration", "pass-number", "leave-queue"),
+        question=f"Number {number} is called: act at the Window until {due:%H:%M:%S} UTC, or pass.",
+        silence="Your number goes to the end of the queue.",
+    )
+
+
+def dismissed(state: State, number: int) -> Iterator[Event]:
+    """Call off the timer and the question of the called number."""
+    yield from cleared(state, queue_key(number))
+    for prompt in [p.id for p in state.prompts.values() if p.lane == WINDOW]:
+        yield from close(state, prompt, "settled")
+
+
+def passed(state: State, ctx: Context, number: int) -> Iterator[Event]:
+    """A called number goes to the end, or is dropped after three misses; the next one is called."""
+    misses = state.numbers[number].misses + 1
+    yield from dismissed(state, number)
+    if misses >= MISSES:
+        yield NumberDropped(number=number, reason=f"{MISSES} times called in vain")
+    else:
+        yield NumberPassed(number=number, misses=misses)
+    yield from call_next(state, ctx)
+
+
+def served(state: State, ctx: Context, number: int) -> Iterator[Event]:
+    """A called number was served; the next one is called."""
+    yield from dismissed(state, number)
+    yield NumberServed(number=number)
+    yield from call_next(state, ctx)
+
+
+def queue_closed(state: State) -> Iterator[Event]:
+    """The Activity Phase ends: every number is dropped."""
+    if state.era.called is not None:
+        yield from dismissed(state, state.era.called)
+    for number in sorted(state.numbers):
+        yield NumberDropped(number=number, reason="the Activity Phase is over")

@@ -1,0 +1,323 @@
+"""Casting history powers (G2-HIST-1 to 7): who may, on what, at what price; then all effects, and the entry.
+
+Everything is checked before anything is paid: phase, number, power, cards, targets, protection, duplicates, price. A
+refusal costs nothing and uses up no number. Who cast is visible to the casters and the GMs alone, unless signed.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+from uuid import UUID
+
+from games.engine.audience import PUBLIC, Audience, seats
+from games.engine.errors import Refused
+from games.engine.kernel import Context, Event
+from games.engine.wording import listing, quantity
+from games.gods2.rules.cascade.aftermath import settled
+from games.gods2.rules.casting.eligibility import cards_in
+from games.gods2.rules.casting.pricing import Price, check_protection, price
+from games.gods2.rules.casting.targets import Target, aimed, check_requires
+from games.gods2.rules.century.mana import balance_of, shares_pool, spent
+from games.gods2.rules.effects import registry as effect_registry
+from games.gods2.rules.effects.context import Working
+from games.gods2.rules.effects.modifications import added, at_once, check_duplicate, lasts
+from games.gods2.rules.effects.triggers import felt, fired
+from games.gods2.rules.history.naming import Made, asked_name, made_by
+from games.gods2.rules.history.record import HistoryEntered, entered
+from games.gods2.rules.pack.filters import has
+from games.gods2.rules.pack.pack import Power
+from games.gods2.rules.setup.second_creation import castable
+from games.gods2.rules.state.audiences import ToldToSeat
+from games.gods2.rules.state.effect_records import Authorship, Deed, Grant, GrantSource, Signature
+from games.gods2.rules.state.options import options_of
+from games.gods2.rules.state.records import God, Phase
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import PartOf
+
+Steps = Iterator[Event]
+
+
+class PowerCast(Event):
+    """A history power works; who cast it is in an event of its own."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-HIST-1", "G2-QUEUE-2")
+
+    casting: UUID
+    power: str
+    targets: tuple[Target, ...]
+    price: int
+    """Without what its caster may save for cards (AMB-57)."""
+
+    def text(self, state: State) -> str:
+        power = state.pack.powers[self.power].name
+        return f"{power} is cast{on_targets(state, self.targets)} for {self.price} mana."
+
+
+class PowerAuthored(Event):
+    """Who cast a power."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-HIST-2", "G2-HIST-4")
+
+    casting: UUID
+    primary: UUID
+    seats: tuple[UUID, ...]
+
+    def audience(self, state: State) -> Audience:
+        return seats(*self.seats, gm=True)
+
+    def apply(self, state: State) -> None:
+        readers = seats(*self.seats, gm=True)
+        if self.casting in state.proposals:
+            del state.proposals[self.casting]
+        state.authorships[self.casting] = Authorship(self.casting, self.primary, self.seats, readers)
+
+    def text(self, state: State) -> str:
+        return f"This was the work of {listing(state.gods[s].name for s in self.seats)}."
+
+
+class DeedAuthored(ToldToSeat):
+    """Who caused an entry of the history."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-HREC-1",)
+
+    entry: UUID
+    seat: UUID
+
+    def apply(self, state: State) -> None:
+        state.deeds[self.entry] = Deed(self.entry, self.seat)
+
+    def text(self, state: State) -> str:
+        return f"{state.gods[self.seat].name} has caused this."
+
+
+class EntrySigned(Event):
+    """The author of an entry has signed it."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-HREC-1",)
+
+    entry: UUID
+    seat: UUID
+
+    def apply(self, state: State) -> None:
+        state.signatures[self.entry] = Signature(self.entry, self.seat)
+
+    def text(self, state: State) -> str:
+        return f"{state.gods[self.seat].name} has put a name to this deed."
+
+
+class PowerGranted(ToldToSeat):
+    """A seat may use a power so many times without cards; 0: no more."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-HIST-4",)
+
+    seat: UUID
+    power: str
+    source: GrantSource
+    uses: int
+
+    def apply(self, state: State) -> None:
+        key = (self.seat, self.power, self.source.value)
+        if self.uses:
+            state.grants[key] = Grant(self.seat, self.power, self.source, self.uses)
+        elif key in state.grants:
+            del state.grants[key]
+
+    def text(self, state: State) -> str:
+        god, power = state.gods[self.seat].name, state.pack.powers[self.power].name
+        often = quantity(self.uses, "time") if self.uses else "no more"
+        return f"{god} may use {power} {often} ({self.source} power)."
+
+
+@dataclass(frozen=True, slots=True)
+class Casting:
+    """A casting that may be paid: nothing bars it but a purse."""
+
+    power: Power
+    primary: God
+    targets: tuple[Target, ...]
+    working: Working
+    price: Price
+    grant: Grant | None
+    """Where it comes from without cards."""
+    signed: bool
+
+
+def on_targets(state: State, targets: Sequence[Target]) -> str:
+    """The targets of a casting in words, with a blank before them; nothing for the whole Earth."""
+    said = []
+    for target in targets:
+        if target.race is not None:
+            said.append(state.races[target.race].name)
+        elif target.city is not None and target.city in state.cities:
+            city = state.cities[target.city]
+            said.append(city.name or f"the city at {city.square.column}, {city.square.row}")
+        elif target.squares:
+            said.append(" and ".join(f"{place.x}, {place.y}" for place in target.squares))
+    return f" on {' against '.join(said)}" if said else ""
+
+
+def power_of(state: State, key: str) -> Power:
+    """A power of the pack that belongs to this century. Raises `power.missing`."""
+    power = state.pack.powers.get(key)
+    if power is None or not castable(state, power):
+        era = "creation" if state.era.phase is Phase.CREATION else "history"
+        raise Refused(
+            "power.missing", f"The pack of this game has no {era} power {key}.", rules=("G2-HIST-1",), power=key
+        )
+    return power
+
+
+def grant_of(state: State, god: God, power: Power) -> Grant | None:
+    """A grant of this power to a god, the one with most uses first."""
+    held = [g for g in state.grants.values() if g.seat == god.id and g.power == power.id]
+    return max(held, key=lambda g: (g.uses, g.source.value), default=None)
+
+
+def check_level(state: State, power: Power, casters: Sequence[God]) -> Grant | None:
+    """Refuse casters who together hold too few cards (G2-HIST-2, G2-HIST-7); the grant that stands in for cards.
+
+    Raises `power.level`, `power.missing` for a personal power that was not granted.
+    """
+    grant = grant_of(state, casters[0], power)
+    if grant is not None:
+        return grant
+    if power.kind == "personal":
+        raise Refused(
+            "power.missing", f"{power.name} is a personal power; nobody has given it to you.", rules=("G2-HIST-4",)
+        )
+    held, sphere = sum(cards_in(state, g.id, power.sphere) for g in casters), state.pack.spheres[power.sphere].name
+    if held < power.level:
+        own = cards_in(state, casters[0].id, power.sphere)
+        together = f"{listing(g.name for g in casters)} have too few; you hold {own}"
+        holding = f"{casters[0].name} holds {own}" if len(casters) == 1 else together
+        raise Refused(
+            "power.level",
+            # What partners hold is their secret: the numbers are those of the first caster alone.
+            f"{power.name} needs {quantity(power.level, 'card')} of {sphere}; {holding}.",
+            rules=("G2-HIST-7",),
+            need=power.level,
+            have=own,
+        )
+    return None
+
+
+def rebate_of(state: State, casters: Sequence[God], power: Power, grant: Grant | None) -> int:
+    """Percent that a god saves for cards above the power's level, by a setting (AMB-57).
+
+    Nobody saves with others, by a grant, or out of the demons' pool: who reads the payment would learn of the cards.
+    """
+    if grant is not None or len(casters) > 1 or shares_pool(state, casters[0]):
+        return 0
+    surplus = cards_in(state, casters[0].id, power.sphere) - power.level
+    return min(100, surplus * options_of(state).surplus_card_rebate)
+
+
+def prepared(
+    state: State,
+    casters: Sequence[God],
+    key: str,
+    targets: tuple[Target, ...],
+    *,
+    choice: str = "",
+    signed: bool = False,
+) -> Casting:
+    """A casting as it could be paid now; the first caster is the primary one. Changes nothing.
+
+    Raises `power.*`, `target.*`, `race.*`, `square.*`, `contact.missing` and what its effects bar.
+    """
+    primary, power = casters[0], power_of(state, key)
+    grant = check_level(state, power, casters)
+    aim = aimed(state, power, targets)
+    working = Working(
+        cause=power.id,
+        perform=effect_registry.perform,
+        codes=power.codes,
+        power=power.id,
+        caster=primary.id,
+        races=aim.races,
+        squares=aim.squares,
+        city=aim.city,
+        direction=aim.direction,
+        goal=aim.goal,
+        earth=power.target == "earth",
+        choice=choice or None,
+    )
+    check_requires(state, power, working)
+    check_protection(state, power, working)
+    if lasts(power):
+        check_duplicate(state, working.race, power)
+    effect_registry.check(state, working, at_once(power))
+    asked = price(state, power, working, rebate_of(state, casters, power, grant))
+    return Casting(power, primary, targets, working, asked, grant, signed)
+
+
+def check_purses(state: State, power: Power, parts: Sequence[PartOf]) -> None:
+    """Refuse (`mana.short`) a price that is not there: what demons are to pay together comes out of their pool."""
+    common = 0
+    for god, amount in ((state.gods[part.seat], part.amount) for part in parts):
+        common += amount if shares_pool(state, god) else 0
+        check_purse(state, god, common if shares_pool(state, god) else amount, power)
+
+
+def check_purse(state: State, god: God, amount: int, power: Power) -> None:
+    """Refuse (`mana.short`) when a god, or the demons' pool for a demon, has less than is to be paid."""
+    have = balance_of(state, god)
+    if have < amount:
+        whose = "the demons' pool" if shares_pool(state, god) else god.name
+        raise Refused(
+            "mana.short",
+            f"{power.name} costs {amount} mana; {whose} has {have}.",
+            rules=("G2-HIST-3",),
+            need=amount,
+            have=have,
+        )
+
+
+def carried_out(
+    state: State, ctx: Context, casting: Casting, parts: Sequence[PartOf], identity: UUID | None = None
+) -> Steps:
+    """Pay for a casting and let it work: its effects all at once, then what follows, then its entry in the history.
+
+    At last its caster is asked how to name what it has made.
+    """
+    made: list[Made] = []
+    for event in _works(state, ctx, casting, parts, identity or ctx.mint(PUBLIC)):
+        yield event
+        made += made_by(event)
+    for each in made:
+        yield from asked_name(state, ctx, casting.primary.id, each)
+
+
+def _works(state: State, ctx: Context, casting: Casting, parts: Sequence[PartOf], identity: UUID) -> Steps:
+    power = casting.power
+    working = replace(casting.working, casting=identity, parts=tuple(parts))
+    for race in working.races[:1]:
+        yield from felt(state, ctx, fired(state, ctx, race, "power_priced", about=power.codes))
+    yield PowerCast(casting=identity, power=power.id, targets=casting.targets, price=casting.price.listed)
+    yield PowerAuthored(casting=identity, primary=casting.primary.id, seats=tuple(p.seat for p in parts))
+    for part in parts:
+        yield from spent(state, part.seat, identity, part.amount)
+    if casting.grant is not None:
+        grant = casting.grant
+        yield PowerGranted(seat=grant.seat, power=power.id, source=grant.source, uses=grant.uses - 1)
+    if lasts(power):
+        yield from added(state, ctx, working.race, power, identity)
+    if not has(power.codes, "Mc"):
+        yield from felt(state, ctx, effect_registry.perform(state, ctx, working, at_once(power)))
+    yield from settled(state, ctx, power.id)
+    words = f"{power.name}{on_targets(state, casting.targets)}."
+    entry = entered(state, ctx, kind="power", cause=power.id, words=words, squares=working.squares, casting=identity)
+    yield from authored(entry, casting.primary.id, signed=casting.signed)
+
+
+def authored(entries: Iterator[HistoryEntered], seat: UUID | None, *, signed: bool = False) -> Steps:
+    """Enter something in the history; who caused it is visible to them and the GMs; to everybody, if signed."""
+    for entry in entries:
+        yield entry
+        if seat is not None:
+            yield DeedAuthored(entry=entry.entry, seat=seat)
+        if seat is not None and signed:
+            yield EntrySigned(entry=entry.entry, seat=seat)
+
+
+CASTING_EVENTS: tuple[type[Event], ...] = (PowerCast, PowerAuthored, DeedAuthored, EntrySigned, PowerGranted)

@@ -1,0 +1,1 @@
+"""The course of a century: start, steps, worksheet, mana, deadlines and end."""

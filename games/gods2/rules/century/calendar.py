@@ -1,0 +1,138 @@
+"""Sessions (G2-TIME-1, 2): how the 16 centuries are spread over the evenings, and how long a century is."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from pydantic import Field
+
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.wording import quantity
+from games.gods2.rules.state.options import CENTURIES, LONGEST_MINUTES, SHORTEST_MINUTES
+from games.gods2.rules.state.records import Phase
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.wording import plan_name
+
+
+class SessionsPlanned(Event):
+    """The centuries are spread over the sessions."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2",)
+
+    plan: tuple[int, ...]
+    minutes: int
+    seconds: int
+    """Length of a century; `minutes` are its whole minutes."""
+
+    def apply(self, state: State) -> None:
+        state.set_era(plan=self.plan, century_seconds=self.seconds)
+
+    def text(self, state: State) -> str:
+        return plan_name(self.plan, self.seconds)
+
+
+class SessionOpened(Event):
+    """A session begins."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2",)
+
+    session: int
+    century: int
+    count: int
+    """Centuries of this session."""
+
+    def apply(self, state: State) -> None:
+        state.set_era(session=self.session)
+
+    def text(self, state: State) -> str:
+        return f"Session {self.session} begins with century {self.century}; it has {quantity(self.count, 'century')}."
+
+
+class SessionClosed(Event):
+    """A session is over."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2",)
+
+    session: int
+
+    def apply(self, state: State) -> None:
+        state.set_era(phase=Phase.TRANSITION)
+
+    def text(self, state: State) -> str:
+        return f"Session {self.session} is over."
+
+
+class GameFinished(Event):
+    """Era Centrum is over."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-1",)
+
+    century: int
+    reason: str
+
+    def apply(self, state: State) -> None:
+        state.set_era(phase=Phase.FINISHED)
+
+    def text(self, state: State) -> str:
+        return f"Era Centrum is over after century {self.century}: {self.reason}."
+
+
+class PlanSessions(Offering):
+    """Spread the 16 centuries over sessions and say how long a century is; sessions that were held stay."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.HOST, Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2",)
+
+    plan: tuple[int, ...] = Field(min_length=1, max_length=CENTURIES)
+    """Centuries of each session, 16 in all."""
+    minutes: int | None = None
+    """Length of a century, 15 to 45; as it is when absent."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        require_planning(state, ctx.actor)
+        era = state.era
+        if sum(self.plan) != CENTURIES or min(self.plan) < 1:
+            raise Refused(
+                "plan.invalid",
+                f"A plan has {CENTURIES} centuries, this one {sum(self.plan)}; each session has one at least.",
+                rules=("G2-TIME-2",),
+                sum=sum(self.plan),
+            )
+        if self.plan[: era.session] != era.plan[: era.session]:
+            held = ", ".join(map(str, era.plan[: era.session]))
+            raise Refused("plan.invalid", f"Past sessions stay as they were: {held}.", rules=("G2-TIME-2",))
+        if self.minutes is not None and not SHORTEST_MINUTES <= self.minutes <= LONGEST_MINUTES:
+            raise Refused(
+                "century.length",
+                f"A century has {SHORTEST_MINUTES} to {LONGEST_MINUTES} minutes.",
+                rules=("G2-TIME-2",),
+                minutes=self.minutes,
+            )
+        seconds = self.minutes * 60 if self.minutes is not None else era.century_seconds
+        yield SessionsPlanned(plan=self.plan, minutes=seconds // 60, seconds=seconds)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        require_planning(state, actor)
+        yield Offer(cls.slug(), {"minutes": Domain(low=SHORTEST_MINUTES, high=LONGEST_MINUTES)})
+
+
+def activity_key(century: int) -> str:
+    """The key of the timer that ends the Activity Phase."""
+    return f"century:{century}/activity"
+
+
+def end_key(century: int) -> str:
+    """The key of the timer that ends the century."""
+    return f"century:{century}/end"
+
+
+def taken_up(state: State, ctx: Context, command: str) -> Iterator[Event]:
+    """Go on with the century by a command of the clock, named as data: its chapter is built upon what waited."""
+    yield from ctx.command(command, f'{{"century": {state.era.century}}}').decide(state, ctx)
+
+
+def require_planning(state: State, actor: Actor) -> None:
+    """Refuse unless a host or GM plans in SETUP, or a GM between two sessions."""
+    state.require(*((Phase.SETUP, Phase.TRANSITION) if actor.is_gm else (Phase.SETUP,)))

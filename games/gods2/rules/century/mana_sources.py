@@ -1,0 +1,125 @@
+"""What mana sources count (section 4.7 of the rulebook, G2-MANA-3, 7): things on the map, and events of the century.
+
+What happens is entered in the source lines as it happens (`century.worksheet`); what is, is counted when the worksheet
+is opened. Deaths are in the boxes, worshippers in the race lines; both are multiplied in `mana`.
+"""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.pack.pack import ManaSource
+from games.gods2.rules.state.constants import LAND, number
+from games.gods2.rules.state.options import CENTURIES, options_of
+from games.gods2.rules.state.records import CityKind, Level
+from games.gods2.rules.state.state import State
+
+WORSHIP, DEATHS = "worshippers", "deaths"
+HAPPENINGS = frozenset({"knowledges_taught", "wars_averted", "orders_accepted"})
+"""Century-end counters of what happened in the century; all counters of event sources are of this kind too."""
+
+
+def sources(state: State) -> list[ManaSource]:
+    """The mana sources of the pack, by id."""
+    return sorted(state.pack.mana_sources.values(), key=lambda s: s.id)
+
+
+def happens(source: ManaSource) -> bool:
+    """Whether a source counts what happens, and not what is."""
+    return source.when == "event" or source.counter in HAPPENINGS
+
+
+def split(counter: str) -> tuple[str, str]:
+    """A counter's name and argument: `deaths:fire,earth` is `deaths` and `fire,earth`."""
+    name, _, argument = counter.partition(":")
+    return name, argument
+
+
+def is_counted(state: State, source: ManaSource) -> bool:
+    """Whether a source is counted in this century: those of the era's end in century 16 alone (G2-MANA-7)."""
+    return source.when != "era_end" or state.era.century == CENTURIES
+
+
+def paid_with_century(state: State) -> list[ManaSource]:
+    """The sources that are paid in step 17 of this century, by id (G2-MANA-7, AMB-63)."""
+    later = paid_at_the_end(state)
+    return [source for source in sources(state) if is_counted(state, source) and source not in later]
+
+
+def paid_at_the_end(state: State) -> list[ManaSource]:
+    """The sources that are counted in century 16 and paid when the game ends, by id: none unless a setting says so."""
+    if options_of(state).era_end_paid == "century" or state.era.century < CENTURIES:
+        return []
+    return [source for source in sources(state) if source.when == "era_end"]
+
+
+def count(state: State, source: ManaSource) -> int:
+    """What a source counts at the end of a century, deaths and worshippers apart."""
+    if happens(source):
+        line = state.lines.get(("source", source.id))
+        return line.count if line else 0
+    name, argument = split(source.counter)
+    return COUNTERS[name](state, argument)
+
+
+def deaths(state: State, argument: str) -> int:
+    """Units in the boxes that have one of these elements or causes, each once; `all` is every box (G2-CALC-1)."""
+    wanted = set(argument.split(","))
+    boxes = [line for line in state.lines.values() if line.kind == "box"]
+    return sum(box.count for box in boxes if argument == "all" or wanted & set(box.key.split("+")))
+
+
+def _squares(state: State, terrain: str) -> int:
+    return int(np.count_nonzero(state.board.terrain == number(terrain)))
+
+
+def _empty_land(state: State, _: str) -> int:
+    land = np.isin(state.board.terrain, [number(t) for t in LAND])
+    return int(np.count_nonzero(land & (state.board.units == 0)))
+
+
+def _cities(kind: CityKind) -> Callable[[State, str], int]:
+    return lambda state, _: sum(1 for city in state.cities.values() if city.kind is kind)
+
+
+def _total(name: str) -> Callable[[State, str], int]:
+    return lambda state, _: sum(int(stat(state, race.id, name).value) for race in state.living())
+
+
+def _civilized_units(state: State, _: str) -> int:
+    return sum(state.board.units_of(race.id) for race in state.living() if race.level is Level.CIVILIZED)
+
+
+def _military_races(state: State, least: str) -> int:
+    return sum(1 for race in state.living() if int(stat(state, race.id, "military").value) >= int(least))
+
+
+def _races_in_turmoil(state: State, begun: str) -> int:
+    """Races that were in turmoil. begun: `power` for those whose last turmoil no member began at will; "" for all."""
+    troubled = [race for race in state.living() if race.turmoil or race.troubled]
+    return sum(1 for race in troubled if begun != "power" or not race.turmoil_at_will)
+
+
+def _unnamed_squares(state: State, _: str) -> int:
+    named = {thing.square for table in (state.features, state.cities) for thing in table.values() if thing.name}
+    named |= {square for land in state.lands.values() for square in land.squares}
+    return int(state.board.terrain.size) - len(named)
+
+
+COUNTERS: Mapping[str, Callable[[State, str], int]] = {
+    "squares": _squares,
+    "empty_land": _empty_land,
+    "cities": _cities(CityKind.CITY),
+    "great_cities": _cities(CityKind.GREAT),
+    "wealth": _total("wealth"),
+    "knowledges_known": lambda state, _: sum(len(race.knowledges) for race in state.living()),
+    "civilized_units": _civilized_units,
+    "races_military_gte": _military_races,
+    "races_in_turmoil": _races_in_turmoil,
+    "races_not_in_turmoil": lambda state, _: sum(1 for r in state.living() if not r.turmoil),
+    "races_without": lambda state, member: sum(1 for r in state.living() if (r.id, member) not in state.shares),
+    "features": lambda state, kind: sum(1 for feature in state.features.values() if feature.kind == kind),
+    "unnamed_squares": _unnamed_squares,
+}
+"""Counters of what is: the state and the counter's argument -> how many."""

@@ -1,0 +1,297 @@
+"""One century (section 6 of the rulebook): its steps as small functions that run on until something is owed.
+
+OPENING -> GROWTH -> STARTING -> AGGRESSION -> OPEN (the gods act) -> CLOSING -> RECKONING (worksheet) -> PAYING ->
+CLOSED. Two timers drive it: the end of the Activity Phase and the end of the century. Each step is also a command of
+the clock, so that a century that was left in some phase goes on from there.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import ClassVar
+from uuid import UUID
+
+from games.engine.audience import PUBLIC
+from games.engine.bots import PlayBot, bot_key
+from games.engine.conduct import GameEnded
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.offers import Offer, Offering
+from games.engine.prompt import timer_key
+from games.engine.timer import TimerSet, cleared, timer_of
+from games.gods2.rules.cascade.aftermath import settled
+from games.gods2.rules.casting.prompts import defaults_taken
+from games.gods2.rules.casting.queue import call_next, queue_closed
+from games.gods2.rules.century.calculation import calculate, close_century, finish_century, pay_era
+from games.gods2.rules.century.calendar import GameFinished, SessionClosed, SessionOpened, activity_key, end_key
+from games.gods2.rules.century.end import end_events
+from games.gods2.rules.century.mana import take_factors
+from games.gods2.rules.century.start import GrowthEnded, start_events
+from games.gods2.rules.cities.rules import GROWTH_LANE, site_questions
+from games.gods2.rules.effects.modifications import begin_century
+from games.gods2.rules.gm_desk import tasks_left
+from games.gods2.rules.growth.order import order_settled, planned_order
+from games.gods2.rules.growth.preview import grown, hurried, shown_race
+from games.gods2.rules.pantheon.commands import deferred_orders
+from games.gods2.rules.pantheon.events import dropped
+from games.gods2.rules.pantheon.turmoil_commands import all_declined, expulsion_dues, later_turmoils
+from games.gods2.rules.setup.second_creation import CreationOpened, asked, creation_due, withdrawn
+from games.gods2.rules.state.options import CENTURIES, activity_margin, options_of
+from games.gods2.rules.state.records import ACTIVE, Phase
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import DueOf
+from games.gods2.rules.war.aggression import roll_aggression
+from games.gods2.rules.war.declarations import BoardOpened, fighting_order, waiting
+from games.gods2.rules.war.schedule import fought
+
+Steps = Iterator[Event]
+
+
+class CenturyOpened(Event):
+    """A new century begins."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-1", "G2-TIME-3")
+
+    century: int
+    starts_at: datetime
+    activity_ends_at: datetime
+    ends_at: datetime
+
+    def apply(self, state: State) -> None:
+        state.set_era(
+            phase=Phase.OPENING,
+            century=self.century,
+            starts_at=self.starts_at,
+            activity_ends_at=self.activity_ends_at,
+            ends_at=self.ends_at,
+            growing=(),
+            creation=False,
+        )
+
+    def text(self, state: State) -> str:
+        return f"Century {self.century} begins; the Activity Phase ends at {self.activity_ends_at:%H:%M:%S} UTC."
+
+
+class GrowthOrdered(Event):
+    """In which order the races grow."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-GROW-1",)
+
+    century: int
+    races: tuple[UUID, ...]
+
+    def apply(self, state: State) -> None:
+        state.set_era(phase=Phase.GROWTH, growing=self.races)
+        if state.table.id in state.growth_plans:
+            del state.growth_plans[state.table.id]
+
+    def text(self, state: State) -> str:
+        return f"The races grow in this order: {', '.join(state.races[r].name for r in self.races) or 'nobody'}."
+
+
+class ActivityClosed(Event):
+    """The Activity Phase is over: no history power works until the next century."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-3", "G2-CALC-3")
+
+    century: int
+
+    def apply(self, state: State) -> None:
+        state.set_era(phase=Phase.CLOSING)
+
+    def text(self, state: State) -> str:
+        return f"The Activity Phase of century {self.century} is over."
+
+
+def open_century(state: State, ctx: Context, century: int) -> Steps:
+    """Step 1: number and times, what waited for this century, and then all steps up to the open board.
+
+    A second Creation is open at once.
+    """
+    seconds = state.era.century_seconds
+    margin = activity_margin(state)
+    ends, closes = ctx.now + timedelta(seconds=seconds), ctx.now + timedelta(seconds=seconds - margin)
+    opened = CreationOpened if creation_due(state) else CenturyOpened
+    yield opened(century=century, starts_at=ctx.now, activity_ends_at=closes, ends_at=ends)
+    yield TimerSet.of(activity_key(century), closes, CloseActivity(century=century), shown=PUBLIC)
+    yield TimerSet.of(end_key(century), ends, OpenNextCentury(century=century), shown=PUBLIC)
+    yield from wake_bots(state, ctx)
+    yield from deferred_orders(state, ctx)
+    yield from later_turmoils(state, ctx)
+    yield from begin_century(state)
+    yield from run_on(state, ctx)
+
+
+def wake_bots(state: State, ctx: Context) -> Steps:
+    """Every seat that a policy plays is asked in this century, each a little later than the one before."""
+    played = [s for s in sorted(state.seats.values(), key=lambda s: s.id) if s.bot and s.id in state.gods]
+    for place, seat in enumerate(played, start=1):
+        if bot_key(seat.id) not in state.timers:
+            wait = timedelta(milliseconds=state.era.century_seconds * 500 * place // len(played))
+            yield TimerSet.of(bot_key(seat.id), ctx.now + wait, PlayBot(seat=seat.id))
+
+
+def order_growth(state: State, ctx: Context) -> Steps:
+    """Step 3: the order in which the races grow: a GM's, else a random one."""
+    yield from order_settled(state)
+    order = planned_order(state)
+    if order is None:
+        races = [race.id for race in state.living()]
+        order = tuple(ctx.tray.shuffle(f"c{state.era.century}/growth", races, "G2-GROW-1"))
+    yield GrowthOrdered(century=state.era.century, races=order)
+
+
+def grow_all(state: State, ctx: Context) -> Steps:
+    """Step 4: each race that still has to grow, in its order."""
+    yield from grown(state, ctx)
+    if not owed(state):
+        yield GrowthEnded(century=state.era.century)
+
+
+def start(state: State, ctx: Context) -> Steps:
+    """Steps 5 to 9: what else begins with the century, then aggression and the board."""
+    yield from start_events(state, ctx)
+    if not owed(state):
+        yield from roll_aggression(state, ctx)
+        yield from open_board(state, ctx)
+
+
+def open_board(state: State, ctx: Context) -> Steps:
+    """Step 9: what is declared is posted, the queue is called."""
+    posted = tuple(DueOf(war=w.id, due=w.due) for w in fighting_order(waiting(state)) if w.due is not None)
+    yield BoardOpened(century=state.era.century, dues=posted)
+    yield from call_next(state, ctx)
+
+
+def close_activity(state: State, ctx: Context) -> Steps:
+    """Steps 13 and 14: the queue is closed, all wars left are fought, gods' wars first; sacrifices; the worksheets."""
+    century = state.era.century
+    yield from cleared(state, activity_key(century))
+    yield from defaults_taken(state, ctx)
+    yield from queue_closed(state)
+    yield from tasks_left(state)
+    yield from fought(state, ctx, list(waiting(state)))
+    yield from settled(state, ctx, "activity_end")
+    yield from end_events(state, ctx)
+    yield ActivityClosed(century=century)
+    yield from calculate(state, ctx)
+
+
+STEPS: Mapping[Phase, Callable[[State, Context], Steps]] = {
+    Phase.OPENING: order_growth,
+    Phase.GROWTH: grow_all,
+    Phase.STARTING: start,
+    Phase.AGGRESSION: open_board,
+    Phase.CLOSING: calculate,
+    Phase.PAYING: close_century,
+}
+"""What runs by itself in a phase; in the others somebody is waited for."""
+
+
+def run_on(state: State, ctx: Context) -> Steps:
+    """Run the steps of the century until something is owed."""
+    while not owed(state) and (step := STEPS.get(state.era.phase)):
+        yield from step(state, ctx)
+
+
+def owed(state: State) -> bool:
+    """Whether the century waits for a GM before its board is open: a preview of growth, or the site of a city."""
+    return shown_race(state) is not None or bool(site_questions(state, GROWTH_LANE))
+
+
+class ClockCommand(Command):
+    """A command of the clock, for one century; what does not fit the present phase is done already."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+
+    century: int
+
+    def awaited(self, state: State, *phases: Phase) -> bool:
+        """Whether this century still waits for this command."""
+        return state.era.century == self.century and state.era.phase in phases
+
+
+class CloseActivity(ClockCommand):
+    """End the Activity Phase: fight all wars left, open the worksheets."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-3",)
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        for waiting_site in site_questions(state, GROWTH_LANE):
+            timer = timer_of(state, timer_key(waiting_site.id))
+            yield from ctx.command(timer.does, timer.arguments).decide(state, ctx)
+        if self.awaited(state, Phase.GROWTH):
+            yield from hurried(state, ctx)
+        if self.awaited(state, *ACTIVE):
+            yield from close_activity(state, ctx)
+
+
+class OpenNextCentury(ClockCommand):
+    """The century is over: what it still owes is done, then the next one opens, or the session or the era ends."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-1", "G2-TIME-3")
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        if not self.awaited(state, *ACTIVE, Phase.RECKONING, Phase.CLOSED):
+            return
+        yield from cleared(state, end_key(self.century))
+        if state.era.phase in ACTIVE:
+            yield from close_activity(state, ctx)
+        if waits := [due for due in expulsion_dues(state) if due > ctx.now]:
+            yield TimerSet.of(end_key(self.century), max(waits), OpenNextCentury(century=self.century), shown=PUBLIC)
+            return
+        yield from all_declined(state)
+        if state.era.phase is Phase.RECKONING:
+            yield from finish_century(state, ctx)
+        if asked(state) is not None and not state.living():
+            return
+        yield from withdrawn(state)
+        if self.century >= CENTURIES:
+            yield from finish_era(state)
+        elif self.century >= sum(state.era.plan[: state.era.session]):
+            yield from close_session(state, ctx)
+        else:
+            yield from open_century(state, ctx, self.century + 1)
+
+
+def finish_era(state: State) -> Steps:
+    """Century 16 is closed: Era Centrum is over, drafts that wait are void, what is still owed is paid (G2-TIME-1)."""
+    for order in sorted(state.orders):
+        yield from dropped(state, order)
+    yield from pay_era(state)
+    reason = f"{CENTURIES} centuries have passed"
+    yield GameFinished(century=state.era.century, reason=reason)
+    yield GameEnded(reason=f"{reason}.")
+
+
+def close_session(state: State, ctx: Context) -> Steps:
+    """A session is over; the next one opens when a GM says so, or by itself where the options say that."""
+    yield SessionClosed(session=state.era.session)
+    if options_of(state).auto_sessions:
+        yield from open_session(state, ctx)
+
+
+def open_session(state: State, ctx: Context) -> Steps:
+    """The next session: factors are taken, its first century opens."""
+    era = state.era
+    if era.session >= len(era.plan):
+        raise Refused("session.missing", "Every session of the plan was held.", rules=("G2-TIME-2",))
+    session = era.session + 1
+    yield SessionOpened(session=session, century=era.century + 1, count=era.plan[era.session])
+    yield from take_factors(state, session)
+    yield from open_century(state, ctx, era.century + 1)
+
+
+class OpenSession(Offering):
+    """Open the next session: its first century begins at once."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2", "G2-MANA-1")
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        state.require(Phase.TRANSITION)
+        yield from open_session(state, ctx)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(Phase.TRANSITION)
+        yield Offer(cls.slug())

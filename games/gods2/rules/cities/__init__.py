@@ -1,0 +1,1 @@
+"""Cities: what they need, where they are founded and when they fall."""

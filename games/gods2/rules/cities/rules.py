@@ -1,0 +1,300 @@
+"""Cities (G2-CITY-1 to 12): where they are founded, how they are lost, and what a race loses with its last one.
+
+A tie between squares is the GMs' to break where they see previews (prompt CITY.site); `site_prompt` takes their answer.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import ClassVar
+from uuid import UUID
+
+import numpy as np
+
+from games.engine.audience import GM, GM_READER, PUBLIC
+from games.engine.board import Square
+from games.engine.errors import Refused
+from games.engine.grid import mask_of
+from games.engine.kernel import Context, Event
+from games.engine.prompt import Rule
+from games.engine.table import Prompt
+from games.engine.wording import listing, quantity
+from games.gods2.rules.casting.prompts import CASTING, SHORTEST, put
+from games.gods2.rules.century.calendar import activity_key
+from games.gods2.rules.century.worksheet import counted
+from games.gods2.rules.geometry.adjacency import Centre, Standing, cities_owned, coastal
+from games.gods2.rules.geometry.limits import limits
+from games.gods2.rules.geometry.stats import carried, works_for
+from games.gods2.rules.pack.operations import LevelSet
+from games.gods2.rules.state.constants import LEVELS, SITE, SQUARES_A_CITY
+from games.gods2.rules.state.options import options_of, scaled
+from games.gods2.rules.state.records import ACTIVE, City, CityKind, Level, Phase
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import Place
+from games.gods2.rules.state.wording import cause_name
+
+SITE_SECONDS = 20  # in a century of 30 minutes (section 9.1)
+GROWTH_LANE = "growth"
+BEFORE_THE_BOARD = (Phase.GROWTH, Phase.STARTING)
+"""The century waits in these phases for a site."""
+
+
+class CityFounded(Event):
+    """A race has a new city."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CITY-3", "G2-CITY-5")
+
+    city: UUID
+    race: UUID
+    square: Place
+    kind: CityKind
+    cause: str
+
+    def apply(self, state: State) -> None:
+        state.cities[self.city] = City(self.city, self.race, self.square.square, self.kind)
+
+    def text(self, state: State) -> str:
+        return f"{state.races[self.race].name} found a city at {self.square.x}, {self.square.y}."
+
+
+class CityRaised(Event):
+    """A city has become a great city."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CITY-12",)
+
+    city: UUID
+    race: UUID
+    square: Place
+    casting: UUID | None = None
+
+    def apply(self, state: State) -> None:
+        state.cities[self.city] = replace(state.cities[self.city], kind=CityKind.GREAT)
+
+    def text(self, state: State) -> str:
+        return f"The city of {state.races[self.race].name} at {self.square.x}, {self.square.y} is a great city now."
+
+
+class CityDestroyed(Event):
+    """A city is no more."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CITY-7", "G2-WAR-13", "G2-WAR-14")
+
+    city: UUID
+    race: UUID
+    square: Place
+    cause: str
+
+    def apply(self, state: State) -> None:
+        del state.cities[self.city]
+
+    def text(self, state: State) -> str:
+        at = f"{self.square.x}, {self.square.y}"
+        return f"The city of {state.races[self.race].name} at {at} is destroyed ({cause_name(state, self.cause)})."
+
+
+class CivilizationLost(Event):
+    """A race has lost its last city, and with it Civilization and all that needs it; it cannot fall below barbarian."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CITY-9",)
+
+    race: UUID
+    knowledges: tuple[str, ...]
+    level: Level
+    """The level it keeps."""
+
+    def apply(self, state: State) -> None:
+        race = state.races[self.race]
+        kept = tuple(k for k in race.knowledges if k not in self.knowledges)
+        state.races[self.race] = replace(race, knowledges=kept, floor=self.level)
+
+    def text(self, state: State) -> str:
+        names = listing(state.pack.knowledges[k].name for k in self.knowledges)
+        return f"{state.races[self.race].name} have lost their last city and forget {names}."
+
+
+class LevelChanged(Event):
+    """A race has another cultural level."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-LVL-1", "G2-LVL-5")
+
+    race: UUID
+    level: Level
+    cause: str
+
+    def apply(self, state: State) -> None:
+        state.races[self.race] = replace(state.races[self.race], level=self.level)
+
+    def text(self, state: State) -> str:
+        return f"{state.races[self.race].name} are {self.level} now ({cause_name(state, self.cause)})."
+
+
+def level_of(state: State, race: UUID) -> Level:
+    """The level that a race's knowledges give, not below its floor (G2-LVL-1).
+
+    What is no knowledge makes nobody civilized who owns no city (G2-CITY-8): it would be lost again at once.
+    """
+    given = [Level.PRIMITIVE, state.races[race].floor]
+    for source, effect in carried(state, race, LevelSet):
+        if works_for(state, race, effect):
+            lasting = source.startswith("knowledge:") or bool(cities_owned(state, race))
+            level = Level(effect.level)
+            given.append(level if lasting else min(level, Level.BARBARIAN, key=LEVELS.index))
+    return max(given, key=LEVELS.index)
+
+
+def room_for_city(squares: int, cities: int) -> bool:
+    """Whether a race with so many inhabited squares may have one city more (G2-CITY-4); the first needs no number."""
+    return squares >= SQUARES_A_CITY * cities
+
+
+def cities_counted(state: State, race: UUID) -> int:
+    """The cities of a race as they count for a further one: a great one once, or twice by a setting (AMB-16)."""
+    great = options_of(state).great_city_counts
+    return sum(great if city.kind is CityKind.GREAT else 1 for city in cities_owned(state, race))
+
+
+def tied_sites(state: State, race: UUID) -> list[Square]:
+    """Where a new city may stand: the squares with most units and no city, limits above 0 first (G2-CITY-5).
+
+    Several are a tie; the one nearest to the centre of the territory comes first, then lowest row, column (G2-CITY-6,
+    AMB-17). Empty when every square has a city.
+    """
+    own = Standing.now(state, race)
+    centre = Centre(max(1, len(own)), int(own.rows.sum()), int(own.columns.sum()))
+    barren = limits(state, race, Level.CIVILIZED, part=(own.rows, own.columns)) <= 0
+    built = mask_of(state.board.terrain.shape, (city.square for city in state.cities.values()))
+    open_to = np.flatnonzero(~built[own.rows, own.columns])
+    order = open_to[np.lexsort((-own.units[open_to], barren[open_to]))]
+    tied = order[(barren[order] == barren[order[:1]]) & (own.units[order] == own.units[order[:1]])]
+    rows, columns = own.rows[tied], own.columns[tied]
+    nearest = tied[np.lexsort((columns, rows, centre.distances(rows, columns)))]
+    return [own.square(place) for place in nearest.tolist()]
+
+
+def city_site(state: State, race: UUID) -> Square | None:
+    """Where the rules put a new city; None when every square has one."""
+    return next(iter(tied_sites(state, race)), None)
+
+
+def able_to_found(state: State, race: UUID, *, free: bool = False) -> bool:
+    """Whether a race may found a city now (G2-CITY-4, G2-CITY-8)."""
+    try:
+        check_city(state, race, free=free)
+    except Refused:
+        return False
+    return True
+
+
+def check_city(state: State, race: UUID, *, free: bool = False) -> Square:
+    """Where a city may be founded. Raises `city.squares`, and `race.invalid` when the race is not civilized."""
+    record, squares = state.race(race), int(state.board.own(race).sum())
+    owned, site = cities_counted(state, race), city_site(state, race)
+    if record.level is not Level.CIVILIZED:
+        raise Refused(
+            "race.invalid",
+            f"{record.name} are {record.level}; only civilized races own cities.",
+            rules=("G2-CITY-8",),
+        )
+    if site is None or (not free and not room_for_city(squares, owned)):
+        cities = quantity(len(cities_owned(state, race)), "city")
+        raise Refused(
+            "city.squares",
+            f"{record.name} live on {quantity(squares, 'square')} and own {cities}; "
+            f"one more needs {SQUARES_A_CITY * owned} inhabited squares, one of them without a city.",
+            rules=("G2-CITY-4",),
+            squares=squares,
+            cities=len(cities_owned(state, race)),
+        )
+    return site
+
+
+def found_city(
+    state: State, ctx: Context, race: UUID, cause: str, *, free: bool = False, casting: UUID | None = None
+) -> Iterator[Event]:
+    """Found a city of a race, or ask the GMs where when several squares are equally good (prompt CITY.site).
+
+    free: without the rule of six squares (G2-CITY-3). Raises what `check_city` raises.
+    """
+    site = check_city(state, race, free=free)
+    sites = tied_sites(state, race)
+    if len(sites) > 1 and may_be_asked(state, ctx):
+        yield from site_asked(state, ctx, race, sites, cause, casting)
+    else:
+        yield from founded(state, ctx, race, site, cause)
+
+
+def founded(state: State, ctx: Context, race: UUID, site: Square, cause: str) -> Iterator[Event]:
+    """A city stands on a square, and the sources that count it hear of it."""
+    yield CityFounded(city=ctx.mint(PUBLIC), race=race, square=Place.of(site), kind=CityKind.CITY, cause=cause)
+    yield from counted(state, "city_founded")
+    if coastal(state)[site]:
+        yield from counted(state, "coastal_city_founded")
+
+
+def site_window(state: State) -> timedelta:
+    """How long the GMs may think about a site; however short the century, a person needs some seconds."""
+    return timedelta(seconds=max(SHORTEST, scaled(state, SITE_SECONDS)))
+
+
+def may_be_asked(state: State, ctx: Context) -> bool:
+    """Whether the GMs are asked for a site: the setting says so, and the Activity Phase leaves time for that."""
+    timer, end = state.timers.get(activity_key(state.era.century)), state.era.activity_ends_at
+    in_time = timer is not None and end is not None and ctx.now + site_window(state) < end
+    return options_of(state).previews and in_time and state.era.phase in (*ACTIVE, *BEFORE_THE_BOARD)
+
+
+def site_asked(
+    state: State, ctx: Context, race: UUID, sites: Sequence[Square], cause: str, casting: UUID | None
+) -> Iterator[Event]:
+    """Ask the GMs on which of these squares a city is founded: in the lane of the casting, or of growth before it."""
+    prompt, name = ctx.mint(GM), state.races[race].name
+    arguments = {
+        "prompt": str(prompt),
+        "race": str(race),
+        "cause": cause,
+        "casting": None if casting is None else str(casting),
+    }
+    yield from put(
+        state,
+        ctx,
+        SITE,
+        f"On which of {len(sites)} squares do {name} found their city? They are equally good.",
+        prompt=prompt,
+        owners=(GM_READER,),
+        readers=GM,
+        rule=Rule.FIRST,
+        answered_by="choose-city-site",
+        subject=race,
+        choices=tuple(spot(site) for site in sites),
+        silence=f"It is founded at {spot(sites[0])}, nearest to the centre of their territory.",
+        does="settle-city-site",
+        arguments=json.dumps(arguments),
+        window=site_window(state),
+        lane=CASTING if state.era.phase in ACTIVE else GROWTH_LANE,
+    )
+
+
+def spot(square: Square) -> str:
+    """A square as a choice: `x,y`."""
+    return f"{square.column},{square.row}"
+
+
+def site_questions(state: State, lane: str | None = None) -> list[Prompt]:
+    """The open questions for sites, by id; all, or those of one lane."""
+    return sorted((p for p in state.prompts.values() if p.kind == SITE and lane in (None, p.lane)), key=lambda p: p.id)
+
+
+def city_destroyed(state: State, city: City, cause: str) -> Iterator[Event]:
+    """A city ends, and the sources that count it hear of it."""
+    yield CityDestroyed(city=city.id, race=city.race, square=Place.of(city.square), cause=cause)
+    yield from counted(state, "city_destroyed")
+
+
+CITY_EVENTS: tuple[type[Event], ...] = (
+    CityFounded,
+    CityRaised,
+    CityDestroyed,
+    CivilizationLost,
+    LevelChanged,
+)

@@ -1,0 +1,126 @@
+"""The site of a new city is chosen: by a GM, or by silence (prompt CITY.site, section 11.2; G2-CITY-5, G2-CITY-6).
+
+While the question is open the race is civilized without a city, and nothing about it is settled; a casting of which it
+is asked is not finished. Before the board is open the century waits for it.
+"""
+
+from collections.abc import Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from games.engine.board import Square
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import answer, close, expired, open_prompt, timer_key
+from games.engine.table import Prompt
+from games.engine.timer import timer_of
+from games.gods2.rules.cascade.aftermath import settled
+from games.gods2.rules.casting.completion import finished
+from games.gods2.rules.casting.prompts import CASTING
+from games.gods2.rules.casting.rules import authored
+from games.gods2.rules.century.calendar import taken_up
+from games.gods2.rules.cities.rules import CityFounded, city_site, founded, site_questions, spot
+from games.gods2.rules.effects.triggers import felt
+from games.gods2.rules.history.naming import asked_name, made_by
+from games.gods2.rules.history.record import entered
+from games.gods2.rules.state.constants import SITE
+from games.gods2.rules.state.records import Level, Phase
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import Place
+
+Steps = Iterator[Event]
+GOES_ON = {Phase.GROWTH: "grow-race", Phase.STARTING: "roll-aggression"}
+"""What takes the century up again before its board is open."""
+
+
+class SettleCitySite(Command):
+    """No GM has chosen in time: the city stands nearest to the centre of the territory."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+    rules: ClassVar[tuple[str, ...]] = ("G2-CITY-6",)
+
+    prompt: UUID
+    race: UUID
+    cause: str
+    casting: UUID | None = None
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        if self.prompt in state.prompts:
+            lane = state.prompts[self.prompt].lane
+            yield from expired(state, self.prompt)
+            yield from went_on(state, ctx, self, city_site(state, self.race), lane)
+
+
+class ChooseCitySite(Offering):
+    """Choose on which of equally good squares a race founds its city."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = ("G2-CITY-5", "G2-CITY-6")
+
+    prompt: UUID
+    """The question."""
+    square: Place
+    """One of the squares it names."""
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        asked = open_prompt(state, self.prompt)
+        if asked.kind != SITE:
+            raise Refused("prompt.not_yours", "This question is answered with another command.", rules=("G2-ASK-1",))
+        site = self.square.square
+        if spot(site) not in asked.choices or not _stands_free(state, asked, site):
+            raise Refused(
+                "square.unfit",
+                f"The city stands on one of {', '.join(asked.choices)}.",
+                rules=("G2-CITY-5",),
+                choices=asked.choices,
+            )
+        timer = timer_of(state, timer_key(asked.id))
+        waiting = SettleCitySite.model_validate_json(timer.arguments)
+        yield from answer(state, ctx, self.prompt, self.square.model_dump_json())
+        yield from close(state, self.prompt, "answered")
+        yield from went_on(state, ctx, waiting, site, asked.lane)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        asked = site_questions(state)
+        if not asked:
+            raise Refused("prompt.closed", "No city waits for its site now.", rules=("G2-CITY-6",))
+        for each in asked:
+            squares = [dict(zip("xy", map(int, choice.split(",")), strict=True)) for choice in each.choices]
+            yield Offer(cls.slug(), {"prompt": Domain.of((each.id,)), "square": Domain.of(squares)}, note=each.question)
+
+
+def _stands_free(state: State, asked: Prompt, site: Square) -> bool:
+    """Whether the race still holds a square, and no city stands there: a correction may have come between."""
+    built = any(city.square == site for city in state.cities.values())
+    return state.board.people_at(site) == asked.subject and not built
+
+
+def went_on(state: State, ctx: Context, waiting: SettleCitySite, site: Square | None, lane: str) -> Steps:
+    """The city is founded with all that follows from it; then what has waited for it goes on.
+
+    A race that a correction has ended or made uncivilized meanwhile founds nothing.
+    """
+    author = state.authorships.get(waiting.casting) if waiting.casting is not None else None
+    caster = author.primary if author is not None else None
+    city: CityFounded | None = None
+    if site is not None and state.races[waiting.race].level is Level.CIVILIZED:
+        for event in felt(state, ctx, founded(state, ctx, waiting.race, site, waiting.cause)):
+            yield event
+            city = event if isinstance(event, CityFounded) else city
+    yield from settled(state, ctx, waiting.cause)
+    if city is not None:
+        words = city.text(state)
+        squares = (city.square.square,)
+        entry = entered(
+            state, ctx, kind="city", cause=waiting.cause, words=words, squares=squares, casting=waiting.casting
+        )
+        yield from authored(entry, caster)
+        if caster is not None:
+            for made in made_by(city):
+                yield from asked_name(state, ctx, caster, made)
+    if lane == CASTING:
+        yield from finished(state, ctx)
+    elif state.era.phase in GOES_ON and not site_questions(state, lane):
+        yield from taken_up(state, ctx, GOES_ON[state.era.phase])

@@ -1,0 +1,133 @@
+"""The choice that an effect leaves is made: by its owner, or by silence (prompt EFFECT.choose, section 11.2)."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.engine.audience import GM_READER, reader
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import answer, close, expired, open_prompt, owner_for, timer_key
+from games.engine.table import Prompt
+from games.engine.timer import timer_of
+from games.gods2.rules.cascade.aftermath import settled
+from games.gods2.rules.casting.completion import finished
+from games.gods2.rules.casting.rules import authored
+from games.gods2.rules.effects.choices import ASKED, EffectChosen, Pending, key_of, row_works
+from games.gods2.rules.effects.context import Working
+from games.gods2.rules.effects.registry import perform
+from games.gods2.rules.effects.triggers import felt
+from games.gods2.rules.history.naming import Made, asked_name, made_by
+from games.gods2.rules.history.record import entered
+from games.gods2.rules.pack.wording import effects_name
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.wording import cause_name
+
+Steps = Iterator[Event]
+
+
+class ChooseEffect(Offering):
+    """Choose what an effect does, where it leaves a choice to you."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1",)
+
+    prompt: UUID
+    """The question."""
+    choice: str = Field(min_length=1, max_length=200)
+    """One of the rows it names, by its first number."""
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        asked = open_prompt(state, self.prompt)
+        if asked.kind != ASKED:
+            raise Refused("prompt.not_yours", "This question is answered with another command.", rules=("G2-ASK-1",))
+        owner_for(state, asked, ctx.actor)
+        if self.choice not in asked.choices:
+            raise Refused(
+                "choice.invalid",
+                f"Choose one of {', '.join(asked.choices)}.",
+                rules=("G2-MISC-1",),
+                choices=asked.choices,
+            )
+        timer = timer_of(state, timer_key(asked.id))
+        default = ctx.command(timer.does, timer.arguments)
+        if not isinstance(default, SettleEffect):
+            raise TypeError("the default of a choice is another command")
+        yield from answer(state, ctx, self.prompt, f'"{self.choice}"')
+        yield from close(state, self.prompt, "answered")
+        yield from went_on(state, ctx, default.pending, self.choice)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        for asked in sorted((p for p in state.prompts.values() if p.kind == ASKED), key=lambda p: p.id):
+            if owned(asked, actor):
+                choices = {"prompt": Domain.of((asked.id,)), "choice": Domain.of(asked.choices)}
+                yield Offer(cls.slug(), choices, note=asked.question)
+
+
+class SettleEffect(Command):
+    """Nobody has chosen in time: the first row happens."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+    rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1",)
+
+    prompt: UUID
+    pending: Pending
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        if self.prompt in state.prompts:
+            first = state.prompts[self.prompt].choices[0]
+            yield from expired(state, self.prompt)
+            yield from went_on(state, ctx, self.pending, first)
+
+
+def owned(asked: Prompt, actor: Actor) -> bool:
+    """Whether an actor may answer a question."""
+    seat = actor.acting_seat
+    return (seat is not None and reader(seat) in asked.owners) or (actor.is_gm and GM_READER in asked.owners)
+
+
+def went_on(state: State, ctx: Context, pending: Pending, choice: str) -> Steps:
+    """The chosen row works, with what follows and its entry; then the casting goes on to its end."""
+    row = next(row for row in state.pack.tables[pending.table].rows if key_of(row) == choice)
+    does = effects_name(state.pack, row.effects)
+    yield EffectChosen(casting=pending.casting, choice=choice, does=does)
+    working = working_of(state, pending)
+    made: list[Made] = []
+    for event in felt(state, ctx, row_works(state, ctx, working, pending.table, row)):
+        yield event
+        made += made_by(event)
+    yield from settled(state, ctx, pending.cause)
+    words = f"{cause_name(state, pending.power or pending.cause)}: {does}."
+    entry = entered(
+        state, ctx, kind="choice", cause=pending.cause, words=words, squares=working.squares, casting=pending.casting
+    )
+    yield from authored(entry, working.caster)
+    if working.caster is not None:
+        for each in made:
+            yield from asked_name(state, ctx, working.caster, each)
+    yield from finished(state, ctx)
+
+
+def working_of(state: State, pending: Pending) -> Working:
+    """The working that waited for the choice; what has died out meanwhile is hit no more."""
+    author = state.authorships.get(pending.casting) if pending.casting is not None else None
+    power = state.pack.powers.get(pending.power) if pending.power is not None else None
+    return Working(
+        cause=pending.cause,
+        perform=perform,
+        codes=power.codes if power is not None else (),
+        power=pending.power,
+        casting=pending.casting,
+        caster=author.primary if author is not None else None,
+        parts=pending.parts,
+        races=tuple(race for race in pending.races if not state.races[race].extinct),
+        squares=tuple(place.square for place in pending.squares),
+        city=pending.city if pending.city in state.cities else None,
+        earth=pending.earth,
+        modification=pending.modification,
+        feature=pending.feature,
+    )

@@ -1,0 +1,116 @@
+"""Cuts of population limits (G2-LIM-3, G2-RES-9, 10): what each race can hold less of, until the century ends.
+
+Each living race resists for itself, also one that comes to the squares later. Who finds no room any more moves or
+starves when all is settled (G2-LIM-4).
+"""
+
+from collections.abc import Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from games.engine.audience import PUBLIC
+from games.engine.grid import squares_in
+from games.engine.kernel import Context, Event
+from games.engine.wording import quantity
+from games.gods2.rules.effects.context import Doing, Working
+from games.gods2.rules.effects.disasters import resisting
+from games.gods2.rules.effects.modifications import lasts
+from games.gods2.rules.geometry.scopes import WHOLE_RACES, concerned, fitting, ground
+from games.gods2.rules.pack.operations import LimitCut
+from games.gods2.rules.resistance import cut
+from games.gods2.rules.state.effect_records import Cut
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import Place, places
+from games.gods2.rules.state.wording import cause_name
+
+Steps = Iterator[Event]
+
+
+class LimitsCut(Event):
+    """A race can hold fewer units: on these squares, all when none are named, of this terrain."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-LIM-3", "G2-RES-9", "G2-RES-10")
+
+    cut: UUID
+    race: UUID
+    squares: tuple[Place, ...] = ()
+    terrain: str | None = None
+    amount: int
+    cause: str
+    casting: UUID | None = None
+    until: int | None = None
+    """The century at whose end it is over; none: it stays."""
+
+    def apply(self, state: State) -> None:
+        state.cuts[self.cut] = Cut(
+            id=self.cut,
+            race=self.race,
+            amount=self.amount,
+            squares=tuple(place.square for place in self.squares),
+            terrain=self.terrain,
+            casting=self.casting,
+            until=self.until,
+        )
+
+    def text(self, state: State) -> str:
+        where = f" on {quantity(len(self.squares), 'square')}" if self.squares else ""
+        less = quantity(self.amount, "unit")
+        return f"{state.races[self.race].name} can hold {less} less{where} ({cause_name(state, self.cause)})."
+
+
+class LimitsRestored(Event):
+    """A cut of limits is over."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-LIM-3",)
+
+    cut: UUID
+
+    def apply(self, state: State) -> None:
+        del state.cuts[self.cut]
+
+
+def until(state: State, working: Working, effect: LimitCut) -> int | None:
+    """The century at whose end a cut is over: this one, unless its data says otherwise (G2-LIM-3).
+
+    A modification cuts anew in each century that it lasts, so its own duration says nothing of the cut's.
+    """
+    power = state.pack.powers[working.power] if working.power else None
+    duration = effect.duration or (power.duration if power is not None and not lasts(power) else None) or "century"
+    if duration in ("era", "permanent"):
+        return None
+    if duration.startswith("centuries:"):
+        return state.era.century + int(duration.partition(":")[2]) - 1
+    return state.era.century + (duration == "next_century")
+
+
+def _cut(state: State, ctx: Context, working: Working, effect: LimitCut) -> Steps:
+    if effect.scope in WHOLE_RACES:
+        squares, races = [], concerned(state, working, effect, effect.scope)
+    else:
+        squares = squares_in(ground(state, working, effect, effect.scope))
+        living = [race.id for race in state.living()] if squares else []
+        races = fitting(state, working, effect, living)
+    for race in races:
+        amount = cut(effect.amount, resisting(state, working, race))
+        if amount:
+            yield LimitsCut(
+                cut=ctx.mint(PUBLIC),
+                race=race,
+                squares=places(squares),
+                terrain=effect.terrain,
+                amount=amount,
+                cause=working.cause,
+                casting=working.casting,
+                until=until(state, working, effect),
+            )
+
+
+def restored(state: State) -> Steps:
+    """Step 19: the cuts that last until this century's end are over."""
+    for here in sorted(state.cuts.values(), key=lambda c: c.id):
+        if here.until is not None and here.until <= state.era.century:
+            yield LimitsRestored(cut=here.id)
+
+
+LIMIT_CUT = Doing(_cut, on_race=False)
+CUTTING_EVENTS: tuple[type[Event], ...] = (LimitsCut, LimitsRestored)

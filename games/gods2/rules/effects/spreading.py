@@ -1,0 +1,83 @@
+"""Terrain that spreads (G2-TERR-4, AMB-66): glaciers, deserts, forests that are cut.
+
+Each square with the feature (a race once) rolls a d6; at the odds or more one candidate is drawn, in the order of row
+and column. A glacier grows on from the whole ice that is joined to it.
+"""
+
+from collections.abc import Iterator
+from typing import ClassVar, Literal
+from uuid import UUID
+
+from games.engine.board import Square
+from games.engine.grid import Mask, connected_to, mask_of, touching
+from games.engine.kernel import Context, Event
+from games.gods2.rules.century.worksheet import counted
+from games.gods2.rules.effects.context import Doing, Working, works_there
+from games.gods2.rules.effects.roll_tables import drawn_squares
+from games.gods2.rules.effects.terraforming import changed, locked
+from games.gods2.rules.geometry.adjacency import corners
+from games.gods2.rules.geometry.conditions import terrain_mask
+from games.gods2.rules.pack.operations import TerrainSpread
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import Place
+
+Steps = Iterator[Event]
+RULE = "G2-TERR-4"
+SIDES = 6
+
+
+class TerrainSpreadRolled(Event):
+    """The die of a glacier, a desert, or a race that cuts its forests; `square` is the one that changes."""
+
+    rules: ClassVar[tuple[str, ...]] = (RULE,)
+
+    feature: UUID | None = None
+    race: UUID | None = None
+    square: Place | None = None
+    result: Literal["nothing", "spread"]
+
+    def text(self, state: State) -> str:
+        if self.feature is not None:
+            here = state.features[self.feature]
+            who = f"{state.pack.features[here.kind].name} at {here.square.column}, {here.square.row}"
+        else:
+            who = state.races[self.race].name if self.race is not None else "The land"
+        if self.square is None:
+            return f"{who}: the land stays as it is."
+        return f"{who}: the land changes at {self.square.x}, {self.square.y}."
+
+
+def candidates(state: State, working: Working, effect: TerrainSpread, source: Square | None) -> Mask:
+    """Where terrain may spread from a square; without one, the squares of the working's race."""
+    what, into = terrain_mask(state, effect.what), terrain_mask(state, effect.into)
+    if source is None:
+        field = state.board.own(working.race)
+    else:
+        near, start = corners(state), mask_of(state.board.terrain.shape, (source,))
+        field = touching(start | connected_to(start, what, near), near)
+    found: Mask = field & into & ~what & ~locked(state)
+    return found
+
+
+def _spread(state: State, ctx: Context, working: Working, effect: TerrainSpread) -> Steps:
+    if not works_there(state, working, effect):
+        return
+    for source in working.squares or (None,):
+        race = working.race if source is None else None
+        place = race if source is None else f"{source.row},{source.column}"
+        use = working.label(f"c{state.era.century}/spread/{effect.what}/{place}")
+        most = effect.max if ctx.tray.roll(use, SIDES, RULE) >= effect.odds else 0
+        count = 0
+        while count < most and (field := candidates(state, working, effect, source)).any():
+            (square,) = drawn_squares(ctx, f"{use}/where", field, 1, RULE)
+            yield TerrainSpreadRolled(feature=working.feature, race=race, square=Place.of(square), result="spread")
+            yield changed((square,), effect.what, working)
+            if effect.what == "I":
+                yield from counted(state, "glacier_spread")
+            count += 1
+        if not count:
+            yield TerrainSpreadRolled(feature=working.feature, race=race, result="nothing")
+
+
+TERRAIN_SPREAD = Doing(_spread, on_race=False)
+SPREADING_EVENTS: tuple[type[Event], ...] = (TerrainSpreadRolled,)

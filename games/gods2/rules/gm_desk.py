@@ -1,0 +1,247 @@
+"""What GMs and gods do at the desk: manual tasks, laws, powers that are lent, names put to entries (section 12.1)."""
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.engine.amend import Amend, Change
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import close, expired
+from games.engine.seating import Name
+from games.gods2.rules.casting.eligibility import god_of
+from games.gods2.rules.casting.rules import EntrySigned, PowerGranted, power_of
+from games.gods2.rules.century.mana import refunded
+from games.gods2.rules.century.worksheet import counted
+from games.gods2.rules.pantheon.commands import ACTING
+from games.gods2.rules.state.effect_records import GrantSource, Law, Task
+from games.gods2.rules.state.state import State
+
+Steps = Iterator[Event]
+GM_ONLY: frozenset[Issuer] = frozenset({Issuer.GM})
+Words = Annotated[str, Field(max_length=2000)]
+HIGHEST_BORROWED = 4  # level (section 12.1)
+
+
+class TaskSettled(Event):
+    """A GM has done by hand what a casting asked for."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1",)
+
+    task: UUID
+    casting: UUID | None = None
+    words: str
+    """What was done."""
+
+    def apply(self, state: State) -> None:
+        del state.tasks[self.task]
+
+    def text(self, state: State) -> str:
+        return f"Done by the GM: {self.words}"
+
+
+class TaskVoided(Event):
+    """A task is void: what was paid is given back."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1",)
+
+    task: UUID
+    casting: UUID | None = None
+    reason: str
+
+    def apply(self, state: State) -> None:
+        del state.tasks[self.task]
+
+    def text(self, state: State) -> str:
+        return f"What the GM was to do is void: {self.reason}"
+
+
+class LawPassed(Event):
+    """The council has passed a law."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MANA-7", "G2-TIME-4")
+
+    name: str
+    words: str
+    century: int
+
+    def apply(self, state: State) -> None:
+        state.laws[self.name] = Law(self.name, self.words, self.century)
+
+    def text(self, state: State) -> str:
+        return f"The council passes a law: {self.name}. {self.words}".strip()
+
+
+class SettleManualTask(Offering):
+    """Say that a task is done, with the rows it changes; or void, so that its mana is given back."""
+
+    issuers: ClassVar[frozenset[Issuer]] = GM_ONLY
+    rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1",)
+
+    task: UUID
+    """The task."""
+    done: bool
+    """Whether it is done; else it is void."""
+    text: Words = ""
+    """What was done, or why it is void; shown to the table."""
+    changes: tuple[Change, ...] = Field(default=(), max_length=500)
+    """The rows that change, as in `amend`."""
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        task = state.tasks.get(self.task)
+        if task is None:
+            raise Refused("task.closed", "This task is settled already, or there was none.", rules=("G2-MISC-1",))
+        if self.changes and not self.done:
+            raise Refused("amend.invalid", "A task that is void changes nothing.", rules=("G2-MISC-1",))
+        if not self.done:
+            yield from voided(state, task, self.text or "the GM does not do it")
+            return
+        words = self.text or task.words
+        yield from _question_closed(state, task)
+        yield TaskSettled(task=task.id, casting=task.casting, words=words)
+        if self.changes:
+            yield from Amend(changes=self.changes, reason=words).decide(state, ctx)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        for task in sorted(state.tasks.values(), key=lambda t: t.id):
+            yield Offer(cls.slug(), {"task": Domain.of((task.id,)), "done": Domain.of((True, False))}, note=task.words)
+
+
+def _question_closed(state: State, task: Task) -> Steps:
+    for prompt in [p.id for p in state.prompts.values() if p.lane == f"desk:{task.id}"]:
+        yield from close(state, prompt, "answered")
+
+
+def voided(state: State, task: Task, reason: str) -> Steps:
+    """A task is void: every payer has their part back."""
+    yield from _question_closed(state, task)
+    yield TaskVoided(task=task.id, casting=task.casting, reason=reason)
+    if task.casting is not None:
+        for seat, amount in task.payers:
+            if amount:
+                yield from refunded(state, seat, task.casting, amount)
+
+
+class SettleTask(Command):
+    """The Activity Phase ends and nobody has done a task: it is void."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+    rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1",)
+
+    task: UUID
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        if self.task in state.tasks:
+            yield from _left(state, state.tasks[self.task])
+
+
+def _left(state: State, task: Task) -> Steps:
+    """A task that nobody has done in its time."""
+    for prompt in [p.id for p in state.prompts.values() if p.lane == f"desk:{task.id}"]:
+        yield from expired(state, prompt)
+    yield from voided(state, task, "the Activity Phase is over")
+
+
+def tasks_left(state: State) -> Steps:
+    """The Activity Phase ends: what no GM has done is void."""
+    for task in sorted(state.tasks.values(), key=lambda t: t.id):
+        yield from _left(state, task)
+
+
+class RecordLaw(Offering):
+    """Record a law that the council of the gods has passed; it counts for the sources that count laws."""
+
+    issuers: ClassVar[frozenset[Issuer]] = GM_ONLY
+    rules: ClassVar[tuple[str, ...]] = ("G2-MANA-7", "G2-TIME-4")
+
+    name: Name
+    """Its name, unlike that of every other law."""
+    text: Words = ""
+    """What it says."""
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        state.require(*ACTING)
+        if any(law.name.casefold() == self.name.casefold() for law in state.laws.values()):
+            raise Refused(
+                "name.taken", f"There is a law {self.name} already; choose another name.", rules=("G2-NAME-1",)
+            )
+        yield LawPassed(name=self.name, words=self.text, century=state.era.century)
+        yield from counted(state, "law_passed")
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(*ACTING)
+        yield Offer(cls.slug())
+
+
+class GrantPower(Offering):
+    """Let a god use a power so many times without cards; 0 takes it back."""
+
+    issuers: ClassVar[frozenset[Issuer]] = GM_ONLY
+    rules: ClassVar[tuple[str, ...]] = ("G2-HIST-4",)
+
+    seat: UUID
+    """The god's seat."""
+    power: str = Field(min_length=1, max_length=60)
+    """The power's key in the pack."""
+    source: GrantSource
+    """Borrowed, an artifact's, or personal."""
+    uses: int = Field(default=1, ge=0, le=1000)
+    """How often."""
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        state.require(*ACTING)
+        if self.seat not in state.gods:
+            raise Refused("seat.missing", "There is no god at this seat.")
+        power = power_of(state, self.power)
+        if self.source is GrantSource.BORROWED and power.level > HIGHEST_BORROWED:
+            raise Refused(
+                "power.level",
+                f"{power.name} is of level {power.level}; powers up to level {HIGHEST_BORROWED} are borrowed.",
+                rules=("G2-HIST-4",),
+                level=power.level,
+            )
+        yield PowerGranted(seat=self.seat, power=power.id, source=self.source, uses=self.uses)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(*ACTING)
+        sources = Domain.of(source.value for source in GrantSource)
+        yield Offer(cls.slug(), {"seat": Domain.of(sorted(state.gods)), "source": sources, "uses": Domain(low=0)})
+
+
+class SignEntry(Offering):
+    """Put your name to an entry of the history that you caused."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-HREC-1",)
+
+    entry: UUID
+    """The entry."""
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        god = god_of(state, ctx.actor)
+        state.require(*ACTING)
+        deed = state.deeds.get(self.entry)
+        if deed is None:
+            raise Refused("entry.missing", "No god has caused such an entry.", rules=("G2-HREC-1",))
+        if deed.seat != god.id:
+            raise Refused("entry.not_yours", "This entry is another god's to sign.", rules=("G2-HREC-1",))
+        if self.entry in state.signatures:
+            raise Refused("entry.signed", "You have signed this entry already.", rules=("G2-HREC-1",))
+        yield EntrySigned(entry=self.entry, seat=god.id)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        god = god_of(state, actor)
+        state.require(*ACTING)
+        entries = sorted(d.id for d in state.deeds.values() if d.seat == god.id and d.id not in state.signatures)
+        if not entries:
+            raise Refused("entry.missing", "No entry waits for your name.", rules=("G2-HREC-1",))
+        yield Offer(cls.slug(), {"entry": Domain.of(entries)})
+
+
+DESK_EVENTS: tuple[type[Event], ...] = (TaskSettled, TaskVoided, LawPassed)

@@ -1,0 +1,83 @@
+"""Previews (section 11.2 of the rulebook): what the rules would do, shown to the GMs while they may still change it.
+
+A preview is a question with a deadline; silence, like `accept-preview`, lets the rules have their way. What each kind
+shows and does stands in its chapter.
+"""
+
+from collections.abc import Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import answer, close, open_prompt, timer_key
+from games.engine.timer import timer_of
+from games.gods2.rules.state.audiences import ToldToGm
+from games.gods2.rules.state.effect_records import Preview
+from games.gods2.rules.state.state import State
+
+PREVIEWS = ("G2-GROW-10", "G2-WAR-8")
+WINDOW_SECONDS = 30  # of a war, in a century of 30 minutes (section 9.1)
+
+
+class PreviewAccepted(ToldToGm):
+    """A GM has approved what the rules would do."""
+
+    rules: ClassVar[tuple[str, ...]] = PREVIEWS
+
+    prompt: UUID
+
+    def text(self, state: State) -> str:
+        return "The GM lets the rules have their way."
+
+
+class PreviewClosed(ToldToGm):
+    """What was shown happens now, or cannot happen any more."""
+
+    rules: ClassVar[tuple[str, ...]] = PREVIEWS
+
+    prompt: UUID
+
+    def apply(self, state: State) -> None:
+        del state.previews[self.prompt]
+
+
+class AcceptPreview(Offering):
+    """Let what a preview shows happen at once, without waiting for its deadline."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = PREVIEWS
+
+    prompt: UUID
+    """The preview's question."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        preview_of(state, self.prompt)
+        timer = timer_of(state, timer_key(self.prompt))
+        yield from answered(state, ctx, self.prompt, "true")
+        yield PreviewAccepted(prompt=self.prompt)
+        yield from ctx.command(timer.does, timer.arguments).decide(state, ctx)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        if not state.previews:
+            raise Refused("prompt.closed", "Nothing is shown to you beforehand now.", rules=PREVIEWS)
+        yield Offer(cls.slug(), {"prompt": Domain.of(sorted(state.previews))})
+
+
+def preview_of(state: State, prompt: UUID) -> Preview:
+    """The preview of an open question. Raises `prompt.closed`, `prompt.not_yours` for a question of another kind."""
+    open_prompt(state, prompt)
+    if prompt not in state.previews:
+        raise Refused("prompt.not_yours", "This question is answered with another command.", rules=("G2-ASK-1",))
+    return state.previews[prompt]
+
+
+def answered(state: State, ctx: Context, prompt: UUID, value: str) -> Iterator[Event]:
+    """Record a GM's answer and close the question. value: JSON."""
+    yield from answer(state, ctx, prompt, value)
+    yield from close(state, prompt, "answered")
+
+
+PREVIEW_EVENTS: tuple[type[Event], ...] = (PreviewAccepted, PreviewClosed)

@@ -1,0 +1,65 @@
+"""The short form of `cast-power` for migrations (G2-GROW-11): a race that worships you is sent on its way."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.engine.foretelling import Foreseeing, Foretelling
+from games.engine.kernel import Actor, Context
+from games.engine.offers import Domain, Offer
+from games.gods2.rules.casting.commands import CastPower, at_the_window
+from games.gods2.rules.casting.joint import Split
+from games.gods2.rules.casting.legal_casts import menu
+from games.gods2.rules.casting.rules import Steps
+from games.gods2.rules.casting.targets import Direction, Target
+from games.gods2.rules.growth.migration import COMPASS
+from games.gods2.rules.state.records import Phase
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import PartOf, Place
+
+POWER = "order_migration"
+
+
+class OrderMigration(Foreseeing):
+    """Order a race that worships you to migrate at its next growth: by a compass direction, or to a square.
+
+    The short form of `cast-power` with `order_migration`.
+    """
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-GROW-11", "G2-HIST-1")
+
+    race: UUID
+    """The race; you are a member of its pantheon."""
+    direction: Direction | None = None
+    """Where it goes, by compass."""
+    square: Place | None = None
+    """Where it goes; instead of a direction."""
+    parts: tuple[PartOf, ...] = Field(default=(), max_length=20)
+    """Who casts with you and pays how much, you first; alone when empty."""
+    split: Split = "equal"
+    """How a common price is divided."""
+    signed: bool = False
+    """Whether the public entry of the history names you."""
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        yield from self.whole.decide(state, ctx)
+
+    def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
+        return self.whole.foretell(state, ctx, actor)
+
+    @property
+    def whole(self) -> CastPower:
+        """The casting of which this is the short form."""
+        target = Target(race=self.race, direction=self.direction, squares=(self.square,) if self.square else ())
+        return CastPower(power=POWER, targets=(target,), parts=self.parts, split=self.split, signed=self.signed)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        god, _ = at_the_window(state, actor)
+        state.require(Phase.OPEN)
+        for dish in menu(state, god, (POWER,)):
+            races = Domain.of(UUID(target["race"]) for (target,) in dish.targets.values or ())
+            arguments = {"race": races, "direction": Domain.of(COMPASS)} if races.values else {}
+            yield Offer(cls.slug(), arguments, price=dish.price, barred=dish.barred)

@@ -1,0 +1,112 @@
+"""The GM's order of growth (G2-GROW-1, AMB-4): set before a century's third step, a secret until it is told."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.engine.audience import GM, GM_READER
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import PromptAnswered, PromptOpened, Rule
+from games.engine.table import Prompt
+from games.gods2.rules.casting.prompts import deadline_passed
+from games.gods2.rules.state.audiences import ToldToGm
+from games.gods2.rules.state.effect_records import GrowthPlan
+from games.gods2.rules.state.options import CENTURIES, options_of
+from games.gods2.rules.state.records import Phase
+from games.gods2.rules.state.state import State
+
+PROMPT, LANE = "GROWTH.order", "growth"
+ORDERED = 2  # races of which there is an order
+BEFORE = (Phase.TRANSITION, Phase.CLOSING, Phase.RECKONING, Phase.PAYING, Phase.CLOSED)
+"""From the end of the Activity Phase until the next century's growth is ordered."""
+
+
+class GrowthOrderSet(ToldToGm):
+    """A GM has settled in which order the races will grow."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-GROW-1",)
+
+    century: int
+    races: tuple[UUID, ...]
+
+    def apply(self, state: State) -> None:
+        state.growth_plans[state.table.id] = GrowthPlan(state.table.id, self.century, self.races)
+
+    def text(self, state: State) -> str:
+        names = ", ".join(state.races[r].name for r in self.races)
+        return f"In century {self.century} the races will grow in this order: {names}."
+
+
+class SetGrowthOrder(Offering):
+    """Say in which order the races grow in the next century; without a word it is drawn."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = ("G2-GROW-1",)
+
+    races: tuple[UUID, ...] = Field(min_length=1, max_length=200)
+    """Every living race once, the first to grow first."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        state.require(*BEFORE)
+        living = [race.id for race in state.living()]
+        if sorted(self.races) != living:
+            missing = [state.races[r].name for r in living if r not in self.races]
+            raise Refused(
+                "order.incomplete",
+                f"Name each of the {len(living)} living races once"
+                + (f"; {', '.join(missing)} are missing." if missing else "."),
+                rules=("G2-GROW-1",),
+                missing=missing,
+            )
+        yield GrowthOrderSet(century=state.era.century + 1, races=self.races)
+        for asked in order_questions(state):
+            yield PromptAnswered(prompt=asked.id, owner=GM_READER, answer=self.model_dump_json())
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(*BEFORE)
+        yield Offer(cls.slug(), {"races": Domain.of(race.id for race in state.living())})
+
+
+def order_questions(state: State) -> list[Prompt]:
+    """The open question in which order the races grow."""
+    return [prompt for prompt in state.prompts.values() if prompt.kind == PROMPT]
+
+
+def order_asked(state: State, ctx: Context) -> Iterator[Event]:
+    """Ask the GMs, where they see previews, in which order the races grow in the next century.
+
+    Its deadline is the third step of that century; an answer may be changed until then.
+    """
+    following = state.era.century + 1
+    if not options_of(state).previews or following > CENTURIES or len(state.living()) < ORDERED:
+        return
+    yield PromptOpened(
+        prompt=ctx.mint(GM),
+        kind=PROMPT,
+        lane=LANE,
+        owners=(GM_READER,),
+        rule=Rule.FIRST,
+        readers=GM,
+        answered_by=(SetGrowthOrder.slug(),),
+        question=f"In which order do the races grow in century {following}?",
+        silence="It is drawn.",
+    )
+
+
+def order_settled(state: State) -> Iterator[Event]:
+    """Step 3 has come: nobody is asked for the order any more."""
+    for asked in order_questions(state):
+        yield from deadline_passed(state, asked.id)
+
+
+def planned_order(state: State) -> tuple[UUID, ...] | None:
+    """The order that a GM has set for this century; None when there is none, or another set of races lives now."""
+    plan = state.growth_plans.get(state.table.id)
+    if plan is None or plan.century != state.era.century:
+        return None
+    return plan.races if sorted(plan.races) == [race.id for race in state.living()] else None

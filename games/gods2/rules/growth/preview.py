@@ -1,0 +1,251 @@
+"""The preview of a race's growth (setting `previews`): where its units would stand, shown to the GMs before it grows.
+
+A GM may place the units otherwise, within what G2-GROW-2 to 9 leave open: the placing order is ours (G2-GROW-10,
+AMB-5). Silence lets the rules have their way. Races are shown one after another; no preview outlasts the Activity
+Phase.
+"""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import ClassVar
+from uuid import UUID
+
+import numpy as np
+from pydantic import Field
+
+from games.engine.audience import GM, GM_READER
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import Rule, ask, expired
+from games.engine.wording import quantity
+from games.gods2.rules.cascade.aftermath import roused
+from games.gods2.rules.century.calendar import taken_up
+from games.gods2.rules.cities.rules import site_questions
+from games.gods2.rules.gm_previews import AcceptPreview, PreviewClosed, answered, preview_of
+from games.gods2.rules.growth.migration import Way
+from games.gods2.rules.growth.placement import Units
+from games.gods2.rules.growth.rules import Growth, grow, growth_of
+from games.gods2.rules.state.audiences import ToldToGm
+from games.gods2.rules.state.effect_records import Preview
+from games.gods2.rules.state.options import options_of, scaled
+from games.gods2.rules.state.records import Level
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import Held, held
+
+Steps = Iterator[Event]
+KIND, PROMPT, LANE = "growth", "GROWTH.preview", "growth"
+WINDOW_SECONDS = 20  # for a race, in a century of 30 minutes (section 9.1)
+
+
+class GrowthPreviewed(ToldToGm):
+    """Where a race would stand after its growth by the rules."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-GROW-10",)
+
+    prompt: UUID
+    race: UUID
+    placed: tuple[Held, ...]
+    """All its units, old and new, by square."""
+
+    def apply(self, state: State) -> None:
+        state.previews[self.prompt] = Preview(self.prompt, KIND, self.race, "{}")
+
+    def text(self, state: State) -> str:
+        units, squares = quantity(sum(h.units for h in self.placed), "unit"), quantity(len(self.placed), "square")
+        return f"{state.races[self.race].name} would stand on {squares} with {units}."
+
+
+class GrowthPlacementSet(ToldToGm):
+    """A GM has placed the units of a race that grows."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-GROW-10",)
+
+    prompt: UUID
+    race: UUID
+    placed: tuple[Held, ...]
+
+    def text(self, state: State) -> str:
+        return f"The GM places the units of {state.races[self.race].name}."
+
+
+class PlaceGrowth(Offering):
+    """Place the units of a race that grows yourself, within what the rules of growth leave open."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = ("G2-GROW-10",)
+
+    prompt: UUID
+    """The preview's question."""
+    placed: tuple[Held, ...] = Field(max_length=10_000)
+    """All units of the race after its growth, old and new, by square."""
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        preview = preview_of(state, self.prompt)
+        if preview.kind != KIND:
+            raise Refused("prompt.not_yours", "This question is answered with another command.", rules=("G2-ASK-1",))
+        after = {h.square.square: h.units for h in self.placed if h.units}
+        if len(after) < len(self.placed):
+            raise invalid("name each square once, with one unit at least")
+        check_placement(state, growth_of(state, preview.subject), after)
+        yield from answered(state, ctx, self.prompt, self.model_dump_json())
+        yield GrowthPlacementSet(prompt=self.prompt, race=preview.subject, placed=self.placed)
+        yield from went_on(state, ctx, preview, after)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        shown = shown_race(state)
+        if shown is None:
+            raise Refused("prompt.closed", "No growth is shown to you beforehand now.", rules=("G2-GROW-10",))
+        yield Offer(cls.slug(), {"prompt": Domain.of((shown.id,))}, note=state.races[shown.subject].name)
+
+
+class SettleGrowthPreview(Command):
+    """The time to place a race's units is over: it grows by the rules."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+    rules: ClassVar[tuple[str, ...]] = ("G2-GROW-10",)
+
+    prompt: UUID
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        if self.prompt in state.previews:
+            preview = state.previews[self.prompt]
+            if self.prompt in state.prompts:
+                yield from expired(state, self.prompt)
+            yield from went_on(state, ctx, preview)
+
+
+def shown_race(state: State) -> Preview | None:
+    """The preview of the race that grows next."""
+    return next((p for p in state.previews.values() if p.kind == KIND), None)
+
+
+def grown(state: State, ctx: Context) -> Steps:
+    """Each race that still has to grow, in its order; with previews until one is shown."""
+    for race in state.era.growing:
+        if not state.races[race].extinct:
+            if _in_time(state, ctx):
+                yield from _shown(state, ctx, race)
+                return
+            yield from roused(state, ctx, grow(state, ctx, race), KIND)
+            if site_questions(state, LANE):
+                return
+
+
+def _in_time(state: State, ctx: Context) -> bool:
+    """Whether growth is shown beforehand, and the Activity Phase leaves time for that."""
+    end = state.era.activity_ends_at
+    return options_of(state).previews and end is not None and ctx.now + _window(state) < end
+
+
+def _window(state: State) -> timedelta:
+    return timedelta(seconds=scaled(state, WINDOW_SECONDS))
+
+
+def _shown(state: State, ctx: Context, race: UUID) -> Steps:
+    prompt = ctx.mint(GM)
+    yield GrowthPreviewed(prompt=prompt, race=race, placed=held(growth_of(state, race).after))
+    yield from ask(
+        state,
+        ctx,
+        PROMPT,
+        f"{state.races[race].name} grow like this; you may place their units otherwise.",
+        prompt=prompt,
+        owners=(GM_READER,),
+        lane=LANE,
+        rule=Rule.FIRST,
+        answered_by=(PlaceGrowth, AcceptPreview),
+        subject=race,
+        due=ctx.now + _window(state),
+        default=SettleGrowthPreview(prompt=prompt),
+        silence="The rules place the units.",
+    )
+
+
+def went_on(state: State, ctx: Context, preview: Preview, after: Units | None = None) -> Steps:
+    """The race grows, as the rules or a GM place its units; then the century goes on."""
+    yield PreviewClosed(prompt=preview.id)
+    if not state.races[preview.subject].extinct:
+        yield from roused(state, ctx, grow(state, ctx, preview.subject, after), KIND)
+    yield from taken_up(state, ctx, "grow-race")
+
+
+def hurried(state: State, ctx: Context) -> Steps:
+    """The Activity Phase ends while a race's growth is shown: it grows by the rules, and so do all that are left."""
+    shown = shown_race(state)
+    if shown is not None:
+        yield from SettleGrowthPreview(prompt=shown.id).decide(state, ctx)
+
+
+def invalid(why: str) -> Refused:
+    """The refusal of a placing."""
+    rules = tuple(f"G2-GROW-{number}" for number in range(2, 10))
+    return Refused("placement.invalid", f"The units cannot stand like this: {why}.", rules=rules)
+
+
+def check_placement(state: State, growth: Growth, after: Units) -> None:
+    """Refuse (`placement.invalid`) what breaks G2-GROW-2 to 9; the order among equal squares is free."""
+    ground = growth.ground
+    for square, units in after.items():
+        if square not in ground.limits:
+            raise invalid(f"{square.column}, {square.row} is neither their own nor a free bordering square (G2-GROW-2)")
+        if units > ground.limits[square]:
+            raise invalid(f"{square.column}, {square.row} holds {ground.limits[square]} units (G2-GROW-6)")
+    if sum(after.values()) != sum(growth.after.values()):
+        raise invalid(f"{sum(growth.after.values())} units live on, {sum(after.values())} were placed (G2-GROW-6)")
+    for square, before in ground.units.items():
+        if after.get(square, 0) < min(_staying(state, growth, before), ground.limits[square]):
+            raise invalid(f"more stay at {square.column}, {square.row} (G2-GROW-3 to 8)")
+    _check_way(state, growth, after)
+    _check_spread(state, growth, after)
+
+
+def _staying(state: State, growth: Growth, before: int) -> int:
+    """How many of a square's old units stay: of a primitive race and of migrating barbarians one at most."""
+    if growth.order is not None and growth.level is Level.PRIMITIVE:
+        return 0
+    if growth.level is Level.PRIMITIVE or (growth.order is not None and growth.level is Level.BARBARIAN):
+        return min(1, before)
+    return before
+
+
+def _check_way(state: State, growth: Growth, after: Units) -> None:
+    """A migration fills the most forward squares first (G2-GROW-7 to 9): equally forward ones hold as many in all."""
+    if growth.order is None:
+        return
+    ground, way = growth.ground, Way(growth.order, growth.ground.centre)
+    more = ground.standing(after) - growth.stand
+    concerned = np.ones(len(more), dtype=np.bool_)
+    if growth.level is Level.CIVILIZED:
+        concerned = way.ahead(ground.rows, ground.columns)
+        concerned[: ground.own] = False
+    ranks = np.stack(way.keys(ground.rows[concerned], ground.columns[concerned]), axis=1)
+    _, rank = np.unique(ranks, axis=0, return_inverse=True)
+    if np.bincount(rank.reshape(-1), more[concerned]).any():
+        raise invalid("a migration fills the most forward squares first (G2-GROW-7 to 9)")
+
+
+def _check_spread(state: State, growth: Growth, after: Units) -> None:
+    """How many go to the free bordering squares, and that they go round them one at a time (G2-GROW-3 to 5)."""
+    ground, order = growth.ground, growth.order
+    if order is not None and growth.level is not Level.CIVILIZED:
+        return
+    free = np.arange(ground.own, len(ground.rows))
+    if order is not None:
+        free = free[~Way(order, ground.centre).ahead(ground.rows[free], ground.columns[free])]
+    round_them = [ground.square_at(place) for place in free.tolist()]
+    counts = {s: after.get(s, 0) for s in round_them}
+    if growth.level is Level.PRIMITIVE:
+        if 0 in counts.values() and max(after.values(), default=0) > 1:
+            raise invalid("one unit goes to each free bordering square before any holds more (G2-GROW-3)")
+        return
+    wanted = sum(growth.after.get(s, 0) for s in round_them)
+    if sum(counts.values()) != wanted:
+        raise invalid(f"{wanted} units go to free bordering squares (G2-GROW-4, 5)")
+    most = max(counts.values(), default=0)
+    if any(n + 1 < most and n < ground.limits[s] for s, n in counts.items()):
+        raise invalid("the free bordering squares are filled one unit at a time in turn (G2-GROW-4, 5)")
+
+
+GROWING_EVENTS: tuple[type[Event], ...] = (GrowthPreviewed, GrowthPlacementSet)

@@ -1,0 +1,1 @@
+"""History: names of places, and the record of a century."""

@@ -1,0 +1,235 @@
+"""Names (G2-HREC-3): cities, terrain features, wars, lands and races; until then the neutral name stands.
+
+The god who caused a thing is asked for its name until the century ends; a GM names what no god is asked about.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from games.engine.audience import PUBLIC, reader, seat_and_gm
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import PromptOpened, Rule, close, expired
+from games.engine.rows import Rows
+from games.engine.seating import Name
+from games.engine.table import Prompt
+from games.gods2.rules.casting.targets import off_map
+from games.gods2.rules.cities.rules import CityFounded
+from games.gods2.rules.pantheon.commands import ACTING
+from games.gods2.rules.setup.events import FeatureAdded
+from games.gods2.rules.state.audiences import ToldToSeat
+from games.gods2.rules.state.effect_records import Land
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import Place, places
+from games.gods2.rules.war.declarations import WarDeclared, name_of
+
+Kind = Literal["city", "feature", "land", "war", "race"]
+KINDS: tuple[Kind, ...] = ("city", "feature", "war", "race")
+"""What is there before it has a name; a land begins with its name."""
+ASKED = "NAME"
+HREC = ("G2-HREC-3",)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A thing that a casting has made, which may have a name."""
+
+    kind: Kind
+    subject: UUID
+
+
+class NameAsked(ToldToSeat):
+    """A god may name what they have caused."""
+
+    rules: ClassVar[tuple[str, ...]] = HREC
+
+    prompt: UUID
+    kind: Kind
+    subject: UUID
+    name: str
+    """The neutral name."""
+    seat: UUID
+
+    def text(self, state: State) -> str:
+        return f"{state.gods[self.seat].name} may give {self.name} another name."
+
+
+class PlaceNamed(Event):
+    """A city, a feature, a land, a war or a race has a name."""
+
+    rules: ClassVar[tuple[str, ...]] = HREC
+
+    kind: Kind
+    subject: UUID
+    squares: tuple[Place, ...] = ()
+    """Of a land."""
+    name: str
+
+    def apply(self, state: State) -> None:
+        if self.kind == "land":
+            state.lands[self.subject] = Land(self.subject, self.name, tuple(p.square for p in self.squares))
+        else:
+            rows = named(state, self.kind)
+            rows[self.subject] = replace(rows[self.subject], name=self.name)
+
+    def text(self, state: State) -> str:
+        return f"A {self.kind} is called {self.name} from now on."
+
+
+class NamePlace(Offering):
+    """Name a city, a terrain feature, a war, a land or a race.
+
+    A god names what they have caused, in the century in which they did; a GM names everything else.
+    """
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = HREC
+
+    kind: Kind
+    """What is named."""
+    subject: UUID | None = None
+    """The city, feature, war or race; none for a land."""
+    squares: tuple[Place, ...] = Field(default=(), max_length=1000)
+    """The squares of a land."""
+    name: Name
+    """Its name, unique among things of its kind."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        state.require(*ACTING)
+        if self.kind == "land":
+            yield from self._land(state, ctx)
+            return
+        rows = named(state, self.kind)
+        if self.subject is None or self.subject not in rows:
+            raise Refused("subject.missing", f"There is no such {self.kind} in this game.", rules=HREC)
+        asked = question_about(state, self.subject)
+        check_may_name(ctx.actor, asked)
+        self._check_free(rows)
+        if asked is not None:
+            yield from close(state, asked.id, "answered")
+        yield PlaceNamed(kind=self.kind, subject=self.subject, name=self.name)
+
+    def _land(self, state: State, ctx: Context) -> Iterator[Event]:
+        check_may_name(ctx.actor, None)
+        squares = tuple(sorted({place.square for place in self.squares}))
+        if not squares or self.subject is not None:
+            raise Refused("subject.missing", "A land is named by its squares.", rules=HREC)
+        for square in squares:
+            if not state.board.holds(square):
+                raise off_map(square)
+        for land in sorted(state.lands.values(), key=lambda e: e.id):
+            if set(land.squares) & set(squares):
+                raise Refused("land.named", f"Part of this land is called {land.name}.", rules=HREC, land=str(land.id))
+        self._check_free(state.lands)
+        yield PlaceNamed(kind="land", subject=ctx.mint(PUBLIC), squares=places(squares), name=self.name)
+
+    def _check_free(self, rows: Rows[UUID, Any]) -> None:
+        if any(thing.name.casefold() == self.name.casefold() for thing in rows.values() if thing.id != self.subject):
+            raise Refused("name.taken", f"Another {self.kind} is called {self.name}; choose another name.", rules=HREC)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(*ACTING)
+        for kind in KINDS:
+            mine = [s for s in sorted(named(state, kind)) if may_name(actor, question_about(state, s))]
+            if mine:
+                yield Offer(cls.slug(), {"kind": Domain.of((kind,)), "subject": Domain.of(mine)})
+        if may_name(actor, None):
+            yield Offer(cls.slug(), {"kind": Domain.of(("land",))})
+
+
+def named(state: State, kind: Kind) -> Rows[UUID, Any]:
+    """The things of a kind that can be named."""
+    match kind:
+        case "city":
+            return state.cities
+        case "feature":
+            return state.features
+        case "race":
+            return state.races
+        case "land":
+            return state.lands
+    return state.wars
+
+
+def neutral(state: State, kind: Kind, subject: UUID) -> str:
+    """The name of a thing that nobody has named: as `War 7 of century 4`, `City 3 of the Norse`."""
+    if kind == "war":
+        return name_of(state, subject)
+    if kind == "city":
+        city = state.cities[subject]
+        count = sum(1 for other in state.cities.values() if other.race == city.race)
+        return f"City {count} of the {state.races[city.race].name}"
+    if kind == "feature":
+        feature = state.features[subject]
+        return f"{state.pack.features[feature.kind].name} at {feature.square.column}, {feature.square.row}"
+    return str(named(state, kind)[subject].name)
+
+
+def lane_of(subject: UUID) -> str:
+    """The lane of the question for a thing's name."""
+    return f"naming:{subject}"
+
+
+def question_about(state: State, subject: UUID) -> Prompt | None:
+    """The open question how a thing is called."""
+    return next((p for p in state.prompts.values() if p.kind == ASKED and p.subject == subject), None)
+
+
+def may_name(actor: Actor, asked: Prompt | None) -> bool:
+    """Whether somebody names a thing: the god who is asked, else a GM in their own right."""
+    if asked is None:
+        return actor.is_gm and actor.on_behalf_of is None
+    return actor.acting_seat is not None and reader(actor.acting_seat) in asked.owners
+
+
+def check_may_name(actor: Actor, asked: Prompt | None) -> None:
+    """Refuse (`name.not_yours`) whoever does not name this thing. Who caused it is not told."""
+    if not may_name(actor, asked):
+        raise Refused(
+            "name.not_yours", "Whoever caused this names it in its century, a GM what is left after it.", rules=HREC
+        )
+
+
+def made_by(event: Event) -> list[Made]:
+    """What an event has made that may have a name."""
+    if isinstance(event, CityFounded):
+        return [Made("city", event.city)]
+    if isinstance(event, FeatureAdded):
+        return [Made("feature", event.feature)]
+    return [Made("war", event.war)] if isinstance(event, WarDeclared) else []
+
+
+def asked_name(state: State, ctx: Context, seat: UUID, made: Made) -> Iterator[Event]:
+    """Ask a god how to call what they have made, if it still stands."""
+    if made.subject not in named(state, made.kind):
+        return
+    readers = seat_and_gm(seat)
+    prompt, name = ctx.mint(readers), neutral(state, made.kind, made.subject)
+    yield NameAsked(prompt=prompt, kind=made.kind, subject=made.subject, name=name, seat=seat)
+    yield PromptOpened(
+        prompt=prompt,
+        kind=ASKED,
+        lane=lane_of(made.subject),
+        owners=(reader(seat),),
+        rule=Rule.FIRST,
+        readers=readers,
+        answered_by=(NamePlace.slug(),),
+        question=f"How do you call {name}?",
+        subject=made.subject,
+        silence="The neutral name stands, until a GM gives another.",
+    )
+
+
+def names_left(state: State) -> Iterator[Event]:
+    """The century ends: what its gods have not named keeps its neutral name, and is a GM's to name."""
+    for asked in sorted((p for p in state.prompts.values() if p.kind == ASKED), key=lambda p: p.id):
+        yield from expired(state, asked.id)
+
+
+NAMING_EVENTS: tuple[type[Event], ...] = (NameAsked, PlaceNamed)

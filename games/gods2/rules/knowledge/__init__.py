@@ -1,0 +1,1 @@
+"""Knowledge: the tree, and how races learn and teach."""

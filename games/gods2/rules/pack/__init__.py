@@ -1,0 +1,1 @@
+"""The data pack: powers, knowledges, events and squares as entries, and what their words mean."""

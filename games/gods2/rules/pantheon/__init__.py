@@ -1,0 +1,1 @@
+"""Pantheons: shares, orders, cults and turmoil."""

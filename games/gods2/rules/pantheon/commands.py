@@ -1,0 +1,285 @@
+"""Pantheons (G2-PAN-1 to 7): change orders are drafted, signed by every member god, handed in, accepted or vetoed.
+
+An order that is handed in during the Calculation Phase is judged again when the next century opens (AMB-32).
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.engine.audience import readable, reader
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Context, Event
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import AnswerWithdrawn, PromptAnswered, Rule, ask
+from games.gods2.rules.cascade.aftermath import roused
+from games.gods2.rules.casting.eligibility import god_members, god_of
+from games.gods2.rules.century.worksheet import counted
+from games.gods2.rules.history.record import entered
+from games.gods2.rules.pantheon.events import (
+    SIGN,
+    PantheonChanged,
+    PantheonOrderAccepted,
+    PantheonOrderDeferred,
+    PantheonOrderDrafted,
+    PantheonOrderRefused,
+    PantheonOrderSigned,
+    PantheonOrderUnsigned,
+    described,
+    dropped,
+    listed,
+    prompt_closed,
+    prompt_of,
+    readers_of_draft,
+    shares_of,
+)
+from games.gods2.rules.pantheon.shares import JEALOUS, dissenter
+from games.gods2.rules.pantheon.turmoil import TurmoilEnded
+from games.gods2.rules.state.records import ACTIVE, WHOLE, God, GodKind, GodStatus, PantheonOrder, Phase
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import ShareOf
+
+RECKONING = (Phase.CLOSING, Phase.RECKONING, Phase.PAYING, Phase.CLOSED)
+ACTING = (Phase.TRANSITION, Phase.OPENING, Phase.GROWTH, Phase.STARTING, Phase.AGGRESSION, *ACTIVE, *RECKONING)
+Pantheon = Annotated[tuple[ShareOf, ...], Field(min_length=1, max_length=40)]
+
+
+def checked(state: State, pantheon: Sequence[ShareOf]) -> dict[str, int]:
+    """The shares of a pantheon as it may be. Raises `pantheon.sum`, `pantheon.invalid`."""
+    shares = shares_of(pantheon)
+    total = sum(each.share for each in pantheon)
+    if total != WHOLE or any(each.share <= 0 for each in pantheon):
+        raise Refused(
+            "pantheon.sum",
+            f"Shares add up to {total / 100:g}%, not 100%, or somebody has none; who has none is left out.",
+            rules=("G2-PAN-1",),
+            sum=total,
+        )
+    unknown = [m for m in shares if not believed(state, m)]
+    if unknown or len(shares) < len(pantheon):
+        raise Refused(
+            "pantheon.invalid",
+            "Members are gods by the id of their seat, `diabolism` and `atheism`, each once; demons are no members.",
+            rules=("G2-PAN-2", "G2-PAN-7"),
+            unknown=unknown,
+        )
+    return shares
+
+
+def believed(state: State, member: str) -> bool:
+    """Whether a pantheon may have this member: a god, unless obliterated (AMB-48); diabolism; atheism."""
+    gods = {str(g.id) for g in state.gods.values() if g.kind is GodKind.GOD and g.status is not GodStatus.OBLITERATED}
+    return member in JEALOUS or member in gods
+
+
+def member(state: State, actor: Actor, race: UUID) -> God:
+    """The god who acts, a member of this pantheon. Raises `race.missing`, `god.missing`, `member.missing`."""
+    found, god = state.race(race), god_of(state, actor)
+    if god.id not in god_members(state, race):
+        raise Refused(
+            "member.missing", f"{god.name} is no member of the pantheon of {found.name}.", rules=("G2-PAN-3",)
+        )
+    return god
+
+
+def open_order(state: State, order: UUID, actor: Actor) -> PantheonOrder:
+    """A draft that this actor may read. Raises `order.closed`, also for one they may not know of."""
+    found = state.orders.get(order)
+    god = god_of(state, actor)
+    if found is None or found.deferred or not readable(found.readers, (god.id,), gm=False):
+        raise Refused(
+            "order.closed",
+            "This draft is not open: it was accepted, dropped, or waits for the next century.",
+            rules=("G2-PAN-3",),
+        )
+    return found
+
+
+def objection(state: State, order: PantheonOrder) -> tuple[str, str | None] | None:
+    """Why an order is void now: reason and member; None when it is valid (G2-PAN-3, 5)."""
+    shares = dict(order.pantheon)
+    if not all(believed(state, m) for m in shares) or state.races[order.race].extinct:
+        return "members", None
+    for god in god_members(state, order.race):
+        if god not in order.signed:
+            return "unsigned", str(god)
+    veto = dissenter(state.pantheon(order.race), shares)
+    return (veto, None) if veto else None
+
+
+def accepted(state: State, ctx: Context, order: PantheonOrder) -> Iterator[Event]:
+    """A valid order takes effect; other drafts for this race are void with the pantheon they were made for.
+
+    None makes diabolism leave: it agrees only when it gains (G2-PAN-5).
+    """
+    yield from prompt_closed(state, order.id, "accepted")
+    yield PantheonOrderAccepted(order=order.id, race=order.race)
+    yield PantheonChanged(race=order.race, pantheon=listed(dict(order.pantheon)), cause="order")
+    yield from counted(state, "orders_accepted", order.race)
+    if state.races[order.race].turmoil:
+        yield TurmoilEnded(race=order.race, cause="agreed")
+        yield from counted(state, "turmoil_agreed", order.race)
+        if not state.races[order.race].turmoil_at_will:
+            yield from counted(state, "turmoil_agreed:power", order.race)
+    for other in sorted(
+        (o for o in state.orders.values() if o.race == order.race and not o.deferred), key=lambda o: o.id
+    ):
+        yield from dropped(state, other.id)
+    name = state.races[order.race].name
+    words = f"The gods of {name} agree on new shares."
+    yield from entered(state, ctx, kind="pantheon", cause="order", words=words)
+
+
+def deferred_orders(state: State, ctx: Context) -> Iterator[Event]:
+    """Orders of the last Calculation Phase take effect, judged again by the shares of this moment (AMB-32)."""
+    for waiting in sorted((o for o in state.orders.values() if o.deferred), key=lambda o: o.id):
+        against = objection(state, waiting)
+        if against is None:
+            yield from roused(state, ctx, accepted(state, ctx, waiting), "pantheon")
+        else:
+            yield PantheonOrderRefused(order=waiting.id, reason=against[0], member=against[1])
+            yield from dropped(state, waiting.id)
+
+
+class DraftPantheonOrder(Offering):
+    """Draft new shares for the pantheon of a race; every member god has to sign them."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3", "G2-PAN-4")
+
+    race: UUID
+    """The race."""
+    pantheon: Pantheon
+    """Every member with its share in hundredths of a percent, 10 000 in all."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        race = state.race(self.race)
+        if race.extinct:
+            raise Refused("race.extinct", f"{race.name} are no more.", rules=("G2-POP-5",))
+        god = member(state, ctx.actor, race.id)
+        shares = checked(state, self.pantheon)
+        state.require(*ACTING)
+        readers = readers_of_draft(state, race.id, shares)
+        order = ctx.mint(readers)
+        yield PantheonOrderDrafted(order=order, race=race.id, pantheon=listed(shares), seat=god.id)
+        yield from ask(
+            state,
+            ctx,
+            SIGN,
+            f"Do you sign these shares for {race.name}: {described(state, shares)}?",
+            owners=[reader(g) for g in god_members(state, race.id)],
+            readers=readers,
+            lane=f"pantheon:{order}",
+            rule=Rule.UNANIMOUS,
+            answered_by=(SignPantheonOrder, UnsignPantheonOrder),
+            subject=order,
+            silence="Not signed.",
+        )
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(*ACTING)
+        god = god_of(state, actor)
+        races = Domain.of(r.id for r in state.living() if (r.id, str(god.id)) in state.shares)
+        if not races.values:
+            raise Refused("member.missing", f"{god.name} is a member of no pantheon.", rules=("G2-PAN-3",))
+        yield Offer(cls.slug(), {"race": races})
+
+
+class OrderCommand(Offering):
+    """A command about an open draft."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3",)
+
+    order: UUID
+    """The draft."""
+
+    @classmethod
+    def fits(cls, state: State, order: PantheonOrder, god: God) -> bool:
+        """Whether this god may issue the command about this draft."""
+        return god.id in god_members(state, order.race)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(*ACTING)
+        god = god_of(state, actor)
+        fitting = [o.id for o in state.orders.values() if not o.deferred and cls.fits(state, o, god)]
+        if fitting:
+            yield Offer(cls.slug(), {"order": Domain.of(sorted(fitting))})
+
+
+class SignPantheonOrder(OrderCommand):
+    """Sign a draft, once."""
+
+    @classmethod
+    def fits(cls, state: State, order: PantheonOrder, god: God) -> bool:
+        return super().fits(state, order, god) and god.id not in order.signed
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        order = open_order(state, self.order, ctx.actor)
+        god = member(state, ctx.actor, order.race)
+        if god.id in order.signed:
+            raise Refused(
+                "signature.given", f"{god.name} has signed this draft already.", rules=("G2-PAN-3",),
+                signed=len(order.signed),
+            )  # fmt: skip
+        state.require(*ACTING)
+        prompt = prompt_of(state, order.id)
+        if prompt is not None and reader(god.id) in state.prompts[prompt].owners:
+            yield PromptAnswered(prompt=prompt, owner=reader(god.id), answer="true")
+        yield PantheonOrderSigned(order=order.id, seat=god.id)
+
+
+class UnsignPantheonOrder(OrderCommand):
+    """Take your signature back."""
+
+    @classmethod
+    def fits(cls, state: State, order: PantheonOrder, god: God) -> bool:
+        return god.id in order.signed
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        order, god = open_order(state, self.order, ctx.actor), god_of(state, ctx.actor)
+        if god.id not in order.signed:
+            raise Refused("signature.missing", f"{god.name} has not signed this draft.", rules=("G2-PAN-3",))
+        state.require(*ACTING)
+        prompt = prompt_of(state, order.id)
+        if prompt is not None and (prompt, reader(god.id)) in state.answers:
+            yield AnswerWithdrawn(prompt=prompt, owner=reader(god.id))
+        yield PantheonOrderUnsigned(order=order.id, seat=god.id)
+
+
+class HandInPantheonOrder(OrderCommand):
+    """Hand a draft in: it takes effect when every member god has signed it and nobody vetoes.
+
+    Missing signatures and vetoes are no refusal; the order is void and the draft stays open.
+    """
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3", "G2-PAN-5", "G2-PAN-6")
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        order = open_order(state, self.order, ctx.actor)
+        member(state, ctx.actor, order.race)
+        state.require(*ACTING)
+        against = objection(state, order)
+        if against is not None:
+            yield PantheonOrderRefused(order=order.id, reason=against[0], member=against[1])
+        elif state.era.phase in RECKONING:
+            yield PantheonOrderDeferred(order=order.id, century=state.era.century + 1)
+        else:
+            yield from roused(state, ctx, accepted(state, ctx, order), "pantheon")
+
+
+class DropPantheonOrder(OrderCommand):
+    """Drop your own draft."""
+
+    @classmethod
+    def fits(cls, state: State, order: PantheonOrder, god: God) -> bool:
+        return god.id == order.drafter
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        order = open_order(state, self.order, ctx.actor)
+        if order.drafter != god_of(state, ctx.actor).id:
+            raise Refused("order.closed", "Only its drafter drops a draft.", rules=("G2-PAN-3",))
+        state.require(*ACTING)
+        yield from dropped(state, order.id)

@@ -1,0 +1,73 @@
+"""The arithmetic of pantheons (G2-PAN-1, 5, 8, 9, 11; G2-TURM-6): pure functions on shares by member.
+
+Shares are whole hundredths of a percent, 10,000 in all; members are seat ids as text, `diabolism` and `atheism`.
+Fractions are exact; what is left after rounding down goes to the largest remainders, then larger old shares, then ids.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from games.engine.errors import Refused
+from games.gods2.rules.state.records import ATHEISM, DIABOLISM, WHOLE
+
+RISE = 500  # five percentage points (G2-PAN-5, AMB-29)
+JEALOUS = (DIABOLISM, ATHEISM)
+
+Shares = dict[str, int]
+
+
+def apportioned(weights: Mapping[str, int], total: int, before: Mapping[str, int] | None = None) -> Shares:
+    """`total` hundredths in proportion to positive weights, by largest remainder (G2-PAN-9); who gets 0 leaves.
+
+    before: the old shares, which break ties between remainders, the larger first, then gods by id, atheism, diabolism;
+    the weights by default.
+    """
+    old = weights if before is None else before
+    whole = sum(weights.values())
+    if whole <= 0:
+        return {}
+    exact = {member: Fraction(weight * total, whole) for member, weight in weights.items()}
+    shares = {member: int(share) for member, share in exact.items()}
+    order = sorted(exact, key=lambda m: (shares[m] - exact[m], -old.get(m, 0), m in JEALOUS, m))
+    for member in order[: total - sum(shares.values())]:
+        shares[member] += 1
+    return {member: share for member, share in shares.items() if share > 0}
+
+
+def cult(shares: Mapping[str, int], gains: Mapping[str, int]) -> Shares:
+    """The shares after a cult: the named gain their points together, the others shrink in proportion (G2-PAN-8).
+
+    Each who gains has 100% at most; what they have beyond 100% together is scaled to it and everybody else leaves.
+    Negative gains take at most the share held and go to the others in proportion (G2-PAN-11). Raises `pantheon.sole`
+    when there is nobody to take them.
+    """
+    raised = {m: min(WHOLE, shares.get(m, 0) + points) for m, points in gains.items() if points > 0}
+    if sum(raised.values()) >= WHOLE:
+        return apportioned(raised, WHOLE, shares)
+    if nobody_takes(shares, gains):
+        raise Refused("pantheon.sole", "There is no other member who could take this share.", rules=("G2-PAN-11",))
+    lowered = {m: max(0, shares[m] + points) for m, points in gains.items() if points < 0 and m in shares}
+    others = {m: share for m, share in shares.items() if m not in raised and m not in lowered}
+    fixed = {**raised, **{m: share for m, share in lowered.items() if share > 0}}
+    if not others:
+        return apportioned(fixed, WHOLE, shares)
+    return {**fixed, **apportioned(others, WHOLE - sum(fixed.values()))}
+
+
+def nobody_takes(shares: Mapping[str, int], gains: Mapping[str, int]) -> bool:
+    """Whether members lose points and there is nobody to whom they could go (G2-PAN-11)."""
+    losing = {m for m, points in gains.items() if points < 0 and m in shares}
+    return bool(losing) and losing >= set(shares) and not any(points > 0 for points in gains.values())
+
+
+def expel(shares: Mapping[str, int], member: str) -> Shares:
+    """The shares after a member was thrown out: the others take it in proportion (G2-TURM-6)."""
+    return apportioned({m: share for m, share in shares.items() if m != member}, WHOLE)
+
+
+def dissenter(before: Mapping[str, int], after: Mapping[str, int]) -> str | None:
+    """Diabolism or atheism, when it is a member and does not rise by five points at least (G2-PAN-5)."""
+    for member in JEALOUS:
+        if member in before and after.get(member, 0) - before[member] < RISE:
+            return member
+    return None

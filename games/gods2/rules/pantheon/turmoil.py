@@ -1,0 +1,153 @@
+"""Religious turmoil (G2-TURM-1 to 9): how it begins and ends, and members thrown out of a pantheon.
+
+A race that was in turmoil at any moment of a century gives no worship mana for it. It ends by agreement, by a power, or
+when one member is left. What gods do about it, and the dice of the century's end, stand in `turmoil_commands`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import ClassVar, Literal
+from uuid import UUID
+
+from games.engine.errors import Refused
+from games.engine.kernel import Context, Event
+from games.gods2.rules.century.worksheet import counted
+from games.gods2.rules.effects.context import Doing, Working
+from games.gods2.rules.geometry.scopes import hit
+from games.gods2.rules.geometry.stats import carried, works_for
+from games.gods2.rules.pack.operations import Kick, Protect, Turmoil
+from games.gods2.rules.pantheon.events import described, listed, share_out, shares_of
+from games.gods2.rules.pantheon.shares import expel
+from games.gods2.rules.state.records import DIABOLISM, Phase
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import ShareOf
+from games.gods2.rules.state.wording import cause_name, member_name
+
+Steps = Iterator[Event]
+AT_WILL = "a god's will"
+"""The cause of a turmoil that a member god has begun, without a power (G2-TURM-1)."""
+EndOfTurmoil = Literal["agreed", "power", "sole", "extinct"]
+
+
+class TurmoilStarted(Event):
+    """A race is in religious turmoil: it gives no worship mana for this century."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TURM-1", "G2-TURM-2")
+
+    race: UUID
+    cause: str
+    casting: UUID | None = None
+
+    def apply(self, state: State) -> None:
+        here, at_will = state.races[self.race], self.cause == AT_WILL
+        state.races[self.race] = replace(here, turmoil=True, troubled=True, turmoil_at_will=at_will)
+
+    def text(self, state: State) -> str:
+        return f"Religious turmoil breaks out among {state.races[self.race].name} ({cause_name(state, self.cause)})."
+
+
+class TurmoilEnded(Event):
+    """A turmoil is over."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TURM-7", "G2-TURM-8", "G2-TURM-9")
+
+    race: UUID
+    cause: EndOfTurmoil
+
+    def apply(self, state: State) -> None:
+        here = state.races[self.race]
+        # An order that waited takes effect as the century begins: no moment of it has seen the turmoil (AMB-32).
+        at_peace = self.cause == "agreed" and state.era.phase is Phase.OPENING
+        state.races[self.race] = replace(here, turmoil=False, troubled=here.troubled and not at_peace)
+
+    def text(self, state: State) -> str:
+        return f"The turmoil among {state.races[self.race].name} is over: {cause_name(state, self.cause)}."
+
+
+class MemberExpelled(Event):
+    """A member was thrown out of a pantheon; the share goes to the others in proportion."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TURM-6", "G2-PAN-9")
+
+    race: UUID
+    member: str
+    pantheon: tuple[ShareOf, ...]
+    cause: str
+
+    def apply(self, state: State) -> None:
+        share_out(state, self.race, shares_of(self.pantheon))
+
+    def text(self, state: State) -> str:
+        race, shares = state.races[self.race].name, described(state, shares_of(self.pantheon))
+        return f"{called(state, self.member)} is thrown out of the pantheon of {race}: {shares}."
+
+
+def called(state: State, member: str) -> str:
+    """A member's name."""
+    return member_name(state, member)
+
+
+def started(state: State, race: UUID, cause: str, casting: UUID | None = None) -> Steps:
+    """Begin a turmoil; in one that runs nothing happens, in a pantheon of one it ends at once (G2-TURM-1, 9)."""
+    if state.races[race].turmoil:
+        return
+    yield TurmoilStarted(race=race, cause=cause, casting=casting)
+    yield from settled_faith(state, race)
+
+
+def settled_faith(state: State, race: UUID) -> Steps:
+    """End a turmoil in which one member is left, who has everything (G2-TURM-8, 9)."""
+    if state.races[race].turmoil and len(state.pantheon(race)) <= 1:
+        yield TurmoilEnded(race=race, cause="sole")
+
+
+def expelled(state: State, race: UUID, member: str, cause: str) -> Steps:
+    """Throw a member out; the last one stays."""
+    before = state.pantheon(race)
+    if member not in before or len(before) == 1:
+        return
+    yield MemberExpelled(race=race, member=member, pantheon=listed(expel(before, member)), cause=cause)
+    if member == DIABOLISM:
+        yield from counted(state, "diabolism_leaves", race)
+    yield from settled_faith(state, race)
+
+
+def guarded(state: State, race: UUID) -> bool:
+    """Whether no power starts a turmoil in a race."""
+    return any(e.against == "turmoil_by_power" and works_for(state, race, e) for _, e in carried(state, race, Protect))
+
+
+def check_turmoil(state: State, working: Working, effect: Turmoil) -> None:
+    """Refuse (`target.protected`, `turmoil.missing`) what would change nothing for a known reason."""
+    if not working.races:
+        return
+    race = state.races[working.race]
+    if effect.state == "start" and guarded(state, race.id):
+        raise Refused("target.protected", f"No power starts a turmoil among {race.name}.", rules=("G2-TURM-1",))
+    if effect.state == "end" and not race.turmoil:
+        raise Refused("turmoil.missing", f"{race.name} are in no turmoil.", rules=("G2-TURM-7",))
+
+
+def _turmoil(state: State, ctx: Context, working: Working, effect: Turmoil) -> Steps:
+    for race in hit(state, working):
+        if effect.state == "end":
+            if state.races[race].turmoil:
+                yield TurmoilEnded(race=race, cause="power")
+        elif working.power is None or not guarded(state, race):  # a place of fear is no power
+            yield from started(state, race, working.cause, working.casting)
+
+
+def _kick(state: State, ctx: Context, working: Working, effect: Kick) -> Steps:
+    members = list(state.pantheon(working.race))
+    if effect.who == "random" and len(members) > 1:
+        member = ctx.tray.draw(working.label(f"kick/{working.race}"), members, "G2-TURM-4")
+        yield from expelled(state, working.race, member, working.cause)
+    elif effect.who != "random":
+        named = [m for m in members if effect.who in (m, called(state, m).casefold())]
+        for member in named[:1]:
+            yield from expelled(state, working.race, member, working.cause)
+
+
+TURMOIL = Doing(_turmoil, check_turmoil, on_race=False)
+KICK = Doing(_kick)
+TURMOIL_EVENTS: tuple[type[Event], ...] = (TurmoilStarted, TurmoilEnded, MemberExpelled)

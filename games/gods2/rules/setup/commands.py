@@ -1,0 +1,338 @@
+"""Setting up (section 12.1 of the rulebook): configure the game, lay the map, define gods and races.
+
+`configure-game` comes first: it pins the pack that everything is checked against. Races are fixed once the era runs.
+"""
+
+from collections.abc import Iterator
+from copy import copy
+from typing import Annotated, Any, ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.engine.audience import PUBLIC
+from games.engine.board import Square
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.rows import Rows
+from games.engine.seating import Name
+from games.engine.table import Role
+from games.gods2.rules.century.mana import AT_START, ManaGained
+from games.gods2.rules.cities.rules import CityFounded
+from games.gods2.rules.geometry.adjacency import feature_fits
+from games.gods2.rules.geometry.limits import limits
+from games.gods2.rules.growth.order import order_asked
+from games.gods2.rules.pantheon.commands import checked
+from games.gods2.rules.pantheon.events import listed
+from games.gods2.rules.setup.events import (
+    CardsSet,
+    EraPrepared,
+    FeatureAdded,
+    GameConfigured,
+    GodDefined,
+    MapSet,
+    PackPinned,
+    RaceDefined,
+)
+from games.gods2.rules.state.constants import COLUMNS, ROWS, TERRAINS
+from games.gods2.rules.state.options import Gods2Options, no_pack, options_of
+from games.gods2.rules.state.records import ATHEISM, WHOLE, City, CityKind, GodKind, Level, Phase, Race
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import MAX_SIDE, CardOf, Cell, CityAt, Held, Place, ShareOf
+
+Keys = Annotated[tuple[Annotated[str, Field(max_length=60)], ...], Field(max_length=100)]
+
+
+class SetupCommand(Offering):
+    """A command of the host before the game begins."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.HOST, Issuer.GM})
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        require_setup(state)
+        yield Offer(cls.slug())
+
+
+class ConfigureGame(SetupCommand):
+    """Settle the options and the data pack; the first thing to do, and repeatable until races are defined."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2", "G2-KNOW-7")
+
+    options: Gods2Options | None = None
+    """The settings; those the game was opened with when absent."""
+    pack_version: int | None = Field(default=None, ge=1)
+    """The data pack; that of the options when absent, else the newest."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        state.require(Phase.SETUP)
+        if state.races or state.features:
+            raise Refused(
+                "config.range",
+                "Map and races were checked against the pack in force; open a new game instead.",
+                rules=("G2-SET-1",),
+            )
+        shelf = state.shelf
+        options = self.options or options_of(state)
+        version = self.pack_version or options.pack_version or max(shelf)
+        if version not in shelf:
+            raise no_pack(state, version)
+        yield GameConfigured(options=options)
+        yield PackPinned(pack_version=version, digest=shelf[version].digest)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(Phase.SETUP)
+        yield Offer(cls.slug(), {"pack_version": Domain.of(sorted(state.shelf))})
+
+
+class SetMap(SetupCommand):
+    """Lay the map: terrain and features of every square, before any race is defined."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MAP-1", "G2-MAP-2", "G2-MAP-7")
+
+    width: int = Field(default=COLUMNS, ge=1, le=MAX_SIDE)
+    """Columns."""
+    height: int = Field(default=ROWS, ge=1, le=MAX_SIDE)
+    """Rows."""
+    cells: tuple[Cell, ...] = Field(default=(), max_length=MAX_SIDE * MAX_SIDE)
+    """Every square, row by row from the north-west."""
+    rows: tuple[Annotated[str, Field(max_length=MAX_SIDE)], ...] = Field(default=(), max_length=MAX_SIDE)
+    """In place of `cells`: a text for each row, a letter for each square: P, F, D, M, I, W."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        require_setup(state)
+        if state.races:
+            raise _bad_map("races stand on the present one")
+        if bool(self.cells) is bool(self.rows):
+            raise _bad_map("give either cells or rows")
+        if self.cells and len(self.cells) != self.width * self.height:
+            raise _bad_map(f"{self.width} x {self.height} squares need as many cells, {len(self.cells)} were given")
+        if self.rows and (len(self.rows) != self.height or any(len(row) != self.width for row in self.rows)):
+            raise _bad_map(f"{self.height} rows of {self.width} letters are needed")
+        if set("".join(self.rows)) - set(TERRAINS):
+            raise _bad_map(f"the letters of terrain are {', '.join(TERRAINS)}")
+        found = list(self._features(state.pack.features))
+        yield MapSet(width=self.width, height=self.height, cells=self.cells, rows=self.rows)
+        for square, kind in found:
+            yield FeatureAdded(feature=ctx.mint(PUBLIC), kind=kind, square=Place.of(square), cause="map")
+
+    def _features(self, known: Any) -> Iterator[tuple[Square, str]]:
+        for place, cell in enumerate(self.cells):
+            for kind in cell.features:
+                square = Square(*divmod(place, self.width))
+                if kind not in known or known[kind].code == "Fc":
+                    raise _bad_map(f"there is no feature {kind}; cities come with their races")
+                if not feature_fits(known[kind].terrains, cell.terrain):
+                    raise _bad_map(
+                        f"{known[kind].name} does not stand on {cell.terrain} at {square.column}, {square.row}"
+                    )
+                yield square, kind
+
+
+class DefineGod(SetupCommand):
+    """Say which god, demon or spirit a player's seat is, with cards and mana."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-PAN-2", "G2-MANA-1")
+
+    seat: UUID
+    """A player's seat."""
+    name: Name
+    """The god's name."""
+    kind: GodKind = GodKind.GOD
+    """A god, a demon or a spirit."""
+    cards: tuple[CardOf, ...] = Field(default=(), max_length=40)
+    """The god's sphere cards."""
+    amount: int | None = Field(default=None, ge=0, le=100_000)
+    """The god's mana; the setting's starting mana when absent."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        require_setup(state)
+        seat = state.seat(self.seat)
+        if seat.role is not Role.PLAYER or seat.id in state.gods:
+            raise Refused(
+                "god.invalid", f"{seat.name} is no player's seat, or plays a god already.", rules=("G2-PAN-2",)
+            )
+        if any(g.name.casefold() == self.name.casefold() for g in state.gods.values()):
+            raise Refused(
+                "god.invalid", f"Another god is called {self.name}; choose another name.", rules=("G2-NAME-1",)
+            )
+        check_cards(state, self.cards)
+        amount = options_of(state).starting_mana if self.amount is None else self.amount
+        yield GodDefined(seat=seat.id, name=self.name, kind=self.kind)
+        yield CardsSet(seat=seat.id, cards=self.cards)
+        yield ManaGained(seat=seat.id, amount=amount, balance=amount, cause=AT_START)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        require_setup(state)
+        seats = Domain.of(s.id for s in state.seats_of(Role.PLAYER) if s.id not in state.gods)
+        yield Offer(cls.slug(), {"seat": seats, "kind": Domain.of(k.value for k in GodKind)})
+
+
+class DefineRace(SetupCommand):
+    """Put a people on the Earth, with its culture, its gods, its units and cities; in a second Creation as well."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-ATTR-1", "G2-PAN-1", "G2-CITY-8", "G2-LIM-1", "G2-CREA-1")
+
+    name: Name
+    """The people's name, in the plural."""
+    attributes: Keys = ()
+    """Keys of the pack."""
+    knowledges: Keys = ()
+    """Keys of the pack; they give the cultural level."""
+    pantheon: tuple[ShareOf, ...] = Field(default=(), max_length=40)
+    """Shares in hundredths of a percent, 10 000 in all; atheism alone when empty."""
+    placed: tuple[Held, ...] = Field(min_length=1, max_length=10_000)
+    """Units by square."""
+    cities: tuple[CityAt, ...] = Field(default=(), max_length=1_000)
+    """Cities of a civilized people, on squares with units."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        require_creation(state)
+        pantheon = checked(state, self.pantheon or (ShareOf(member=ATHEISM, share=WHOLE),))
+        self._check_culture(state)
+        level = level_of(state, self.knowledges)
+        self._check_cities(level)
+        race = ctx.mint(PUBLIC)
+        self._check_places(state, race, level)
+        yield RaceDefined(
+            race=race,
+            name=self.name,
+            attributes=tuple(sorted(self.attributes)),
+            knowledges=tuple(sorted(self.knowledges)),
+            level=level,
+            pantheon=listed(pantheon),
+            placed=self.placed,
+            cities=self.cities,
+        )
+        for city in self.cities:
+            kind = CityKind(city.kind)
+            yield CityFounded(city=ctx.mint(PUBLIC), race=race, square=city.square, kind=kind, cause="start")
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        require_creation(state)
+        yield Offer(cls.slug())
+
+    def _check_culture(self, state: State) -> None:
+        if any(r.name.casefold() == self.name.casefold() for r in state.races.values()):
+            raise Refused(
+                "name.taken", f"Another race is called {self.name}; choose another name.", rules=("G2-NAME-1",)
+            )
+        for words, known in ((self.attributes, state.pack.attributes), (self.knowledges, state.pack.knowledges)):
+            unknown = [key for key in words if key not in known]
+            if unknown or len(set(words)) < len(words):
+                raise _bad_race(self.name, f"the pack has no {', '.join(unknown)}, or a key stands twice")
+
+    def _check_cities(self, level: Level) -> None:
+        held, sites = {h.square for h in self.placed if h.units}, [c.square for c in self.cities]
+        if (level is Level.CIVILIZED) is not bool(sites):
+            raise _bad_race(self.name, "a civilized race owns a city at least, and no other race owns one")
+        if not set(sites) <= held or len(set(sites)) < len(sites):
+            raise _bad_race(self.name, "a city stands where units of its race stand, one on a square")
+
+    def _check_places(self, state: State, race: UUID, level: Level) -> None:
+        squares = [h.square.square for h in self.placed]
+        if len(set(squares)) < len(squares) or not all(h.units for h in self.placed):
+            raise _bad_race(self.name, "each square is named once, with one unit at least")
+        for square in squares:
+            if not state.board.holds(square):
+                raise Refused(
+                    "square.off_map", f"{square.column}, {square.row} is not on the map.", rules=("G2-MAP-1",)
+                )
+            if state.board.people_at(square) is not None:
+                raise Refused(
+                    "square.taken", f"Another race lives at {square.column}, {square.row}.", rules=("G2-MAP-6",)
+                )
+        room = limits(self._probe(state, race, level), race)
+        for held in self.placed:
+            most = int(room[held.square.square])
+            if held.units > most:
+                raise Refused(
+                    "square.full",
+                    f"{self.name}: {held.square.x}, {held.square.y} holds {most} units of them, not {held.units}.",
+                    rules=("G2-LIM-1",),
+                    limit=most,
+                )
+
+    def _probe(self, state: State, race: UUID, level: Level) -> State:
+        """A state in which the race is there already, to ask for its limits."""
+        probe = copy(state)
+        probe.races, probe.cities = Rows(state.races), Rows(state.cities)
+        probe.races.load(race, Race(race, self.name, self.attributes, self.knowledges, level))
+        for k, city in enumerate(self.cities):
+            probe.cities.load(UUID(int=k), City(UUID(int=k), race, city.square.square, CityKind(city.kind)))
+        return probe
+
+
+def require_setup(state: State) -> None:
+    """Refuse after the start, and before a pack is pinned."""
+    state.require(Phase.SETUP)
+    if not state.era.pack_version:
+        raise Refused(
+            "config.missing", "Configure the game first: configure-game pins the data pack.", rules=("G2-SET-1",)
+        )
+
+
+def require_creation(state: State) -> None:
+    """Refuse (`race.fixed`) when races are fixed: after the set-up, but for a second Creation (G2-CREA-1)."""
+    if state.era.phase is Phase.CREATION:
+        state.require(Phase.CREATION)
+        return
+    if state.era.phase is not Phase.SETUP:
+        raise Refused(
+            "race.fixed", "Era Centrum has begun; races are fixed. Amend corrects them.", rules=("G2-ATTR-1",)
+        )
+    require_setup(state)
+
+
+def check_cards(state: State, cards: tuple[CardOf, ...]) -> None:
+    """Refuse (`cards.invalid`) cards of no sphere of the pack, or a sphere twice."""
+    spheres = [c.sphere for c in cards]
+    unknown = [s for s in spheres if s not in state.pack.spheres]
+    if unknown or len(set(spheres)) < len(spheres):
+        known = ", ".join(state.pack.spheres)
+        raise Refused(
+            "cards.invalid",
+            f"Cards are of these spheres, each named once: {known}.",
+            rules=("G2-MANA-1",),
+            unknown=unknown,
+        )
+
+
+def level_of(state: State, knowledges: tuple[str, ...]) -> Level:
+    """The cultural level that knowledges give (G2-LVL-1)."""
+    known = set(knowledges)
+    for level in (Level.CIVILIZED, Level.BARBARIAN):
+        if known & state.pack.giving(level):
+            return level
+    return Level.PRIMITIVE
+
+
+def starting(state: State, ctx: Context) -> Iterator[Event]:
+    """The host's start ends the set-up. Raises `map.missing`, `god.missing`, `race.missing`."""
+    require_setup(state)
+    if not state.board.width:
+        raise Refused("map.missing", "There is no map yet; lay one with set-map.", rules=("G2-SET-1",))
+    if not state.gods:
+        raise Refused("god.missing", "No seat plays a god yet; define one with define-god.", rules=("G2-SET-1",))
+    if not state.races:
+        raise Refused(
+            "race.missing", "No race lives on the Earth yet; define one with define-race.", rules=("G2-SET-1",)
+        )
+    return _prepared(state, ctx)
+
+
+def _prepared(state: State, ctx: Context) -> Iterator[Event]:
+    yield EraPrepared()
+    yield from order_asked(state, ctx)
+
+
+def _bad_map(why: str) -> Refused:
+    return Refused("map.invalid", f"This map cannot be laid: {why}.", rules=("G2-MAP-1",))
+
+
+def _bad_race(name: str, why: str) -> Refused:
+    return Refused("race.invalid", f"{name} cannot be defined: {why}.", rules=("G2-ATTR-1", "G2-CITY-8"))

@@ -1,0 +1,107 @@
+"""What a GM notes about gods: their cards, whether they live, who is absent (section 12.1; AMB-48, G2-MANA-1)."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.table import Role
+from games.gods2.rules.cascade.aftermath import roused
+from games.gods2.rules.pantheon.events import PantheonChanged, dropped, listed
+from games.gods2.rules.pantheon.turmoil import settled_faith
+from games.gods2.rules.setup.commands import check_cards
+from games.gods2.rules.setup.events import AbsenceMarked, CardsSet, GodMarked
+from games.gods2.rules.state.records import ATHEISM, God, GodStatus, Phase
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import CardOf
+
+
+class NoteCommand(Offering):
+    """A note about a god, by a GM."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+
+    seat: UUID
+    """The god's seat."""
+
+    def god(self, state: State) -> God:
+        """The god who is meant. Raises `seat.missing`."""
+        if self.seat not in state.gods:
+            raise Refused("seat.missing", "No god sits there.")
+        return state.gods[self.seat]
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        if not state.gods:
+            raise Refused("god.missing", "No seat plays a god yet.", rules=("G2-SET-1",))
+        yield Offer(cls.slug(), {"seat": Domain.of(sorted(state.gods))})
+
+
+class SetCards(NoteCommand):
+    """Set the sphere cards of a god before the game or between two sessions; the factors follow at the next session."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-MANA-1",)
+
+    cards: tuple[CardOf, ...] = Field(max_length=40)
+    """All cards of the god."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        god = self.god(state)
+        state.require(Phase.SETUP, Phase.TRANSITION)
+        check_cards(state, self.cards)
+        yield CardsSet(seat=god.id, cards=self.cards)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(Phase.SETUP, Phase.TRANSITION)
+        yield from super().offers(state, actor)
+
+
+class MarkGod(NoteCommand):
+    """Say that a god lives, is killed, or obliterated; the shares of an obliterated god become atheism."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-AMB-48",)
+
+    status: GodStatus
+    """`alive`, `killed` or `obliterated`."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        god = self.god(state)
+        if self.status is GodStatus.OBLITERATED and state.era.phase is Phase.RECKONING:
+            raise Refused(
+                "phase.closed",
+                "Shares count as they stood when the Activity Phase ended; approve the worksheet first.",
+                rules=("G2-CALC-3",),
+            )
+        yield GodMarked(seat=god.id, status=self.status)
+        if self.status is GodStatus.OBLITERATED:
+            yield from roused(state, ctx, self._forsaken(state, str(god.id)), "pantheon")
+
+    @staticmethod
+    def _forsaken(state: State, member: str) -> Iterator[Event]:
+        for race in sorted(r for r, m in state.shares if m == member):
+            shares = state.pantheon(race)
+            shares[ATHEISM] = shares.get(ATHEISM, 0) + shares.pop(member)
+            yield PantheonChanged(race=race, pantheon=listed(shares), cause="obliterated")
+            yield from settled_faith(state, race)
+            for order in sorted(o.id for o in state.orders.values() if o.race == race and not o.deferred):
+                yield from dropped(state, order)
+
+
+class MarkAbsent(NoteCommand):
+    """Say that a player is away, or back; who is away casts nothing."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-HIST-2",)
+
+    absent: bool
+    """Whether the player is away."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        seat = state.seat(self.seat)
+        if seat.role is not Role.PLAYER:
+            raise Refused("seat.missing", f"{seat.name} is no player's seat.")
+        yield AbsenceMarked(seat=seat.id, absent=self.absent)

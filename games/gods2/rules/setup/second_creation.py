@@ -1,0 +1,182 @@
+"""Second Creation (G2-CREA-1, 2; AMB-49): a century that begins without a mortal has no growth and no wars.
+
+Races are not born of powers here: the host or a GM defines them, by the command of the set-up. Powers of kind
+`creation` that shape the Earth (codes T and F) can be cast, and no others. The century keeps its number: 16 stay 16.
+The GMs are asked first, since a race may have died by a slip; their silence lets it start.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import ClassVar
+from uuid import UUID
+
+from games.engine.audience import GM_READER, PUBLIC
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.offers import Offer, Offering
+from games.engine.prompt import Rule, ask, close, expired
+from games.gods2.rules.century.calendar import end_key, taken_up
+from games.gods2.rules.gm_previews import answered
+from games.gods2.rules.pack.pack import Power
+from games.gods2.rules.state.options import CENTURIES, scaled
+from games.gods2.rules.state.records import Phase
+from games.gods2.rules.state.state import State
+
+Steps = Iterator[Event]
+PROMPT, LANE = "CREATION.start", "growth"
+WINDOW_SECONDS = 300  # in a century of 30 minutes (section 9.1)
+SHAPING = ("T", "F")
+"""Capitals of the codes that are left of the creation rules: terrain and features. Heaven and demesnes are not."""
+RULES = ("G2-CREA-1", "G2-AMB-49")
+
+
+class SecondCreationCalled(Event):
+    """No mortal is left: the next century is a second Creation, unless a GM sets this right before."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CREA-1",)
+
+    century: int
+    """The century that will be a Creation."""
+    prompt: UUID
+
+    def apply(self, state: State) -> None:
+        state.set_era(creation=True)
+
+    def text(self, state: State) -> str:
+        return f"No mortal is left on the Earth: century {self.century} is to be a second Creation."
+
+
+class SecondCreationConfirmed(Event):
+    """A GM lets the second Creation start."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CREA-1",)
+
+    century: int
+
+    def text(self, state: State) -> str:
+        return f"The GM lets century {self.century} be a second Creation."
+
+
+class CreationOpened(Event):
+    """A second Creation begins in place of a century of history."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CREA-1", "G2-CREA-2")
+
+    century: int
+    starts_at: datetime
+    activity_ends_at: datetime
+    ends_at: datetime
+
+    def apply(self, state: State) -> None:
+        state.set_era(
+            phase=Phase.CREATION,
+            century=self.century,
+            starts_at=self.starts_at,
+            activity_ends_at=self.activity_ends_at,
+            ends_at=self.ends_at,
+            growing=(),
+            creation=True,
+        )
+
+    def text(self, state: State) -> str:
+        return f"Century {self.century} is a second Creation; it ends at {self.ends_at:%H:%M:%S} UTC."
+
+
+class StartSecondCreation(Offering):
+    """Let the second Creation start at once, without waiting for the deadline or the century's end."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = ("G2-CREA-1",)
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        prompt = require_asked(state)
+        yield from answered(state, ctx, prompt, "true")
+        yield SecondCreationConfirmed(century=state.era.century + 1)
+        yield from gone_on(state, ctx)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        require_asked(state)
+        yield Offer(cls.slug())
+
+
+class OpenCreation(Command):
+    """The GMs have said nothing: the second Creation opens, or waits no longer than for the century's end."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+    rules: ClassVar[tuple[str, ...]] = ("G2-CREA-1",)
+
+    century: int
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        prompt = asked(state)
+        if prompt is None or state.era.century != self.century - 1:
+            return
+        yield from expired(state, prompt)
+        if end_key(state.era.century) not in state.timers:
+            yield from gone_on(state, ctx)
+
+
+def called(state: State, ctx: Context) -> Steps:
+    """Step 18: when no mortal is left, and a century is, the next one is a Creation; the GMs are asked."""
+    following = state.era.century + 1
+    if state.living() or following > CENTURIES:
+        return
+    prompt = ctx.mint(PUBLIC)
+    yield SecondCreationCalled(century=following, prompt=prompt)
+    yield from ask(
+        state,
+        ctx,
+        PROMPT,
+        f"No mortal is left; shall century {following} be a second Creation? Amend corrects what was a slip.",
+        prompt=prompt,
+        owners=(GM_READER,),
+        readers=PUBLIC,
+        lane=LANE,
+        rule=Rule.FIRST,
+        answered_by=(StartSecondCreation,),
+        due=ctx.now + timedelta(seconds=scaled(state, WINDOW_SECONDS)),
+        default=OpenCreation(century=following),
+        silence="It starts.",
+    )
+
+
+def gone_on(state: State, ctx: Context) -> Steps:
+    """The century without mortals is over: what comes next is opened."""
+    yield from taken_up(state, ctx, "open-next-century")
+
+
+def asked(state: State) -> UUID | None:
+    """The open question of a second Creation."""
+    return next((p.id for p in state.prompts.values() if p.kind == PROMPT), None)
+
+
+def require_asked(state: State) -> UUID:
+    """The open question. Raises `prompt.closed`, also when a race lives again by a correction; `clock.paused`."""
+    prompt = asked(state)
+    if prompt is None or state.living():
+        raise Refused("prompt.closed", "No second Creation waits for your word now.", rules=RULES)
+    state.require(Phase.CLOSED)
+    return prompt
+
+
+def creation_due(state: State) -> bool:
+    """Whether the next century is a second Creation."""
+    return state.era.creation and not state.living()
+
+
+def withdrawn(state: State) -> Steps:
+    """The question falls away: a race lives again by a correction."""
+    prompt = asked(state)
+    if prompt is not None:
+        yield from close(state, prompt, "withdrawn")
+
+
+def castable(state: State, power: Power) -> bool:
+    """Whether a power belongs to the present century: history, or a second Creation with what is left of its rules."""
+    if state.era.phase is Phase.CREATION:
+        return power.kind == "creation" and all(code[0] in SHAPING for code in power.codes)
+    return power.kind != "creation"
+
+
+CREATION_EVENTS: tuple[type[Event], ...] = (SecondCreationCalled, SecondCreationConfirmed, CreationOpened)

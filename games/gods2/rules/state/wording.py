@@ -1,0 +1,285 @@
+"""What keys are called in sentences: causes, triggers, mana sources, boxes, terrain, phases (pure).
+
+Entries of the pack are called by their names; words of the rules, which are no entries, stand in the tables here. A key
+that nobody knows any more, of an older pack, is told as its own words.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Final
+
+from games.engine.wording import capital, listing, phrase, quantity, span
+from games.gods2.rules.pack.filters import SMALL
+from games.gods2.rules.state.records import ATHEISM, DIABOLISM, Era, Phase
+
+if TYPE_CHECKING:
+    from games.gods2.rules.pack.pack import ManaSource
+    from games.gods2.rules.state.state import State
+
+TERRAIN: Final[Mapping[str, str]] = {
+    "P": "plains",
+    "F": "forest",
+    "D": "desert",
+    "M": "mountains",
+    "I": "ice",
+    "W": "water",
+}
+"""The terrains by their letters (G2-MAP-2)."""
+PARTS: Final[Mapping[str, str]] = {"feature": "features", "knowledge": "knowledges", "attribute": "attributes"}
+"""Where the entry of a cause such as `feature:void_gate` stands in the pack."""
+CAUSES: Final[Mapping[str, str]] = {
+    "start": "the start of the game",
+    "map": "the map",
+    "growth": "growth",
+    "war": "war",
+    "aggression": "aggression",
+    "order": "an order of all members",
+    "pantheon": "a change of the pantheon",
+    "agreed": "all members have agreed",
+    "power": "a power has ended it",
+    "sole": "one member is left",
+    "extinct": "the race is extinct",
+    "obliterated": "a god was obliterated",
+    "amend": "a correction",
+    "refund": "given back",
+}
+"""What causes things beside the entries of a pack."""
+NAMED: Final = ("powers", "features", "attributes", "knowledges", "spheres")
+"""The parts of a pack whose entries have names."""
+BOXES: Final[Mapping[str, str]] = {
+    "war": "war",
+    "starvation": "starvation",
+    "sacrifice": "sacrifice",
+    "global": "a global power",
+    "disaster": "a disaster",
+    "other": "other causes",
+    "all": "all causes",
+}
+"""The boxes of the death worksheet that are no elements (G2-CALC-1)."""
+TRIGGERS: Final[Mapping[str, str]] = {
+    "century_start": "the century has begun",
+    "growth": "the race has grown",
+    "starvation": "units have starved",
+    "century_end": "the century ends",
+    "war_declared_on": "war was declared on the race",
+    "war_declares": "the race has declared war",
+    "war_fought": "a war was fought",
+    "war_won": "a war was won",
+    "war_lost": "a war was lost",
+    "disaster_hit": "a disaster has struck",
+    "city_founded": "a city was founded",
+    "city_lost": "a city was lost",
+    "power_priced": "a power was cast on the race",
+    "knowledge_taught": "a knowledge was learned",
+    "knowledge_lost": "a knowledge was lost",
+    "level_changed": "the cultural level has changed",
+    "turmoil_started": "a turmoil has broken out",
+    "pantheon_changed": "the pantheon has changed",
+    "diplomacy_used": "diplomacy was tried",
+    "die_rolled": "a die was rolled for the race",
+    "contact_made": "the race has met another",
+}
+"""What wakes a modification (G2-MOD-3, section 4.2)."""
+COUNTERS: Final[Mapping[str, str]] = {
+    "worshippers": "worshippers",
+    "deaths": "deaths by {}",
+    "squares": "squares of {}",
+    "empty_land": "squares of empty land",
+    "cities": "cities",
+    "great_cities": "great cities",
+    "wealth": "wealth",
+    "knowledges_known": "knowledges known",
+    "civilized_units": "civilized units",
+    "races_military_gte": "races with Military {} or more",
+    "races_in_turmoil": "races in turmoil",
+    "races_not_in_turmoil": "races at peace with their gods",
+    "races_without": "races without {}",
+    "features": "squares with {}",
+    "unnamed_squares": "squares without a name",
+    "knowledges_taught": "knowledges taught",
+    "wars_averted": "wars averted",
+    "orders_accepted": "orders of pantheons accepted",
+    "city_founded": "cities founded",
+    "city_destroyed": "cities destroyed",
+    "coastal_city_founded": "cities founded on coasts",
+    "diabolism_leaves": "pantheons that diabolism leaves",
+    "feature_created": "new squares with {}",
+    "first_to_learn": "knowledges learned first of all peoples",
+    "glacier_spread": "squares that ice has taken",
+    "law_passed": "laws passed",
+    "race_destroyed": "races destroyed",
+    "race_reaches": "races that reach {} units",
+    "turmoil_agreed": "turmoils that ended by agreement",
+    "war_fought": "wars fought",
+}
+"""What mana sources count (G2-MANA-7, section 4.7)."""
+TARGETS: Final[Mapping[str, str]] = {
+    "race": "a race",
+    "race+contact": "two races in contact",
+    "square": "a square",
+    "squares": "up to {} squares",
+    "connected": "up to {} connected squares",
+    "city": "a city",
+    "earth": "the whole Earth",
+}
+"""What powers are aimed at."""
+DIRECTIONS: Final[Mapping[str, str]] = {
+    "n": "north",
+    "ne": "north-east",
+    "e": "east",
+    "se": "south-east",
+    "s": "south",
+    "sw": "south-west",
+    "w": "west",
+    "nw": "north-west",
+}
+STANDS: Final[Mapping[Phase, str]] = {
+    Phase.SETUP: "the game is being set up",
+    Phase.TRANSITION: "the game is in a Transition Phase, between two sessions",
+    Phase.OPENING: "century {century} is beginning",
+    Phase.GROWTH: "the races of century {century} are growing",
+    Phase.STARTING: "century {century} is beginning",
+    Phase.AGGRESSION: "the aggression of century {century} is being rolled",
+    Phase.OPEN: "century {century} is in its Activity Phase",
+    Phase.CLOSING: "the Activity Phase of century {century} is closing",
+    Phase.RECKONING: "century {century} is in its Calculation Phase",
+    Phase.PAYING: "the mana of century {century} is being paid",
+    Phase.CLOSED: "century {century} is over",
+    Phase.CREATION: "century {century} is a second Creation",
+    Phase.FINISHED: "Era Centrum is over",
+}
+"""Where a game is, in words."""
+TIMES: Final[Mapping[Phase, str]] = {
+    Phase.SETUP: "before the game starts",
+    Phase.TRANSITION: "between two sessions",
+    Phase.OPENING: "while a century begins",
+    Phase.GROWTH: "while the races grow",
+    Phase.STARTING: "while a century begins",
+    Phase.AGGRESSION: "while aggression is rolled",
+    Phase.OPEN: "in the Activity Phase",
+    Phase.CLOSING: "while the Activity Phase closes",
+    Phase.RECKONING: "while the worksheet is open",
+    Phase.PAYING: "while mana is paid",
+    Phase.CLOSED: "at the end of a century",
+    Phase.CREATION: "in a second Creation",
+    Phase.FINISHED: "after Era Centrum",
+}
+"""When something is done, in words."""
+CALCULATION: Final = frozenset((Phase.RECKONING, Phase.PAYING, Phase.CLOSED))
+CENTURY: Final = frozenset(Phase) - {Phase.SETUP, Phase.FINISHED}
+"""All but the set-up and the end."""
+
+
+def cause_name(state: "State", cause: str) -> str:
+    """What has caused something: a power, an entry of the pack, or a word of the rules."""
+    pack = state.pack
+    if cause in pack.powers:
+        return pack.powers[cause].name
+    kind, _, key = cause.partition(":")
+    entry = getattr(pack, PARTS[kind]).get(key) if kind in PARTS else None
+    return entry.name if entry is not None else CAUSES.get(cause, phrase(cause))
+
+
+def trigger_name(state: "State", trigger: str) -> str:
+    """What has woken a modification, as a clause: `war was declared on the race`."""
+    name, _, about = trigger.partition(":")
+    clause = TRIGGERS.get(name, phrase(name))
+    return f"{clause} ({about})" if about in SMALL.values() else clause
+
+
+def box_name(box: str) -> str:
+    """A box of the death worksheet, as `war` or `fire and earth`."""
+    return BOXES.get(box, phrase(box))
+
+
+def source_name(state: "State", source: str) -> str:
+    """A mana source: its sphere, and what it counts; `Fire & Earth: deaths by fire and earth`."""
+    found = state.pack.mana_sources.get(source)
+    if found is None:
+        return phrase(source)
+    return f"{state.pack.spheres[found.sphere].name}: {counted_name(state, found)}"
+
+
+def counted_name(state: "State", source: "ManaSource") -> str:
+    """What a mana source counts."""
+    name, _, about = source.counter.partition(":")
+    if name == "worshippers" and about:
+        return f"worshippers of {about}"
+    words = COUNTERS.get(name, phrase(name))
+    if about in TERRAIN:
+        about = TERRAIN[about]
+    elif about in state.pack.features:
+        about = state.pack.features[about].name
+    elif name == "deaths":
+        about = listing((box_name(box) for box in about.split(",")), "or")
+    return words.format(about)
+
+
+def member_name(state: "State", member: str) -> str:
+    """A member of a pantheon: a god's name, or what is no god."""
+    if member in (ATHEISM, DIABOLISM):
+        return member
+    return next((god.name for god in state.gods.values() if str(god.id) == member), "a god who is gone")
+
+
+def thing_name(state: "State", thing: str) -> str | None:
+    """What an entry of the pack, or a thing that nobody has named, is called; None for no such thing."""
+    if state.era.pack_version:
+        for part in NAMED:
+            if thing in getattr(state.pack, part):
+                return str(getattr(state.pack, part)[thing].name)
+        if thing in state.pack.mana_sources:
+            return source_name(state, thing)
+    for city in state.cities.values():
+        if str(city.id) == thing:
+            return f"the city at {city.square.column}, {city.square.row}"
+    for feature in state.features.values():
+        if str(feature.id) == thing:
+            return f"{state.pack.features[feature.kind].name} at {feature.square.column}, {feature.square.row}"
+    return next((f"war {w.number} of century {w.century}" for w in state.wars.values() if str(w.id) == thing), None)
+
+
+def line_name(state: "State", line: str) -> str:
+    """A line of the worksheet: `deaths by war`, `Cities & Wealth: cities`, `worshippers of the Greeks`."""
+    kind, _, key = line.partition(":")
+    match kind:
+        case "box":
+            return f"deaths by {box_name(key)}"
+        case "source":
+            return source_name(state, key)
+        case "race":
+            race = next((race.name for race in state.races.values() if str(race.id) == key), "nobody")
+            return f"worshippers of {race}"
+    return phrase(line)
+
+
+def plan_name(plan: Collection[int], seconds: int) -> str:
+    """The sessions of a game: `3 sessions of 6, 5 and 5 centuries; a century lasts 30 minutes.`"""
+    return f"{quantity(len(plan), 'session')} of {listing(map(str, plan))} centuries; a century lasts {span(seconds)}."
+
+
+def target_name(target: str) -> str:
+    """What a power is aimed at, from the pack's word for it (section 4.1)."""
+    kind, _, most = target.partition(":")
+    return TARGETS.get(kind, phrase(target)).format(most)
+
+
+def stand_name(phase: str, century: int) -> str:
+    """Where a game is, as a clause."""
+    return STANDS[Phase(phase)].format(century=century)
+
+
+def phase_refusal(era: Era, wanted: Collection[Phase]) -> str:
+    """Why something cannot be done now (G2-TIME-3): where the game is, when it is done, what would do."""
+    now = capital(stand_name(era.phase, era.century))
+    if era.phase is Phase.FINISHED:
+        return f"{now}; nothing more can be done in it, but all that happened can be read."
+    if set(wanted) == {Phase.SETUP}:
+        return f"{now}; this is done before the game starts. A GM may correct rows still."
+    if CENTURY.issubset(wanted):
+        return f"{now}; this is done once the first session has begun."
+    times = [TIMES[phase] for phase in Phase if phase in wanted and phase not in CALCULATION]
+    if CALCULATION.issubset(wanted):
+        times.append("in the Calculation Phase")
+    else:
+        times += [TIMES[phase] for phase in wanted if phase in CALCULATION]
+    return f"{now}; this is done {listing(times, 'or')}. Wait until then."

@@ -1,0 +1,178 @@
+"""Combined wars (G2-WAR-15, G2-WAR-16; AMB-15, AMB-50): a GM lets several races fight one enemy in one war.
+
+They are fought together when the last of them is due. The enemy splits its strength as the option or the GM says.
+The offers suggest what was declared by gods on one race within five minutes; without a word nothing is combined.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from itertools import combinations
+from typing import ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.engine.audience import PUBLIC
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.wording import listing
+from games.gods2.rules.geometry.stats import strength
+from games.gods2.rules.state.options import options_of, scaled
+from games.gods2.rules.state.records import Phase, War, WarKind, WarStatus
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import StrengthOf
+from games.gods2.rules.war.declarations import fight_timer, name_of, waiting
+from games.gods2.rules.war.gm_prompts import COMBINE, answered_about
+from games.gods2.rules.war.groups import common_enemy, declaration, enemy_of
+from games.gods2.rules.war.schedule import open_war
+
+Steps = Iterator[Event]
+SUGGESTED = "Gods have declared these wars on one race within a few minutes of each other."
+
+
+class WarsCombined(Event):
+    """Several wars against one race will be fought as one, when the last of them is due."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-WAR-15",)
+
+    group: UUID
+    wars: tuple[UUID, ...]
+    race: UUID
+    """The common enemy."""
+    reason: str
+
+    def apply(self, state: State) -> None:
+        dues = [due for war in self.wars if (due := state.wars[war].due) is not None]
+        for war in self.wars:
+            state.wars[war] = replace(state.wars[war], group=self.group, split=None, due=max(dues, default=None))
+
+    def text(self, state: State) -> str:
+        names = listing(name_of(state, war) for war in self.wars)
+        return f"{names} against {state.races[self.race].name} are one war now. {self.reason}".strip()
+
+
+class WarSplitSet(Event):
+    """A GM has said how the race with several enemies splits its strength."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-WAR-16", "G2-AMB-15")
+
+    group: UUID
+    strengths: tuple[StrengthOf, ...]
+
+    def apply(self, state: State) -> None:
+        for war in [w for w in state.wars.values() if w.group == self.group and w.status is WarStatus.DECLARED]:
+            part = next((s.strength for s in self.strengths if s.race in (war.attacker, war.defender)), None)
+            state.wars[war.id] = replace(war, split=part)
+
+    def text(self, state: State) -> str:
+        parts = ", ".join(f"{s.strength} against {state.races[s.race].name}" for s in self.strengths)
+        return f"A strength is split: {parts}."
+
+
+class CombineWars(Offering):
+    """Let wars of several races against one enemy be fought as one."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = ("G2-WAR-15", "G2-AMB-50")
+
+    wars: tuple[UUID, ...] = Field(max_length=50)
+    """Two or more that wait, with one race on a side of each."""
+    text: str = Field(default="", max_length=2000)
+    """The like cause, for everybody."""
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        state.require(Phase.OPEN, Phase.CLOSING)
+        wars = sorted((open_war(state, war) for war in dict.fromkeys(self.wars)), key=declaration)
+        enemy = common_enemy(wars)
+        if enemy is None:
+            raise Refused(
+                "war.unlike",
+                "Two or more wars are combined, of different races against one and the same enemy.",
+                rules=("G2-WAR-15",),
+            )
+        group = ctx.mint(PUBLIC)
+        yield WarsCombined(group=group, wars=tuple(w.id for w in wars), race=enemy, reason=self.text)
+        for war in wars:
+            due = state.wars[war.id].due
+            if due is not None:
+                yield fight_timer(war.id, due)
+        yield from answered_about(state, COMBINE, state.wars[wars[0].id], '"combined"')
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(Phase.OPEN, Phase.CLOSING)
+        pairs = [two for two in combinations(sorted(waiting(state), key=declaration), 2) if _could(*two)]
+        if not pairs:
+            raise Refused("war.unlike", "No two wars that wait have a common enemy.", rules=("G2-WAR-15",))
+        for suggested in (True, False):
+            fitting = [[str(w.id) for w in two] for two in pairs if is_suggested(state, *two) is suggested]
+            if fitting:
+                yield Offer(cls.slug(), {"wars": Domain.of(fitting)}, note=SUGGESTED if suggested else "")
+
+
+def _could(one: War, other: War) -> bool:
+    """Whether two wars could be combined and are not yet."""
+    return common_enemy((one, other)) is not None and (one.group is None or one.group != other.group)
+
+
+def is_suggested(state: State, one: War, other: War) -> bool:
+    """Whether two gods' wars on one defender were declared close together (AMB-50)."""
+    close = timedelta(seconds=scaled(state, options_of(state).war_delay_seconds))
+    by_gods = one.kind is WarKind.GOD and other.kind is WarKind.GOD
+    return by_gods and one.defender == other.defender and abs(one.declared_at - other.declared_at) <= close
+
+
+class SetWarSplit(Offering):
+    """Say how the race with several enemies splits its strength among them; without a word the option does."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = ("G2-WAR-16", "G2-AMB-15")
+
+    group: UUID
+    """The combined war."""
+    strengths: tuple[StrengthOf, ...] = Field(max_length=50)
+    """For each enemy a part; together the whole strength."""
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        wars = group_of(state, self.group)
+        for war in wars:
+            open_war(state, war.id)
+        enemy = common_enemy(wars)
+        if enemy is None:
+            raise Refused("war.unlike", "Nothing is split: one war is left of these.", rules=("G2-WAR-16",))
+        if sorted(s.race for s in self.strengths) != sorted(enemy_of(w, enemy) for w in wars):
+            raise Refused("war.side", "Name each enemy of this combined war once.", rules=("G2-WAR-16",))
+        whole, given = strength(state, enemy), sum(s.strength for s in self.strengths)
+        if given != whole:
+            raise Refused(
+                "split.sum",
+                f"The parts add up to {given}; {state.races[enemy].name} have strength {whole}.",
+                rules=("G2-WAR-16",),
+                need=whole,
+                have=given,
+            )
+        yield WarSplitSet(group=self.group, strengths=self.strengths)
+        yield from answered_about(state, COMBINE, wars[0], '"split"')
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        groups = sorted({w.group for w in waiting(state) if w.group is not None})
+        if not groups:
+            raise Refused("war.missing", "No wars are combined.", rules=("G2-WAR-16",))
+        yield Offer(cls.slug(), {"group": Domain.of(groups)})
+
+
+def group_of(state: State, group: UUID) -> list[War]:
+    """The wars of a group that are still to be fought. Raises `war.missing`, `war.closed`."""
+    wars = [w for w in state.wars.values() if w.group == group]
+    if not wars:
+        raise Refused("war.missing", "There is no such combined war in this game.", rules=("G2-WAR-15",))
+    left = [w for w in wars if w.status is WarStatus.DECLARED]
+    if not left:
+        raise Refused("war.closed", "This combined war is over.", rules=("G2-WAR-16",))
+    return sorted(left, key=declaration)
+
+
+COMBINING_EVENTS: tuple[type[Event], ...] = (WarsCombined, WarSplitSet)

@@ -1,0 +1,111 @@
+"""The short form of `cast-power` for wars (G2-WAR-1): a race that worships you declares war."""
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from games.engine.errors import Refused
+from games.engine.foretelling import Foreseeing, Foretelling
+from games.engine.kernel import Actor, Context, Event
+from games.engine.offers import Domain, Offer
+from games.gods2.rules.casting.commands import at_the_window, cast
+from games.gods2.rules.casting.eligibility import caster
+from games.gods2.rules.casting.forecast import enabled, foretold
+from games.gods2.rules.casting.joint import Split, Wish, check_combinable, partners
+from games.gods2.rules.casting.legal_casts import menu
+from games.gods2.rules.casting.rules import Casting, prepared
+from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.state.records import God, Phase
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import PartOf
+from games.gods2.rules.war.forecast import forecast_of, told
+
+Steps = Iterator[Event]
+
+
+class DeclareWar(Foreseeing):
+    """Let a race that worships you declare war on one it is in contact with; the war is fought five minutes later.
+
+    The short form of `cast-power` with `declare_war` or `order_war`.
+    """
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-WAR-1", "G2-HIST-1")
+
+    power: Literal["declare_war", "order_war"] | None = None
+    """`declare_war` (two War cards) or `order_war`; the cheapest you can cast when absent."""
+    attacker: UUID
+    """The race that goes to war; you are a member of its pantheon."""
+    defender: UUID
+    """A race in contact with it."""
+    parts: tuple[PartOf, ...] = Field(default=(), max_length=20)
+    """Who casts with you and pays how much, you first; alone when empty."""
+    split: Split = "equal"
+    """How a common price is divided."""
+    signed: bool = False
+    """Whether the public entry of the history names you."""
+
+    def decide(self, state: State, ctx: Context) -> Steps:
+        god, number = at_the_window(state, ctx.actor)
+        state.require(Phase.OPEN)
+        casters = partners(state, god, self.parts)
+        targets = (Target(race=self.attacker), Target(race=self.defender))
+        casting = cheapest(state, casters, self.power, targets, signed=self.signed)
+        wish = Wish(power=casting.power.id, targets=targets, signed=self.signed)
+        yield from cast(state, ctx, number, wish, casting, self.parts, self.split)
+
+    def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
+        god = caster(state, actor)
+        state.require(Phase.OPEN)
+        casters = partners(state, god, self.parts)
+        able = state
+        for power in POWERS if len(casters) > 1 else ():
+            able = enabled(able, casters, power)
+        targets = (Target(race=self.attacker), Target(race=self.defender))
+        casting = cheapest(able, casters, self.power, targets, signed=self.signed)
+        wish = Wish(power=casting.power.id, targets=targets, signed=self.signed)
+        return foretold(state, ctx, god, wish, self.parts, self.split)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        god, _ = at_the_window(state, actor)
+        state.require(Phase.OPEN)
+        dishes = sorted(menu(state, god, POWERS), key=lambda dish: (dish.price is None, dish.price or 0))
+        foreseen: dict[tuple[str, str], str] = {}
+        for dish in dishes:
+            arguments = {"power": Domain.of((dish.power.id,))}
+            if dish.targets.values is None:
+                yield Offer(cls.slug(), arguments, barred=dish.barred)
+            for one, other in dish.targets.values or ():
+                sides = {"attacker": Domain.of((UUID(one["race"]),)), "defender": Domain.of((UUID(other["race"]),))}
+                pair = (one["race"], other["race"])
+                if pair not in foreseen:
+                    foreseen[pair] = told(state, forecast_of(state, UUID(pair[0]), UUID(pair[1])))
+                yield Offer(cls.slug(), arguments | sides, price=dish.price, barred=dish.barred, note=foreseen[pair])
+
+
+POWERS = ("declare_war", "order_war")
+
+
+def cheapest(
+    state: State, casters: Sequence[God], wanted: str | None, targets: tuple[Target, ...], *, signed: bool
+) -> Casting:
+    """The casting of the wanted power, else of the cheapest of the war powers that these gods can cast.
+
+    Raises what `prepared` and `check_combinable` raise; without a wanted power the reason against the cheapest one.
+    """
+    able: list[Casting] = []
+    barred: Refused | None = None
+    known = [state.pack.powers[key] for key in POWERS if key in state.pack.powers and wanted in (None, key)]
+    for power in sorted(known, key=lambda p: (str(p.cost), p.id)):
+        try:
+            check_combinable(state, power, casters)
+            able.append(prepared(state, casters, power.id, targets, signed=signed))
+        except Refused as why:
+            barred = barred or why
+    if not able:
+        raise barred or Refused(
+            "power.missing", "The pack of this game has no such power to declare a war.", rules=("G2-HIST-1",)
+        )
+    return min(able, key=lambda c: (c.price.amount, c.power.id))
