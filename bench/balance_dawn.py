@@ -13,14 +13,14 @@ from uuid import UUID
 
 from bench.figures import Figure
 from games.dawn.rules import RULESET
-from games.dawn.rules.conflicts import ConflictResolved
-from games.dawn.rules.directions import CityFounded
-from games.dawn.rules.land import LandShaped
-from games.dawn.rules.marching import WarDeclared
-from games.dawn.rules.options import DawnOptions
-from games.dawn.rules.turns import AgeChanged, RoundStarted
-from games.dawn.rules.vocabulary import Step, WarEnd
-from games.dawn.rules.war import WarEnded
+from games.dawn.rules.command.events import CityFounded
+from games.dawn.rules.conflict.events import ConflictResolved
+from games.dawn.rules.land.shaping import LandShaped
+from games.dawn.rules.state.options import DawnOptions
+from games.dawn.rules.state.schema_types import Step, WarEnd
+from games.dawn.rules.turn.events import AgeChanged, RoundStarted
+from games.dawn.rules.war.events import WarEnded
+from games.dawn.rules.war.march import WarDeclared
 from games.engine.conduct import Start
 from games.engine.kernel import Actor, Event, Issuer
 from games.engine.table import Role, Seat, Table

@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from games import registry
-from games.dawn.rules.options import DawnOptions
-from games.dawn.rules.tables import ANSWER, WINDOWS
-from games.dawn.rules.vocabulary import Asked, Pace
+from games.dawn.rules.state.constants import ANSWER, WINDOWS
+from games.dawn.rules.state.options import DawnOptions
+from games.dawn.rules.state.schema_types import Asked, Pace
 from games.engine.foretelling import Foreseeing
 from games.engine.kernel import Issuer
 from tests.pages import (

@@ -15,7 +15,7 @@ from unfold.decorators import display
 from api.kit.amending import Amending
 from api.kit.naming import Naming, named, worded
 from games.dawn import models as own
-from games.dawn.rules.tables import ALIGNMENTS
+from games.dawn.rules.state.constants import ALIGNMENTS
 
 OF_GAME = ("game", AutocompleteSelectFilter)
 

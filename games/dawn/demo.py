@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
-from games.dawn.rules.options import DawnOptions
-from games.dawn.rules.setup import DefineGod, SetMap
-from games.dawn.rules.vocabulary import Cell, Climate, Ethical, Moral, Terrain
+from games.dawn.rules.setup.commands import DefineGod, SetMap
+from games.dawn.rules.state.options import DawnOptions
+from games.dawn.rules.state.schema_types import Cell, Climate, Ethical, Moral, Terrain
 from games.engine.kernel import Command
 
 TITLE = "Celestial Horizon, live"

@@ -1,12 +1,12 @@
-"""The map of a state of Dawn, to be drawn by `worlds.svg` (pure): land, climates, regions, peoples, armies, avatars."""
+"""The map of a state of Dawn, to be drawn by `worlds.svg` (pure): land, climates, regions, peoples, armies."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from uuid import UUID
 
-from games.dawn.rules.state import State
-from games.dawn.rules.tables import WATER
-from games.dawn.rules.vocabulary import Climate, Life, Terrain
+from games.dawn.rules.state.constants import WATER
+from games.dawn.rules.state.schema_types import Climate, Life, Terrain
+from games.dawn.rules.state.state import State
 from worlds.ids import colour_of
 from worlds.plan import NOBODY, MapPlan, PlanCity, PlanLand, PlanMark, PlanRace, PlanShade
 

@@ -14,11 +14,11 @@ from games import models
 from games.dawn import models as own
 from games.dawn.pictures import plan_of
 from games.dawn.rules import RULESET
-from games.dawn.rules import records as rec
-from games.dawn.rules.races import RaceCreated
-from games.dawn.rules.setting import SETTING, retold
-from games.dawn.rules.subraces import SubraceCreated
-from games.dawn.rules.vocabulary import Age, Life
+from games.dawn.rules.chronicle import SETTING, retold
+from games.dawn.rules.races.races import RaceCreated
+from games.dawn.rules.races.subraces import SubraceCreated
+from games.dawn.rules.state import records as rec
+from games.dawn.rules.state.schema_types import Age, Life
 from games.engine.amend import Amended
 from games.engine.audience import PUBLIC
 from games.engine.conduct import Rewound

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from games.dawn.rules import RULESET
-from games.dawn.rules.powers import PowerRules
+from games.dawn.rules.powers.frame import PowerRules
 from tests.api.dawn import camelled, graphql, over_rest, standing
 from tests.games.dawn import PEOPLE, World, begun, command, named, peopled
 

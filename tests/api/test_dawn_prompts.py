@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games.dawn.rules.state import LANE
+from games.dawn.rules.state.state import LANE
 from games.engine.prompt import innermost_in
 from games.kept import SHELF
 from tests.api.dawn import graphql

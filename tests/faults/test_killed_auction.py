@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 
 from games import failpoints, services
-from games.dawn.rules.invariants import violations
+from games.dawn.rules.state.invariants import violations
 from games.models import Prompt, Receipt, Timer
 from tests.faults.servers import chosen
 from tests.faults.shared import healthy

@@ -13,9 +13,9 @@ from django.test import Client, TestCase
 from games import services
 from games.dawn.models import Course, Purse
 from games.dawn.rules import RULESET
-from games.dawn.rules.setup import DefineGod, StartGame
-from games.dawn.rules.turning import EndTurn
-from games.dawn.rules.vocabulary import Moral, Place
+from games.dawn.rules.setup.commands import DefineGod, StartGame
+from games.dawn.rules.state.schema_types import Moral, Place
+from games.dawn.rules.turn.commands import EndTurn
 from games.engine.amend import Amend, Change, Deed, FieldChange
 from games.engine.conduct import Start
 from games.engine.kernel import Actor, Command, Issuer

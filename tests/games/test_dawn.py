@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from games.dawn import models as own
-from games.dawn.rules.invariants import violations
-from games.dawn.rules.setup import StartGame
+from games.dawn.rules.setup.commands import StartGame
+from games.dawn.rules.state.invariants import violations
 from games.engine.dice import die
 from games.models import Die, Prompt, Timer
 from tests.games.dawn import of_bots, peopled

@@ -10,8 +10,8 @@ import pytest
 from django.core.management import call_command
 
 from games.dawn import models as own
-from games.dawn.rules.invariants import violations
-from games.dawn.rules.setup import StartGame
+from games.dawn.rules.setup.commands import StartGame
+from games.dawn.rules.state.invariants import violations
 from games.models import Prompt, Timer
 from tests.games.dawn import of_bots
 

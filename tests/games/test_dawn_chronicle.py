@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from games.dawn.rules.setting import SETTING
+from games.dawn.rules.chronicle import SETTING
 from games.dawn.store import entry_of
 from games.engine.audience import PUBLIC
 from games.engine.conduct import Rewind

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from games.dawn import models as own
-from games.dawn.rules.turning import EndTurn
+from games.dawn.rules.turn.commands import EndTurn
 from games.engine.audience import SERVER
 from games.engine.conduct import Rewind
 from games.models import Answer

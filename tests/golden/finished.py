@@ -21,7 +21,7 @@ from uuid import UUID
 from games import log, registry
 from games.albraxas.rules.options import AlbraxasOptions
 from games.albraxas.rules.setup import PlayAlbraxas, StartGame
-from games.dawn.rules.options import DawnOptions
+from games.dawn.rules.state.options import DawnOptions
 from games.engine.conduct import Start
 from games.engine.dice import commitment
 from games.engine.kernel import CLOCK, Actor, Issuer, enact, fold

@@ -10,13 +10,13 @@ from typing import Any
 from uuid import UUID
 
 from games.dawn.rules import RULESET
-from games.dawn.rules.battles import BattleRolled, Host
-from games.dawn.rules.invariants import violations
-from games.dawn.rules.options import DawnOptions
-from games.dawn.rules.setup import DefineGod, SetMap, StartGame
-from games.dawn.rules.turning import EndTurn
-from games.dawn.rules.turns import IncomeRolled
-from games.dawn.rules.vocabulary import Cell, Moral, Terrain
+from games.dawn.rules.setup.commands import DefineGod, SetMap, StartGame
+from games.dawn.rules.state.invariants import violations
+from games.dawn.rules.state.options import DawnOptions
+from games.dawn.rules.state.schema_types import Cell, Moral, Terrain
+from games.dawn.rules.turn.commands import EndTurn
+from games.dawn.rules.turn.events import IncomeRolled
+from games.dawn.rules.war.battles import BattleRolled, Host
 from games.engine.conduct import Start
 from games.engine.kernel import Event
 from tests.golden.tale import Tale

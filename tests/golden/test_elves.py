@@ -4,16 +4,16 @@ from collections.abc import Callable
 
 import pytest
 
-from games.dawn.rules.alignment import AlignmentShifted
-from games.dawn.rules.alliances import AllianceMade
-from games.dawn.rules.answers import SharesDrawn
-from games.dawn.rules.conflicts import ConflictOpened, ConflictResolved
-from games.dawn.rules.motions import BallotSealed, MotionClosed
+from games.dawn.rules.conflict.events import ConflictOpened, ConflictResolved
 from games.dawn.rules.orders import OrderCreated
-from games.dawn.rules.powers import PowerFailed, PowerWithdrawn
-from games.dawn.rules.races import RaceCreated
-from games.dawn.rules.subraces import SubraceCreated
-from games.dawn.rules.vocabulary import Moral
+from games.dawn.rules.powers.answers import SharesDrawn
+from games.dawn.rules.powers.frame import PowerFailed, PowerWithdrawn
+from games.dawn.rules.races.alignment import AlignmentShifted
+from games.dawn.rules.races.alliances import AllianceMade
+from games.dawn.rules.races.races import RaceCreated
+from games.dawn.rules.races.subraces import SubraceCreated
+from games.dawn.rules.state.schema_types import Moral
+from games.dawn.rules.turn.motions import BallotSealed, MotionClosed
 from games.engine.errors import Refused
 from tests.golden.horizon import Horizon
 from tests.playbook import event_like, of_kind

@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import pytest
 
-from games.dawn.rules.answers import LeaveAnswered, LeaveAsked
-from games.dawn.rules.conflicts import BidFolded, ConflictResolved
-from games.dawn.rules.land import LandShaped
-from games.dawn.rules.powers import PowerFailed
-from games.dawn.rules.trading import PlaceSold
-from games.dawn.rules.turns import OrderFixed
-from games.dawn.rules.vocabulary import Moral
+from games.dawn.rules.conflict.events import BidFolded, ConflictResolved
+from games.dawn.rules.land.shaping import LandShaped
+from games.dawn.rules.powers.answers import LeaveAnswered, LeaveAsked
+from games.dawn.rules.powers.frame import PowerFailed
+from games.dawn.rules.state.schema_types import Moral
+from games.dawn.rules.trade.events import PlaceSold
+from games.dawn.rules.turn.events import OrderFixed
 from games.engine.errors import Refused
 from games.engine.prompt import DeadlinePassed
 from tests.golden.horizon import Horizon

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from games.dawn.rules.battles import ArmiesLost, CityFell
-from games.dawn.rules.conflicts import ConflictResolved
-from games.dawn.rules.revenge import AvatarDestroyed, AvatarRespawned
-from games.dawn.rules.vocabulary import Moral
-from games.dawn.rules.war import CommitSealed, WarEnded
+from games.dawn.rules.avatars.revenge import AvatarDestroyed, AvatarRespawned
+from games.dawn.rules.conflict.events import ConflictResolved
+from games.dawn.rules.state.schema_types import Moral
+from games.dawn.rules.war.battles import ArmiesLost, CityFell
+from games.dawn.rules.war.events import CommitSealed, WarEnded
 from games.dawn.rules.wonders import RaceExtinct, WonderWorked
 from games.engine.errors import Refused
 from tests.golden.horizon import Horizon, fought

@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from uuid import UUID
 
-from games.dawn.rules import advances, answers, motions, trading
-from games.dawn.rules import war as war_events
-from games.dawn.rules.standing_commands import SetStandingAnswer
-from games.dawn.rules.vocabulary import AdvanceKind, AdvanceWord, Asked, OfferKind
+from games.dawn.rules.powers import answers, standing_answers
+from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
+from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Asked, OfferKind
+from games.dawn.rules.trade import events as trade_events
+from games.dawn.rules.turn import motions
+from games.dawn.rules.war import events as war_events
 from games.engine.exchange import Result
 from games.engine.kernel import Event
 from tests.security.grounds import Ground
@@ -30,7 +32,7 @@ def cat(g: Ground) -> UUID:
 
 def offered(g: Ground) -> Event:
     """An offer of the owner to another god, in secret."""
-    return trading.OfferMade(
+    return trade_events.OfferMade(
         offer=ID, maker=g.owner.pk, taker=cat(g), kind=OfferKind.POINTS, give=7, want=13, memo=WORD
     )
 
@@ -43,10 +45,10 @@ def committed(g: Ground) -> Event:
 
 
 DAWN = {
-    trading.OfferMade: of_dawn(offered),
-    trading.OfferClosed: of_dawn(
+    trade_events.OfferMade: of_dawn(offered),
+    trade_events.OfferClosed: of_dawn(
         offered,
-        lambda g: trading.OfferClosed(offer=ID, maker=g.owner.pk, taker=cat(g), result=Result.DECLINED),
+        lambda g: trade_events.OfferClosed(offer=ID, maker=g.owner.pk, taker=cat(g), result=Result.DECLINED),
     ),
     answers.PowerAdvanced: of_dawn(
         lambda g: answers.PowerAdvanced(power=next(iter(g.state().powers)), asking=WORD, settled=WORD), step="power"
@@ -55,16 +57,18 @@ DAWN = {
     motions.BallotCast: of_dawn(
         lambda g: motions.BallotCast(motion=next(iter(g.state().motions)), seat=g.owner.pk, yes=True)
     ),
-    advances.AdvanceSet: Plant(
+    standing_answers.AdvanceSet: Plant(
         "dawn",
         lambda g: g.as_owner(SetStandingAnswer(kind=AdvanceKind.MAX_BID, max_bid=271828)),
         step="war",
     ),
-    advances.StandingAnswerUsed: of_dawn(lambda g: advances.StandingAnswerUsed(prompt=ID, seat=g.owner.pk)),
-    advances.AdvancesShown: of_dawn(
-        lambda g: advances.AdvancesShown(
+    standing_answers.StandingAnswerUsed: of_dawn(
+        lambda g: standing_answers.StandingAnswerUsed(prompt=ID, seat=g.owner.pk)
+    ),
+    standing_answers.AdvancesShown: of_dawn(
+        lambda g: standing_answers.AdvancesShown(
             advances=(
-                advances.Said(
+                standing_answers.Said(
                     seat=g.owner.pk, kind=AdvanceKind.MAX_BID, about=WORD, answer=AdvanceWord.ASK, most=271828
                 ),
             )

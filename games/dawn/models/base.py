@@ -6,7 +6,7 @@ from enum import StrEnum
 from django.db import models
 from django.db.models import Q
 
-from games.dawn.rules.tables import HIGHEST_ALIGNMENT, LOWEST_ALIGNMENT
+from games.dawn.rules.state.constants import HIGHEST_ALIGNMENT, LOWEST_ALIGNMENT
 from games.models.querysets import OfGameQuerySet
 
 

@@ -6,8 +6,8 @@ from django.db import models
 from django.db.models import F, Q
 
 from games.dawn.models.base import OfGame, known, words
-from games.dawn.rules.tables import HEIGHT, LAST_AGE, LEAST_GODS, MOST_GODS, MOST_ROUNDS, WIDTH
-from games.dawn.rules.vocabulary import MAX_SIDE, Ethical, Moral, Pace, Step
+from games.dawn.rules.state.constants import HEIGHT, LAST_AGE, LEAST_GODS, MOST_GODS, MOST_ROUNDS, WIDTH
+from games.dawn.rules.state.schema_types import MAX_SIDE, Ethical, Moral, Pace, Step
 from games.models import Game, Seat
 from worlds.models import Deity
 

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from games.dawn.models.base import OfGame, known, words
-from games.dawn.rules.vocabulary import Climate
+from games.dawn.rules.state.schema_types import Climate
 from games.models import Game, Seat
 from worlds.models import Race, Square
 

@@ -9,8 +9,8 @@ from django.db import models
 from django.db.models import F, Q
 
 from games.dawn.models.base import OfGame, known, words
-from games.dawn.rules.tables import MOST_ROUNDS
-from games.dawn.rules.vocabulary import AdvanceKind, AdvanceWord, Cause, OfferKind, Price
+from games.dawn.rules.state.constants import MOST_ROUNDS
+from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Cause, OfferKind, Price
 from games.models import Game, Seat
 from games.models.querysets import AudienceQuerySet
 from worlds.models import Avatar, City, Square

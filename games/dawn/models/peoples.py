@@ -9,8 +9,8 @@ from django.db import models
 from django.db.models import F, Q
 
 from games.dawn.models.base import OfGame, known, on_scale, words
-from games.dawn.rules.tables import LAST_AGE
-from games.dawn.rules.vocabulary import EdgeKind, Life, Tier
+from games.dawn.rules.state.constants import LAST_AGE
+from games.dawn.rules.state.schema_types import EdgeKind, Life, Tier
 from games.models import Game, Seat
 from worlds.models import Army, Avatar, City, Order, Race, Square
 

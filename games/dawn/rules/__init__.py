@@ -1,11 +1,11 @@
 """Dawn of Worlds: Celestial Horizon: two to ten gods shape a world through three Ages."""
 
-from games.dawn.rules.bots import POLICIES
-from games.dawn.rules.charts import CHAPTERS, CHARTS
+from games.dawn.rules.bots.policy import POLICIES
 from games.dawn.rules.listing import COMMANDS, EVENTS
-from games.dawn.rules.options import DawnOptions
-from games.dawn.rules.setup import starting
-from games.dawn.rules.state import State
+from games.dawn.rules.setup.commands import starting
+from games.dawn.rules.state.options import DawnOptions
+from games.dawn.rules.state.state import State
+from games.dawn.rules.turn.charts import CHAPTERS, CHARTS
 from games.engine.ruleset import Ruleset
 
 RULESET = Ruleset(

@@ -1,36 +1,36 @@
 """Every command and event of Dawn, in the order of the rulebook's chapters."""
 
-from games.dawn.rules.advances import ADVANCE_EVENTS
-from games.dawn.rules.alignment import ALIGNMENT_COMMANDS, ALIGNMENT_EVENTS
-from games.dawn.rules.alliances import ALLIANCE_EVENTS
-from games.dawn.rules.allowing import ALLOWING_COMMANDS, ALLOWING_EVENTS
-from games.dawn.rules.answering import ANSWER_COMMANDS
-from games.dawn.rules.answers import ANSWER_EVENTS
-from games.dawn.rules.avatars import AVATAR_COMMANDS, AVATAR_EVENTS
-from games.dawn.rules.battles import BATTLE_EVENTS
-from games.dawn.rules.bidding import BIDDING_COMMANDS, BIDDING_EVENTS
-from games.dawn.rules.clock import TakeDefault
-from games.dawn.rules.commanding import COMMANDING_COMMANDS
-from games.dawn.rules.conflicts import CONFLICT_EVENTS
-from games.dawn.rules.dealing import DEALING_COMMANDS
-from games.dawn.rules.directions import DIRECTION_EVENTS
-from games.dawn.rules.edges import EDGE_COMMANDS, EDGE_EVENTS
-from games.dawn.rules.founding import FOUNDING_EVENTS
-from games.dawn.rules.land import LAND_COMMANDS, LAND_EVENTS
-from games.dawn.rules.marching import MARCHING_EVENTS
-from games.dawn.rules.motions import MOTION_COMMANDS, MOTION_EVENTS
+from games.dawn.rules.avatars.avatars import AVATAR_COMMANDS, AVATAR_EVENTS
+from games.dawn.rules.avatars.revenge import REVENGE_EVENTS
+from games.dawn.rules.command.events import DIRECTION_EVENTS
+from games.dawn.rules.command.powers import COMMANDING_COMMANDS
+from games.dawn.rules.conflict.commands import BIDDING_COMMANDS, BIDDING_EVENTS
+from games.dawn.rules.conflict.events import CONFLICT_EVENTS
+from games.dawn.rules.land.shaping import LAND_COMMANDS, LAND_EVENTS
 from games.dawn.rules.orders import ORDER_COMMANDS, ORDER_EVENTS
-from games.dawn.rules.powers import POWER_EVENTS
-from games.dawn.rules.races import RACE_COMMANDS, RACE_EVENTS
-from games.dawn.rules.revenge import REVENGE_EVENTS
-from games.dawn.rules.setup import SETUP_COMMANDS
-from games.dawn.rules.standing_commands import STANDING_COMMANDS
-from games.dawn.rules.subraces import PICKING_COMMANDS, SUBRACE_COMMANDS, SUBRACE_EVENTS
-from games.dawn.rules.trading import TRADING_EVENTS
-from games.dawn.rules.turning import TURNING_COMMANDS, TURNING_EVENTS
-from games.dawn.rules.turns import TURN_EVENTS
-from games.dawn.rules.war import WAR_EVENTS
-from games.dawn.rules.warring import WAR_COMMANDS
+from games.dawn.rules.powers.answer_commands import ANSWER_COMMANDS
+from games.dawn.rules.powers.answers import ANSWER_EVENTS
+from games.dawn.rules.powers.frame import POWER_EVENTS
+from games.dawn.rules.powers.standing_answer_commands import STANDING_COMMANDS
+from games.dawn.rules.powers.standing_answers import ADVANCE_EVENTS
+from games.dawn.rules.races.alignment import ALIGNMENT_COMMANDS, ALIGNMENT_EVENTS
+from games.dawn.rules.races.alliances import ALLIANCE_EVENTS
+from games.dawn.rules.races.edges import EDGE_COMMANDS, EDGE_EVENTS
+from games.dawn.rules.races.races import RACE_COMMANDS, RACE_EVENTS
+from games.dawn.rules.races.subraces import PICKING_COMMANDS, SUBRACE_COMMANDS, SUBRACE_EVENTS
+from games.dawn.rules.setup.commands import SETUP_COMMANDS
+from games.dawn.rules.setup.events import FOUNDING_EVENTS
+from games.dawn.rules.trade.commands import DEALING_COMMANDS
+from games.dawn.rules.trade.events import TRADING_EVENTS
+from games.dawn.rules.turn.commands import TURNING_COMMANDS, TURNING_EVENTS
+from games.dawn.rules.turn.deadlines import TakeDefault
+from games.dawn.rules.turn.events import TURN_EVENTS
+from games.dawn.rules.turn.motions import MOTION_COMMANDS, MOTION_EVENTS
+from games.dawn.rules.war.battles import BATTLE_EVENTS
+from games.dawn.rules.war.commands import WAR_COMMANDS
+from games.dawn.rules.war.events import WAR_EVENTS
+from games.dawn.rules.war.march import MARCHING_EVENTS
+from games.dawn.rules.war.reach_override import ALLOWING_COMMANDS, ALLOWING_EVENTS
 from games.dawn.rules.wonders import WONDER_COMMANDS, WONDER_EVENTS
 from games.engine.kernel import Command, Event
 

@@ -7,12 +7,12 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.dawn.rules.casting import PowerCommand
-from games.dawn.rules.powers import Cast
-from games.dawn.rules.records import Order, Power
-from games.dawn.rules.state import State
-from games.dawn.rules.tables import FOREIGN_ORDER, FOREIGN_RELIGIOUS_ORDER, PRICES
-from games.dawn.rules.vocabulary import Name, OrderKind, Price, Text
+from games.dawn.rules.powers.commands import PowerCommand
+from games.dawn.rules.powers.frame import Cast
+from games.dawn.rules.state.constants import FOREIGN_ORDER, FOREIGN_RELIGIOUS_ORDER, PRICES
+from games.dawn.rules.state.records import Order, Power
+from games.dawn.rules.state.schema_types import Name, OrderKind, Price, Text
+from games.dawn.rules.state.state import State
 from games.engine.audience import PUBLIC
 from games.engine.breakdown import Sum
 from games.engine.errors import Refused

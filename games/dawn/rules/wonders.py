@@ -7,19 +7,19 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.dawn.rules.alliances import alliances_ended
-from games.dawn.rules.battles import ArmiesLost, steps
-from games.dawn.rules.casting import PowerCommand
-from games.dawn.rules.land import squares_domain
+from games.dawn.rules.avatars.revenge import AvatarDestroyed
+from games.dawn.rules.land.shaping import squares_domain
 from games.dawn.rules.orders import orders_ended
-from games.dawn.rules.powers import Cast
-from games.dawn.rules.questions import Objection, Question
-from games.dawn.rules.records import Power, Race
-from games.dawn.rules.revenge import AvatarDestroyed
-from games.dawn.rules.state import At, State
-from games.dawn.rules.tables import FURTHER_SQUARE, PRICES
-from games.dawn.rules.vocabulary import MAX_SIDE, Life, Place, Price, Text, WonderKind, Works
-from games.dawn.rules.wording import WORKS
+from games.dawn.rules.powers.commands import PowerCommand
+from games.dawn.rules.powers.frame import Cast
+from games.dawn.rules.powers.questions import Objection, Question
+from games.dawn.rules.races.alliances import alliances_ended
+from games.dawn.rules.state.constants import FURTHER_SQUARE, PRICES
+from games.dawn.rules.state.records import Power, Race
+from games.dawn.rules.state.schema_types import MAX_SIDE, Life, Place, Price, Text, WonderKind, Works
+from games.dawn.rules.state.state import At, State
+from games.dawn.rules.state.wording import WORKS
+from games.dawn.rules.war.battles import ArmiesLost, steps
 from games.engine.breakdown import Sum
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event

@@ -9,11 +9,11 @@ import pytest
 from games import log, registry, services
 from games.dawn import demo as island
 from games.dawn.models import Course, GodSheet, SquareSheet
-from games.dawn.rules.land import ShapeLand
-from games.dawn.rules.setup import DefineGod as DefineDawnGod
-from games.dawn.rules.setup import StartGame
-from games.dawn.rules.turning import EndTurn
-from games.dawn.rules.vocabulary import Moral, Place, ShapeKind, Terrain
+from games.dawn.rules.land.shaping import ShapeLand
+from games.dawn.rules.setup.commands import DefineGod as DefineDawnGod
+from games.dawn.rules.setup.commands import StartGame
+from games.dawn.rules.state.schema_types import Moral, Place, ShapeKind, Terrain
+from games.dawn.rules.turn.commands import EndTurn
 from games.engine.kernel import Actor, Issuer
 from games.engine.table import dump
 from games.models import Game, LoggedEvent, Prompt, Timer

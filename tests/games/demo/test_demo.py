@@ -8,7 +8,7 @@ from django.db import connections
 from django.test import Client
 
 from games import demo, registry, tasks
-from games.dawn.rules.turning import EndTurn
+from games.dawn.rules.turn.commands import EndTurn
 from games.engine.errors import Refused
 from games.engine.table import Status
 from games.models import Game

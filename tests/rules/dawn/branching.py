@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from games.dawn.rules.subraces import CreateSubrace, EdgePicked, PickEdge, SubraceCreated
-from games.dawn.rules.vocabulary import EdgeKind, EdgeTag, Place, Terrain
+from games.dawn.rules.races.subraces import CreateSubrace, EdgePicked, PickEdge, SubraceCreated
+from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Place, Terrain
 from games.engine.kernel import Actor, Event, Issuer
 from games.engine.offers import Offer, Offering
 from tests.playbook import Playbook, of_kind

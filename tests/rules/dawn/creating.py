@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from games.dawn.rules.answering import AnswerConsent
-from games.dawn.rules.races import CoCreator, CreateRace, RaceCreated
-from games.dawn.rules.records import Edge
-from games.dawn.rules.vocabulary import EdgeKind, EdgeTag, Place, Terrain
+from games.dawn.rules.powers.answer_commands import AnswerConsent
+from games.dawn.rules.races.races import CoCreator, CreateRace, RaceCreated
+from games.dawn.rules.state.records import Edge
+from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Place, Terrain
 from games.engine.kernel import Actor, Event, Issuer
 from games.engine.offers import Offer, Offering
 from tests.playbook import Playbook

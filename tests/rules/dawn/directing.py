@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from games.dawn.rules.acts import Act, Args
-from games.dawn.rules.commanding import CommandCity, CommandRace
-from games.dawn.rules.vocabulary import Place, Terrain
+from games.dawn.rules.command.arguments import Act, Args
+from games.dawn.rules.command.powers import CommandCity, CommandRace
+from games.dawn.rules.state.schema_types import Place, Terrain
 from games.engine.kernel import Actor, Issuer
 from games.engine.offers import Offer, offers_for
 from tests.playbook import Playbook

@@ -7,13 +7,13 @@ from typing import Any
 from uuid import UUID
 
 from games.dawn.rules import RULESET
-from games.dawn.rules.acts import Act, Args, Target
-from games.dawn.rules.answering import WaiveObjection
-from games.dawn.rules.bidding import Fold, PlaceBid
-from games.dawn.rules.commanding import CommandCity, CommandRace
-from games.dawn.rules.records import Territory, War
-from games.dawn.rules.vocabulary import EdgeKind, Place, Terrain, Tier, WonderKind, Works
-from games.dawn.rules.warring import AttackAgain, CommitArmies, StandIn, WaiveStandIn
+from games.dawn.rules.command.arguments import Act, Args, Target
+from games.dawn.rules.command.powers import CommandCity, CommandRace
+from games.dawn.rules.conflict.commands import Fold, PlaceBid
+from games.dawn.rules.powers.answer_commands import WaiveObjection
+from games.dawn.rules.state.records import Territory, War
+from games.dawn.rules.state.schema_types import EdgeKind, Place, Terrain, Tier, WonderKind, Works
+from games.dawn.rules.war.commands import AttackAgain, CommitArmies, StandIn, WaiveStandIn
 from games.dawn.rules.wonders import WorkWonder
 from games.engine.kernel import Actor, Event, Issuer
 from games.engine.offers import Narrow, Offer, offers_for

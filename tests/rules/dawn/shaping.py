@@ -4,10 +4,10 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from games.dawn.rules.answering import AnswerLeave
-from games.dawn.rules.bidding import Fold, PlaceBid
-from games.dawn.rules.land import ShapeLand
-from games.dawn.rules.vocabulary import Place, ShapeKind, Terrain
+from games.dawn.rules.conflict.commands import Fold, PlaceBid
+from games.dawn.rules.land.shaping import ShapeLand
+from games.dawn.rules.powers.answer_commands import AnswerLeave
+from games.dawn.rules.state.schema_types import Place, ShapeKind, Terrain
 from games.engine.kernel import Event
 from tests.playbook import Playbook
 from tests.rules.dawn.stage import asked

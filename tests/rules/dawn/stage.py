@@ -6,12 +6,12 @@ from typing import Any
 from uuid import UUID
 
 from games.dawn.rules import RULESET
-from games.dawn.rules.invariants import violations
-from games.dawn.rules.options import DawnOptions
-from games.dawn.rules.records import Army, Avatar, City, Edge, Order, Race, Territory
-from games.dawn.rules.setup import DefineGod, StartGame
-from games.dawn.rules.turning import EndTurn
-from games.dawn.rules.vocabulary import AvatarKind, EdgeKind, Moral, OrderKind, Tier
+from games.dawn.rules.setup.commands import DefineGod, StartGame
+from games.dawn.rules.state.invariants import violations
+from games.dawn.rules.state.options import DawnOptions
+from games.dawn.rules.state.records import Army, Avatar, City, Edge, Order, Race, Territory
+from games.dawn.rules.state.schema_types import AvatarKind, EdgeKind, Moral, OrderKind, Tier
+from games.dawn.rules.turn.commands import EndTurn
 from games.engine.conduct import Start
 from games.engine.escrow import Purse
 from games.engine.kernel import Actor, Event, Issuer

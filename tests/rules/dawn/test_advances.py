@@ -2,14 +2,14 @@
 
 import pytest
 
-from games.dawn.rules.advances import AdvanceSet, AdvancesShown, StandingAnswerUsed
-from games.dawn.rules.alignment import AlignmentShifted, ShiftAlignment
-from games.dawn.rules.answers import ObjectionWaived
-from games.dawn.rules.bidding import OpenDispute
-from games.dawn.rules.conflicts import BidFolded, BidPlaced, ConflictResolved
-from games.dawn.rules.standing_commands import SetStandingAnswer
-from games.dawn.rules.turns import GameFinished
-from games.dawn.rules.vocabulary import AdvanceKind, AdvanceWord, Asked, Bidder, Cause
+from games.dawn.rules.conflict.commands import OpenDispute
+from games.dawn.rules.conflict.events import BidFolded, BidPlaced, ConflictResolved
+from games.dawn.rules.powers.answers import ObjectionWaived
+from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
+from games.dawn.rules.powers.standing_answers import AdvanceSet, AdvancesShown, StandingAnswerUsed
+from games.dawn.rules.races.alignment import AlignmentShifted, ShiftAlignment
+from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Asked, Bidder, Cause
+from games.dawn.rules.turn.events import GameFinished
 from games.engine.audience import GM, seats
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.field import bid

@@ -6,13 +6,13 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.alignment import AlignmentShifted, ShiftAlignment
-from games.dawn.rules.answering import RaiseObjection, WaiveObjection
-from games.dawn.rules.answers import ObjectionRaised, ObjectionWaived
-from games.dawn.rules.conflicts import ConflictOpened, ConflictResolved
-from games.dawn.rules.powers import PowerDeclared, PowerFailed, PowerResolved
-from games.dawn.rules.turning import EndTurn
-from games.dawn.rules.vocabulary import Bidder, Life
+from games.dawn.rules.conflict.events import ConflictOpened, ConflictResolved
+from games.dawn.rules.powers.answer_commands import RaiseObjection, WaiveObjection
+from games.dawn.rules.powers.answers import ObjectionRaised, ObjectionWaived
+from games.dawn.rules.powers.frame import PowerDeclared, PowerFailed, PowerResolved
+from games.dawn.rules.races.alignment import AlignmentShifted, ShiftAlignment
+from games.dawn.rules.state.schema_types import Bidder, Life
+from games.dawn.rules.turn.commands import EndTurn
 from games.engine.prompt import PromptOpened
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.field import bid, fold

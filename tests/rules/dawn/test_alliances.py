@@ -6,16 +6,16 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.acts import Act, Target
-from games.dawn.rules.alliances import AllianceMade, alliances_ended
-from games.dawn.rules.answering import AnswerConsent
-from games.dawn.rules.answers import ConsentAnswered, ConsentAsked
-from games.dawn.rules.commanding import CommandCity, CommandRace
-from games.dawn.rules.marching import WarDeclared
-from games.dawn.rules.powers import PowerResolved, PowerWithdrawn
-from games.dawn.rules.records import Alliance
-from games.dawn.rules.turning import LeaveSeat
-from games.dawn.rules.vocabulary import Life
+from games.dawn.rules.command.arguments import Act, Target
+from games.dawn.rules.command.powers import CommandCity, CommandRace
+from games.dawn.rules.powers.answer_commands import AnswerConsent
+from games.dawn.rules.powers.answers import ConsentAnswered, ConsentAsked
+from games.dawn.rules.powers.frame import PowerResolved, PowerWithdrawn
+from games.dawn.rules.races.alliances import AllianceMade, alliances_ended
+from games.dawn.rules.state.records import Alliance
+from games.dawn.rules.state.schema_types import Life
+from games.dawn.rules.turn.commands import LeaveSeat
+from games.dawn.rules.war.march import WarDeclared
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.directing import OTHER, at, dry, offered, race, stage, town, with_dwarves
 from tests.rules.dawn.stage import DWARVES, ELVES, HAVEN, A, B, C, army, asked, avatar, balances, city, sound

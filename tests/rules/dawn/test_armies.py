@@ -4,11 +4,11 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.acts import Act, Target
-from games.dawn.rules.commanding import CommandCity, CommandRace
-from games.dawn.rules.directions import ArmyRaised
-from games.dawn.rules.marching import WarDeclared
-from games.dawn.rules.powers import PowerDeclared, PowerResolved
+from games.dawn.rules.command.arguments import Act, Target
+from games.dawn.rules.command.events import ArmyRaised
+from games.dawn.rules.command.powers import CommandCity, CommandRace
+from games.dawn.rules.powers.frame import PowerDeclared, PowerResolved
+from games.dawn.rules.war.march import WarDeclared
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.directing import OTHER, at, dry, offered, race, stage, town
 from tests.rules.dawn.stage import (

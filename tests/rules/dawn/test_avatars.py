@@ -4,17 +4,17 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.actions import Action, ArmyLed, AvatarMoved, CityDefended, Doing
-from games.dawn.rules.acts import Target
-from games.dawn.rules.avatars import AvatarCreated, CommandAvatar, CreateAvatar
-from games.dawn.rules.battles import BattleRolled
-from games.dawn.rules.directions import DeedRecorded
-from games.dawn.rules.free_powers import FreeArgs, FreePower, FreeUse
-from games.dawn.rules.marching import WarDeclared
-from games.dawn.rules.powers import PowerDeclared, PowerResolved
-from games.dawn.rules.presence import residents
-from games.dawn.rules.turning import EndTurn
-from games.dawn.rules.vocabulary import AvatarKind, OrderKind, Terrain
+from games.dawn.rules.avatars.actions import Action, ArmyLed, AvatarMoved, CityDefended, Doing
+from games.dawn.rules.avatars.avatars import AvatarCreated, CommandAvatar, CreateAvatar
+from games.dawn.rules.command.arguments import Target
+from games.dawn.rules.command.events import DeedRecorded
+from games.dawn.rules.land.presence import residents
+from games.dawn.rules.powers.frame import PowerDeclared, PowerResolved
+from games.dawn.rules.powers.free_powers import FreeArgs, FreePower, FreeUse
+from games.dawn.rules.state.schema_types import AvatarKind, OrderKind, Terrain
+from games.dawn.rules.turn.commands import EndTurn
+from games.dawn.rules.war.battles import BattleRolled
+from games.dawn.rules.war.march import WarDeclared
 from tests.dice import d
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.field import commit, terrain

@@ -5,13 +5,13 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.actions import Action, Doing
-from games.dawn.rules.avatars import CommandAvatar
-from games.dawn.rules.battles import ArmiesLost, BattleRolled, Bonus, CityFell, Host
-from games.dawn.rules.revenge import AvatarDestroyed
-from games.dawn.rules.vocabulary import BonusSource, Tier, WarEnd, WarSide
-from games.dawn.rules.war import WarEnded
-from games.dawn.rules.warring import WaiveStandIn
+from games.dawn.rules.avatars.actions import Action, Doing
+from games.dawn.rules.avatars.avatars import CommandAvatar
+from games.dawn.rules.avatars.revenge import AvatarDestroyed
+from games.dawn.rules.state.schema_types import BonusSource, Tier, WarEnd, WarSide
+from games.dawn.rules.war.battles import ArmiesLost, BattleRolled, Bonus, CityFell, Host
+from games.dawn.rules.war.commands import WaiveStandIn
+from games.dawn.rules.war.events import WarEnded
 from games.engine.kernel import Event
 from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind

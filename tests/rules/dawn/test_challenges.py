@@ -4,13 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from games.dawn.rules.alignment import AlignmentShifted, ShiftAlignment
-from games.dawn.rules.answering import RaiseChallenge, WaiveObjection
-from games.dawn.rules.answers import ChallengeRaised, ObjectionWaived
-from games.dawn.rules.conflicts import ConflictOpened
-from games.dawn.rules.edges import EdgeGifted, GiftEdge
-from games.dawn.rules.powers import PowerFailed, PowerResolved
-from games.dawn.rules.vocabulary import Asked, EdgeKind
+from games.dawn.rules.conflict.events import ConflictOpened
+from games.dawn.rules.powers.answer_commands import RaiseChallenge, WaiveObjection
+from games.dawn.rules.powers.answers import ChallengeRaised, ObjectionWaived
+from games.dawn.rules.powers.frame import PowerFailed, PowerResolved
+from games.dawn.rules.races.alignment import AlignmentShifted, ShiftAlignment
+from games.dawn.rules.races.edges import EdgeGifted, GiftEdge
+from games.dawn.rules.state.schema_types import Asked, EdgeKind
 from games.engine.prompt import DeadlinePassed, PromptOpened
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.field import bid, fold

@@ -5,17 +5,17 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.acts import Act
-from games.dawn.rules.commanding import CommandCity, CommandRace
-from games.dawn.rules.directions import CityFounded, DeedRecorded, TerritorySettled
-from games.dawn.rules.edges import GiftEdge
-from games.dawn.rules.land import ShapeLand
+from games.dawn.rules.command.arguments import Act
+from games.dawn.rules.command.events import CityFounded, DeedRecorded, TerritorySettled
+from games.dawn.rules.command.powers import CommandCity, CommandRace
+from games.dawn.rules.land.shaping import ShapeLand
 from games.dawn.rules.orders import CreateOrder
-from games.dawn.rules.powers import PowerDeclared, PowerResolved
-from games.dawn.rules.races import CreateRace
-from games.dawn.rules.records import Territory
-from games.dawn.rules.turning import EndTurn
-from games.dawn.rules.vocabulary import EdgeKind, EdgeTag, Life, OrderKind, ShapeKind, Terrain
+from games.dawn.rules.powers.frame import PowerDeclared, PowerResolved
+from games.dawn.rules.races.edges import GiftEdge
+from games.dawn.rules.races.races import CreateRace
+from games.dawn.rules.state.records import Territory
+from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Life, OrderKind, ShapeKind, Terrain
+from games.dawn.rules.turn.commands import EndTurn
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.directing import OTHER, at, offered, offers, race, stage, town, with_dwarves
 from tests.rules.dawn.stage import (

@@ -5,14 +5,14 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.answering import OpenConflict, WaiveObjection
-from games.dawn.rules.avatars import CommandAvatar, CreateAvatar
-from games.dawn.rules.bots import play
-from games.dawn.rules.commanding import CommandCity, CommandRace
-from games.dawn.rules.commanding_wishes import direct
+from games.dawn.rules.avatars.avatars import CommandAvatar, CreateAvatar
+from games.dawn.rules.avatars.revenge import revenge_goes_on
+from games.dawn.rules.bots.commands import direct
+from games.dawn.rules.bots.policy import play
+from games.dawn.rules.command.powers import CommandCity, CommandRace
 from games.dawn.rules.orders import CommandOrder, CreateOrder
-from games.dawn.rules.revenge import revenge_goes_on
-from games.dawn.rules.vocabulary import Terrain
+from games.dawn.rules.powers.answer_commands import OpenConflict, WaiveObjection
+from games.dawn.rules.state.schema_types import Terrain
 from games.engine.dice import SecretDice, Tray
 from games.engine.kernel import CLOCK, enact
 from tests.playbook import Playbook

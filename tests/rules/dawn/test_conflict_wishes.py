@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from games.dawn.rules.alignment import ShiftAlignment
-from games.dawn.rules.answering import AnswerLeave, OpenConflict, RaiseObjection
-from games.dawn.rules.bidding import Fold, OpenDispute, PlaceBid
-from games.dawn.rules.bots import play
-from games.dawn.rules.conflict_wishes import HONOUR, bid, contests, worth
-from games.dawn.rules.land import ShapeLand
-from games.dawn.rules.vocabulary import Place, ShapeKind, Terrain
+from games.dawn.rules.bots.conflict import HONOUR, bid, contests, worth
+from games.dawn.rules.bots.policy import play
+from games.dawn.rules.conflict.commands import Fold, OpenDispute, PlaceBid
+from games.dawn.rules.land.shaping import ShapeLand
+from games.dawn.rules.powers.answer_commands import AnswerLeave, OpenConflict, RaiseObjection
+from games.dawn.rules.races.alignment import ShiftAlignment
+from games.dawn.rules.state.schema_types import Place, ShapeKind, Terrain
 from games.engine.dice import SecretDice, Tray
 from tests.playbook import Playbook
 from tests.rules.dawn.stage import A, B, asked, avatar, city, give, people, playing, sound

@@ -7,16 +7,22 @@ from uuid import UUID
 import pytest
 from pydantic import ValidationError
 
-from games.dawn.rules.alignment import ShiftAlignment
-from games.dawn.rules.answering import AnswerLeave, OpenConflict, RaiseChallenge, RaiseObjection, WaiveObjection
-from games.dawn.rules.bidding import DisputeOpened, OpenDispute, PlaceBid
-from games.dawn.rules.conflicts import BidFolded, BidPlaced, ConflictOpened, ConflictResolved
-from games.dawn.rules.dealing import GivePoints, MakeOffer, OfferPlace
-from games.dawn.rules.edges import GiftEdge
-from games.dawn.rules.land import ShapeLand
-from games.dawn.rules.motions import CastBallot, MotionClosed, MotionOpened, OpenMotion
-from games.dawn.rules.turning import EndTurn, LeaveSeat
-from games.dawn.rules.vocabulary import Bidder, Cause, EdgeKind, ShapeKind, Terrain, Works
+from games.dawn.rules.conflict.commands import DisputeOpened, OpenDispute, PlaceBid
+from games.dawn.rules.conflict.events import BidFolded, BidPlaced, ConflictOpened, ConflictResolved
+from games.dawn.rules.land.shaping import ShapeLand
+from games.dawn.rules.powers.answer_commands import (
+    AnswerLeave,
+    OpenConflict,
+    RaiseChallenge,
+    RaiseObjection,
+    WaiveObjection,
+)
+from games.dawn.rules.races.alignment import ShiftAlignment
+from games.dawn.rules.races.edges import GiftEdge
+from games.dawn.rules.state.schema_types import Bidder, Cause, EdgeKind, ShapeKind, Terrain, Works
+from games.dawn.rules.trade.commands import GivePoints, MakeOffer, OfferPlace
+from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
+from games.dawn.rules.turn.motions import CastBallot, MotionClosed, MotionOpened, OpenMotion
 from games.engine.kernel import Event
 from games.engine.prompt import DeadlinePassed
 from games.engine.table import dump

@@ -2,16 +2,16 @@
 
 import pytest
 
-from games.dawn.rules.alignment import ShiftAlignment
-from games.dawn.rules.avatar_wishes import walk
-from games.dawn.rules.avatars import CommandAvatar, CreateAvatar
-from games.dawn.rules.bidding import OpenDispute
-from games.dawn.rules.dealing import AcceptOffer, CancelOffer, DeclineOffer, GivePoints, MakeOffer, OfferPlace
-from games.dawn.rules.dealing_wishes import answer_offer, deal, retract
-from games.dawn.rules.edges import GiftEdge
-from games.dawn.rules.gift_wishes import gift
-from games.dawn.rules.motions import OpenMotion
-from games.dawn.rules.standing_commands import SetStandingAnswer
+from games.dawn.rules.avatars.avatars import CommandAvatar, CreateAvatar
+from games.dawn.rules.bots.avatars import walk
+from games.dawn.rules.bots.gifts import gift
+from games.dawn.rules.bots.trade import answer_offer, deal, retract
+from games.dawn.rules.conflict.commands import OpenDispute
+from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
+from games.dawn.rules.races.alignment import ShiftAlignment
+from games.dawn.rules.races.edges import GiftEdge
+from games.dawn.rules.trade.commands import AcceptOffer, CancelOffer, DeclineOffer, GivePoints, MakeOffer, OfferPlace
+from games.dawn.rules.turn.motions import OpenMotion
 from games.engine.bots import bot_key
 from games.engine.dice import SecretDice, Tray
 from games.engine.kernel import Command

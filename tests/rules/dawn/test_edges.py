@@ -4,10 +4,10 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.battles import attack_bonuses
-from games.dawn.rules.edges import EdgeGifted, GiftEdge
-from games.dawn.rules.powers import PowerResolved
-from games.dawn.rules.vocabulary import BonusSource, EdgeKind, EdgeTag, Life
+from games.dawn.rules.powers.frame import PowerResolved
+from games.dawn.rules.races.edges import EdgeGifted, GiftEdge
+from games.dawn.rules.state.schema_types import BonusSource, EdgeKind, EdgeTag, Life
+from games.dawn.rules.war.battles import attack_bonuses
 from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.dawn.field import HOLD, armies, commit, field, march

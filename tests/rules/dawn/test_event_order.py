@@ -5,16 +5,16 @@ import re
 import pytest
 
 from games.dawn.rules import RULESET
-from games.dawn.rules.acts import Act, Args
-from games.dawn.rules.answering import AnswerConsent, AnswerLeave, OpenConflict, WithdrawPower
-from games.dawn.rules.commanding import CommandCity, CommandRace
-from games.dawn.rules.dealing import AcceptOffer, DeclineOffer, GivePoints, MakeOffer, OfferPlace
-from games.dawn.rules.edges import GiftEdge
-from games.dawn.rules.races import CoCreator, CreateRace, UpgradeRace
-from games.dawn.rules.setup import StartGame
-from games.dawn.rules.subraces import CreateSubrace, PickEdge
-from games.dawn.rules.turning import EndTurn, LeaveSeat
-from games.dawn.rules.vocabulary import EdgeKind, Place, Terrain
+from games.dawn.rules.command.arguments import Act, Args
+from games.dawn.rules.command.powers import CommandCity, CommandRace
+from games.dawn.rules.powers.answer_commands import AnswerConsent, AnswerLeave, OpenConflict, WithdrawPower
+from games.dawn.rules.races.edges import GiftEdge
+from games.dawn.rules.races.races import CoCreator, CreateRace, UpgradeRace
+from games.dawn.rules.races.subraces import CreateSubrace, PickEdge
+from games.dawn.rules.setup.commands import StartGame
+from games.dawn.rules.state.schema_types import EdgeKind, Place, Terrain
+from games.dawn.rules.trade.commands import AcceptOffer, DeclineOffer, GivePoints, MakeOffer, OfferPlace
+from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
 from games.engine.kernel import Event
 from tests.playbook import Playbook
 from tests.rules.dawn.field import terrain

@@ -4,18 +4,18 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.acts import Act, Args
-from games.dawn.rules.alignment import ShiftAlignment
-from games.dawn.rules.answering import RaiseChallenge, RaiseObjection, WaiveObjection
-from games.dawn.rules.answers import ObjectionRaised
-from games.dawn.rules.commanding import CommandRace
-from games.dawn.rules.conflicts import ConflictOpened, ConflictResolved
-from games.dawn.rules.edges import GiftEdge
+from games.dawn.rules.command.arguments import Act, Args
+from games.dawn.rules.command.powers import CommandRace
+from games.dawn.rules.conflict.events import ConflictOpened, ConflictResolved
 from games.dawn.rules.orders import CreateOrder
-from games.dawn.rules.powers import PowerFailed, PowerResolved
-from games.dawn.rules.records import Alliance, Territory
-from games.dawn.rules.turning import EndTurn
-from games.dawn.rules.vocabulary import EdgeKind, Life, OrderKind, Place, WonderKind, Works
+from games.dawn.rules.powers.answer_commands import RaiseChallenge, RaiseObjection, WaiveObjection
+from games.dawn.rules.powers.answers import ObjectionRaised
+from games.dawn.rules.powers.frame import PowerFailed, PowerResolved
+from games.dawn.rules.races.alignment import ShiftAlignment
+from games.dawn.rules.races.edges import GiftEdge
+from games.dawn.rules.state.records import Alliance, Territory
+from games.dawn.rules.state.schema_types import EdgeKind, Life, OrderKind, Place, WonderKind, Works
+from games.dawn.rules.turn.commands import EndTurn
 from games.dawn.rules.wonders import RaceExtinct, RaceNearlyExtinct, WonderWorked, WorkWonder
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.field import EAST, HOLD, area, bid, field, fold, log_tells_the_rest, watched, wild, work

@@ -6,20 +6,19 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.acts import Act, Args
-from games.dawn.rules.alignment import ShiftAlignment
-from games.dawn.rules.avatars import CommandAvatar, CreateAvatar
-from games.dawn.rules.casting import PowerCommand
-from games.dawn.rules.commanding import CommandCity, CommandRace
-from games.dawn.rules.edges import GiftEdge
-from games.dawn.rules.foretelling import ASKED, CHALLENGES
-from games.dawn.rules.free_powers import FreeArgs, FreePower, FreeUse
+from games.dawn.rules.avatars.avatars import CommandAvatar, CreateAvatar
+from games.dawn.rules.command.arguments import Act, Args
+from games.dawn.rules.command.powers import CommandCity, CommandRace
 from games.dawn.rules.orders import CommandOrder, CreateOrder
-from games.dawn.rules.races import CoCreator, CreateRace, UpgradeRace
-from games.dawn.rules.standing_commands import SetStandingAnswer
-from games.dawn.rules.subraces import CreateSubrace
-from games.dawn.rules.turning import LeaveSeat
-from games.dawn.rules.vocabulary import (
+from games.dawn.rules.powers.commands import PowerCommand
+from games.dawn.rules.powers.forecast import ASKED, CHALLENGES
+from games.dawn.rules.powers.free_powers import FreeArgs, FreePower, FreeUse
+from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
+from games.dawn.rules.races.alignment import ShiftAlignment
+from games.dawn.rules.races.edges import GiftEdge
+from games.dawn.rules.races.races import CoCreator, CreateRace, UpgradeRace
+from games.dawn.rules.races.subraces import CreateSubrace
+from games.dawn.rules.state.schema_types import (
     AdvanceKind,
     AdvanceWord,
     AvatarKind,
@@ -29,6 +28,7 @@ from games.dawn.rules.vocabulary import (
     WonderKind,
     Works,
 )
+from games.dawn.rules.turn.commands import LeaveSeat
 from games.dawn.rules.wonders import WorkWonder
 from games.engine.foretelling import Foretelling
 from games.engine.prompt import PromptOpened

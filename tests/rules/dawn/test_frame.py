@@ -9,19 +9,25 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules import RULESET
-from games.dawn.rules.answering import AnswerConsent, AnswerLeave, OpenConflict, RaiseObjection, WithdrawPower
-from games.dawn.rules.answers import ConsentAnswered, ConsentAsked, LeaveAnswered, LeaveAsked, SharesDrawn
-from games.dawn.rules.bidding import Fold, PlaceBid
-from games.dawn.rules.casting import PowerCommand
-from games.dawn.rules.conflicts import ConflictOpened, ConflictResolved
-from games.dawn.rules.dealing import GivePoints
-from games.dawn.rules.powers import Cast, PowerFailed, PowerResolved, PowerWithdrawn
-from games.dawn.rules.questions import Consent, Leave, Objection, Question
-from games.dawn.rules.records import Power
-from games.dawn.rules.standing_commands import SetStandingAnswer
-from games.dawn.rules.state import State
-from games.dawn.rules.turning import EndTurn, LeaveSeat
-from games.dawn.rules.vocabulary import AdvanceKind, AdvanceWord, Price, Share
+from games.dawn.rules.conflict.commands import Fold, PlaceBid
+from games.dawn.rules.conflict.events import ConflictOpened, ConflictResolved
+from games.dawn.rules.powers.answer_commands import (
+    AnswerConsent,
+    AnswerLeave,
+    OpenConflict,
+    RaiseObjection,
+    WithdrawPower,
+)
+from games.dawn.rules.powers.answers import ConsentAnswered, ConsentAsked, LeaveAnswered, LeaveAsked, SharesDrawn
+from games.dawn.rules.powers.commands import PowerCommand
+from games.dawn.rules.powers.frame import Cast, PowerFailed, PowerResolved, PowerWithdrawn
+from games.dawn.rules.powers.questions import Consent, Leave, Objection, Question
+from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
+from games.dawn.rules.state.records import Power
+from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Price, Share
+from games.dawn.rules.state.state import State
+from games.dawn.rules.trade.commands import GivePoints
+from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
 from games.engine.kernel import Context, Event
 from games.engine.prompt import DeadlinePassed
 from games.engine.ruleset import Ruleset

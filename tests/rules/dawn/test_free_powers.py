@@ -6,18 +6,18 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.acts import Act, Args
-from games.dawn.rules.alignment import AlignmentShifted, ShiftAlignment
-from games.dawn.rules.alliances import AllianceMade
-from games.dawn.rules.answering import AnswerConsent, RaiseObjection
-from games.dawn.rules.commanding import CommandCity
-from games.dawn.rules.conflicts import ConflictResolved
-from games.dawn.rules.directions import ArmyRaised, CityFounded, DeedRecorded
-from games.dawn.rules.free_powers import FreePower
+from games.dawn.rules.command.arguments import Act, Args
+from games.dawn.rules.command.events import ArmyRaised, CityFounded, DeedRecorded
+from games.dawn.rules.command.powers import CommandCity
+from games.dawn.rules.conflict.events import ConflictResolved
 from games.dawn.rules.orders import OrderCommanded, OrderCreated
-from games.dawn.rules.powers import PowerDeclared, PowerFailed, PowerWithdrawn
-from games.dawn.rules.records import Territory
-from games.dawn.rules.vocabulary import Bidder, Life, OrderKind
+from games.dawn.rules.powers.answer_commands import AnswerConsent, RaiseObjection
+from games.dawn.rules.powers.frame import PowerDeclared, PowerFailed, PowerWithdrawn
+from games.dawn.rules.powers.free_powers import FreePower
+from games.dawn.rules.races.alignment import AlignmentShifted, ShiftAlignment
+from games.dawn.rules.races.alliances import AllianceMade
+from games.dawn.rules.state.records import Territory
+from games.dawn.rules.state.schema_types import Bidder, Life, OrderKind
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.field import bid, fold
 from tests.rules.dawn.stage import (

@@ -6,16 +6,16 @@ from uuid import UUID
 import pytest
 from pydantic import ValidationError
 
-from games.dawn.rules.acts import Act, Args
-from games.dawn.rules.answering import RaiseChallenge
-from games.dawn.rules.answers import ConsentAnswered, ConsentAsked, SharesDrawn
-from games.dawn.rules.commanding import CommandRace
-from games.dawn.rules.dealing import GivePoints
+from games.dawn.rules.command.arguments import Act, Args
+from games.dawn.rules.command.powers import CommandRace
 from games.dawn.rules.orders import CommandOrder, OrderCreated
-from games.dawn.rules.powers import PowerDeclared, PowerFailed, PowerResolved, PowerWithdrawn
-from games.dawn.rules.races import RaceCreated, UpgradeRace
-from games.dawn.rules.turning import LeaveSeat
-from games.dawn.rules.vocabulary import Share
+from games.dawn.rules.powers.answer_commands import RaiseChallenge
+from games.dawn.rules.powers.answers import ConsentAnswered, ConsentAsked, SharesDrawn
+from games.dawn.rules.powers.frame import PowerDeclared, PowerFailed, PowerResolved, PowerWithdrawn
+from games.dawn.rules.races.races import RaceCreated, UpgradeRace
+from games.dawn.rules.state.schema_types import Share
+from games.dawn.rules.trade.commands import GivePoints
+from games.dawn.rules.turn.commands import LeaveSeat
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.creating import agree, create, stage
 from tests.rules.dawn.shaping import bid

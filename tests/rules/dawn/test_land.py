@@ -6,14 +6,14 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.answering import OpenConflict
-from games.dawn.rules.answers import LeaveAsked
-from games.dawn.rules.land import ANSWERS, CHALLENGES, LandShaped, ShapeLand
-from games.dawn.rules.powers import PowerDeclared, PowerResolved
-from games.dawn.rules.records import Region
-from games.dawn.rules.standing_commands import SetStandingAnswer
-from games.dawn.rules.turning import EndTurn
-from games.dawn.rules.vocabulary import AdvanceKind, AdvanceWord, Climate, ShapeKind, Terrain
+from games.dawn.rules.land.shaping import ANSWERS, CHALLENGES, LandShaped, ShapeLand
+from games.dawn.rules.powers.answer_commands import OpenConflict
+from games.dawn.rules.powers.answers import LeaveAsked
+from games.dawn.rules.powers.frame import PowerDeclared, PowerResolved
+from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
+from games.dawn.rules.state.records import Region
+from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Climate, ShapeKind, Terrain
+from games.dawn.rules.turn.commands import EndTurn
 from games.engine.board import Square
 from games.engine.kernel import Actor, Issuer
 from games.engine.offers import EVERYTHING, SHOWN, Narrow, Offer

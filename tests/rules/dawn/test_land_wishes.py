@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from games.dawn.rules.bots import play
-from games.dawn.rules.land import ShapeLand
-from games.dawn.rules.land_wishes import lacks_land, raise_land
-from games.dawn.rules.tables import WATER
-from games.dawn.rules.vocabulary import ShapeKind, Terrain
+from games.dawn.rules.bots.land import lacks_land, raise_land
+from games.dawn.rules.bots.policy import play
+from games.dawn.rules.land.shaping import ShapeLand
+from games.dawn.rules.state.constants import WATER
+from games.dawn.rules.state.schema_types import ShapeKind, Terrain
 from games.engine.dice import SecretDice, Tray
 from tests.playbook import Playbook
 from tests.rules.dawn.stage import A, B, playing, sound

@@ -5,17 +5,17 @@ from datetime import timedelta
 
 import pytest
 
-from games.dawn.rules.acts import Act, Args
-from games.dawn.rules.answering import OpenConflict, WithdrawPower
-from games.dawn.rules.answers import LeaveAnswered, LeaveAsked
-from games.dawn.rules.battles import fantastic_defence
-from games.dawn.rules.commanding import CommandRace
-from games.dawn.rules.conflicts import ConflictOpened, ConflictResolved
-from games.dawn.rules.dealing import GivePoints
-from games.dawn.rules.land import LandShaped
-from games.dawn.rules.powers import PowerFailed, PowerWithdrawn
-from games.dawn.rules.turning import LeaveSeat
-from games.dawn.rules.vocabulary import Pace, Place, Terrain
+from games.dawn.rules.command.arguments import Act, Args
+from games.dawn.rules.command.powers import CommandRace
+from games.dawn.rules.conflict.events import ConflictOpened, ConflictResolved
+from games.dawn.rules.land.shaping import LandShaped
+from games.dawn.rules.powers.answer_commands import OpenConflict, WithdrawPower
+from games.dawn.rules.powers.answers import LeaveAnswered, LeaveAsked
+from games.dawn.rules.powers.frame import PowerFailed, PowerWithdrawn
+from games.dawn.rules.state.schema_types import Pace, Place, Terrain
+from games.dawn.rules.trade.commands import GivePoints
+from games.dawn.rules.turn.commands import LeaveSeat
+from games.dawn.rules.war.battles import fantastic_defence
 from games.engine.prompt import PromptOpened
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.shaping import ROW, answer, bid, fold, owned, shape

@@ -4,12 +4,12 @@ from fractions import Fraction
 
 import pytest
 
-from games.dawn.rules.actions import Doing
-from games.dawn.rules.avatar_wishes import walk
-from games.dawn.rules.avatars import CommandAvatar
-from games.dawn.rules.march_odds import WORTHWHILE, odds_of_march
-from games.dawn.rules.vocabulary import EdgeKind
-from games.dawn.rules.war_wishes import attack
+from games.dawn.rules.avatars.actions import Doing
+from games.dawn.rules.avatars.avatars import CommandAvatar
+from games.dawn.rules.bots.avatars import walk
+from games.dawn.rules.bots.march_odds import WORTHWHILE, odds_of_march
+from games.dawn.rules.bots.war import attack
+from games.dawn.rules.state.schema_types import EdgeKind
 from games.engine.dice import SecretDice, Tray
 from tests.playbook import Playbook
 from tests.rules.dawn.field import EAST, HOLD, armies, field, target

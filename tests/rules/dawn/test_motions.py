@@ -4,7 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from games.dawn.rules.motions import (
+from games.dawn.rules.state.schema_types import Step
+from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
+from games.dawn.rules.turn.events import AgeChanged, RoundEnded, RoundStarted
+from games.dawn.rules.turn.motions import (
     Ballot,
     BallotCast,
     BallotSealed,
@@ -13,9 +16,6 @@ from games.dawn.rules.motions import (
     MotionOpened,
     OpenMotion,
 )
-from games.dawn.rules.turning import EndTurn, LeaveSeat
-from games.dawn.rules.turns import AgeChanged, RoundEnded, RoundStarted
-from games.dawn.rules.vocabulary import Step
 from games.engine.audience import seats
 from games.engine.prompt import PromptCounted
 from tests.playbook import Playbook, event_like, of_kind, refused

@@ -7,14 +7,14 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.actions import Action, Doing
-from games.dawn.rules.acts import Act, Args
-from games.dawn.rules.avatars import CommandAvatar
-from games.dawn.rules.commanding import CommandRace
-from games.dawn.rules.odds import MOST_DICE, Force, chance, sums
-from games.dawn.rules.vocabulary import Place
-from games.dawn.rules.war_odds import PARTS
-from games.dawn.rules.warring import CommitArmies, StandIn
+from games.dawn.rules.avatars.actions import Action, Doing
+from games.dawn.rules.avatars.avatars import CommandAvatar
+from games.dawn.rules.command.arguments import Act, Args
+from games.dawn.rules.command.powers import CommandRace
+from games.dawn.rules.state.schema_types import Place
+from games.dawn.rules.war.commands import CommitArmies, StandIn
+from games.dawn.rules.war.forecast import PARTS
+from games.dawn.rules.war.odds import MOST_DICE, Force, chance, sums
 from games.engine.errors import Refused
 from games.engine.foretelling import Foretelling
 from games.engine.table import dump

@@ -5,12 +5,12 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.avatars import CreateAvatar
-from games.dawn.rules.dealing import AcceptOffer, DeclineOffer, GivePoints, MakeOffer, OfferPlace
-from games.dawn.rules.dealing_wishes import patience
-from games.dawn.rules.land import ShapeLand
-from games.dawn.rules.turning import EndTurn, LeaveSeat
-from games.dawn.rules.vocabulary import Place, ShapeKind, Terrain
+from games.dawn.rules.avatars.avatars import CreateAvatar
+from games.dawn.rules.bots.trade import patience
+from games.dawn.rules.land.shaping import ShapeLand
+from games.dawn.rules.state.schema_types import Place, ShapeKind, Terrain
+from games.dawn.rules.trade.commands import AcceptOffer, DeclineOffer, GivePoints, MakeOffer, OfferPlace
+from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
 from games.engine.bots import PlayBot, bot_key
 from games.engine.kernel import Command
 from games.engine.offers import Domain, Offer, offers_for

@@ -7,8 +7,8 @@ import pytest
 
 from games.dawn.rules import RULESET
 from games.dawn.rules.orders import CommandOrder, CreateOrder, OrderCommanded, OrderCreated, orders_ended
-from games.dawn.rules.races import CreateRace
-from games.dawn.rules.vocabulary import Life, OrderKind, Place, Terrain
+from games.dawn.rules.races.races import CreateRace
+from games.dawn.rules.state.schema_types import Life, OrderKind, Place, Terrain
 from games.engine.kernel import Actor, Issuer
 from games.engine.offers import Offer, offers_for
 from tests.playbook import Playbook, event_like, of_kind, refused

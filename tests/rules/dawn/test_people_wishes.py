@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from games.dawn.rules import land_wishes, people_wishes
-from games.dawn.rules.bots import Wish, play
-from games.dawn.rules.land import ShapeLand
-from games.dawn.rules.races import CreateRace, UpgradeRace
-from games.dawn.rules.subraces import CreateSubrace, PickEdge
-from games.dawn.rules.vocabulary import Terrain
+from games.dawn.rules.bots import land as bot_land
+from games.dawn.rules.bots import peoples as bot_peoples
+from games.dawn.rules.bots.policy import Wish, play
+from games.dawn.rules.land.shaping import ShapeLand
+from games.dawn.rules.races.races import CreateRace, UpgradeRace
+from games.dawn.rules.races.subraces import CreateSubrace, PickEdge
+from games.dawn.rules.state.schema_types import Terrain
 from games.engine.dice import SecretDice, Tray
 from games.engine.kernel import Command
 from tests.playbook import Playbook
@@ -35,15 +36,15 @@ def stage(points: int, *, owned: bool = False, land: bool = True) -> Playbook:
 @pytest.mark.parametrize(
     ("wish", "points", "owned", "land", "wanted"),
     [
-        (land_wishes.shape, 40, True, True, {ShapeLand, None}),
-        (land_wishes.shape, 3, False, True, {ShapeLand, None}),
-        (land_wishes.shape, 2, False, True, {None}),
-        (people_wishes.create, 6, False, True, {CreateRace}),
-        (people_wishes.create, 5, False, True, {None}),
-        (people_wishes.create, 40, False, False, {None}),
-        (people_wishes.create, 6, True, True, {CreateSubrace, UpgradeRace, None}),
-        (people_wishes.create, 6, True, False, {CreateSubrace, UpgradeRace, None}),
-        (people_wishes.create, 3, True, True, {None}),
+        (bot_land.shape, 40, True, True, {ShapeLand, None}),
+        (bot_land.shape, 3, False, True, {ShapeLand, None}),
+        (bot_land.shape, 2, False, True, {None}),
+        (bot_peoples.create, 6, False, True, {CreateRace}),
+        (bot_peoples.create, 5, False, True, {None}),
+        (bot_peoples.create, 40, False, False, {None}),
+        (bot_peoples.create, 6, True, True, {CreateSubrace, UpgradeRace, None}),
+        (bot_peoples.create, 6, True, False, {CreateSubrace, UpgradeRace, None}),
+        (bot_peoples.create, 3, True, True, {None}),
     ],
 )
 def test_every_wish_is_accepted(
@@ -66,7 +67,7 @@ def test_a_race_without_a_home_for_a_subrace_is_raised() -> None:
         book = stage(6, owned=True)
         for key in list(book.state.territory):
             del book.state.territory[key]
-        command = people_wishes.create(book.state, A, tray(number))
+        command = bot_peoples.create(book.state, A, tray(number))
         found.add(type(command))
         if isinstance(command, UpgradeRace):
             book.when(command, by=A)
@@ -75,7 +76,7 @@ def test_a_race_without_a_home_for_a_subrace_is_raised() -> None:
 
 def test_a_bot_picks_an_edge_of_the_pool() -> None:
     book = stage(6, owned=True)
-    wishes = (people_wishes.create(book.state, A, tray(number)) for number in range(24))
+    wishes = (bot_peoples.create(book.state, A, tray(number)) for number in range(24))
     book.when(next(wish for wish in wishes if isinstance(wish, CreateSubrace)), by=A)
     thought = play(book.state, A, tray(1))
     assert isinstance(thought.command, PickEdge) and thought.command.edge in ("song", "memory")

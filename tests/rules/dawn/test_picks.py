@@ -7,16 +7,16 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.answering import WaiveObjection
-from games.dawn.rules.dealing import AcceptOffer, OfferPlace
-from games.dawn.rules.edges import GiftEdge
-from games.dawn.rules.land import at_home_on_water
-from games.dawn.rules.powers import PowerResolved
-from games.dawn.rules.records import Edge
-from games.dawn.rules.subraces import EdgePicked, PickEdge, SubraceCreated, pool
-from games.dawn.rules.trading import OfferMade
-from games.dawn.rules.turning import EndTurn, LeaveSeat
-from games.dawn.rules.vocabulary import Asked, Terrain
+from games.dawn.rules.land.shaping import at_home_on_water
+from games.dawn.rules.powers.answer_commands import WaiveObjection
+from games.dawn.rules.powers.frame import PowerResolved
+from games.dawn.rules.races.edges import GiftEdge
+from games.dawn.rules.races.subraces import EdgePicked, PickEdge, SubraceCreated, pool
+from games.dawn.rules.state.records import Edge
+from games.dawn.rules.state.schema_types import Asked, Terrain
+from games.dawn.rules.trade.commands import AcceptOffer, OfferPlace
+from games.dawn.rules.trade.events import OfferMade
+from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
 from games.engine.prompt import DeadlinePassed, PromptOpened
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.branching import (

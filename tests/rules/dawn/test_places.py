@@ -5,16 +5,16 @@ from uuid import UUID
 import pytest
 from pydantic import ValidationError
 
-from games.dawn.rules.actions import Action, Doing
-from games.dawn.rules.alignment import ShiftAlignment
-from games.dawn.rules.answering import WithdrawPower
-from games.dawn.rules.avatars import CommandAvatar
-from games.dawn.rules.bidding import Fold, OpenDispute, PlaceBid
-from games.dawn.rules.dealing import AcceptOffer, GivePoints, MakeOffer, OfferPlace, inserted
-from games.dawn.rules.trading import OfferClosed, OfferMade, PlaceSold
-from games.dawn.rules.turning import EndTurn
-from games.dawn.rules.turns import TurnStarted
-from games.dawn.rules.vocabulary import Place
+from games.dawn.rules.avatars.actions import Action, Doing
+from games.dawn.rules.avatars.avatars import CommandAvatar
+from games.dawn.rules.conflict.commands import Fold, OpenDispute, PlaceBid
+from games.dawn.rules.powers.answer_commands import WithdrawPower
+from games.dawn.rules.races.alignment import ShiftAlignment
+from games.dawn.rules.state.schema_types import Place
+from games.dawn.rules.trade.commands import AcceptOffer, GivePoints, MakeOffer, OfferPlace, inserted
+from games.dawn.rules.trade.events import OfferClosed, OfferMade, PlaceSold
+from games.dawn.rules.turn.commands import EndTurn
+from games.dawn.rules.turn.events import TurnStarted
 from games.engine.exchange import Result
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.shaping import answer, owned, shape

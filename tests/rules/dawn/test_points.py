@@ -7,16 +7,16 @@ from uuid import UUID
 import pytest
 from pydantic import ValidationError
 
-from games.dawn.rules.alignment import ShiftAlignment
-from games.dawn.rules.answers import ObjectionWaived
-from games.dawn.rules.bidding import Fold, OpenDispute, PlaceBid
-from games.dawn.rules.conflicts import ConflictResolved
-from games.dawn.rules.dealing import AcceptOffer, CancelOffer, DeclineOffer, GivePoints, MakeOffer, OfferPlace
-from games.dawn.rules.motions import OpenMotion
-from games.dawn.rules.trading import OfferClosed, OfferMade, PointsGiven
-from games.dawn.rules.turning import EndTurn, LeaveSeat, SeatLeft
-from games.dawn.rules.turns import IncomeRolled, OrderFixed, TurnEnded, TurnStarted
-from games.dawn.rules.vocabulary import Step
+from games.dawn.rules.conflict.commands import Fold, OpenDispute, PlaceBid
+from games.dawn.rules.conflict.events import ConflictResolved
+from games.dawn.rules.powers.answers import ObjectionWaived
+from games.dawn.rules.races.alignment import ShiftAlignment
+from games.dawn.rules.state.schema_types import Step
+from games.dawn.rules.trade.commands import AcceptOffer, CancelOffer, DeclineOffer, GivePoints, MakeOffer, OfferPlace
+from games.dawn.rules.trade.events import OfferClosed, OfferMade, PointsGiven
+from games.dawn.rules.turn.commands import EndTurn, LeaveSeat, SeatLeft
+from games.dawn.rules.turn.events import IncomeRolled, OrderFixed, TurnEnded, TurnStarted
+from games.dawn.rules.turn.motions import OpenMotion
 from games.engine.audience import seats
 from games.engine.exchange import Result
 from games.engine.kernel import Event

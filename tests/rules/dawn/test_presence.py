@@ -5,12 +5,12 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.acts import Act, Args
-from games.dawn.rules.commanding import CommandCity, CommandRace
+from games.dawn.rules.command.arguments import Act, Args
+from games.dawn.rules.command.powers import CommandCity, CommandRace
+from games.dawn.rules.land.presence import orders_in_force, present_at, present_in, residents
 from games.dawn.rules.orders import CreateOrder
-from games.dawn.rules.presence import orders_in_force, present_at, present_in, residents
-from games.dawn.rules.records import Territory
-from games.dawn.rules.vocabulary import Life, OrderKind
+from games.dawn.rules.state.records import Territory
+from games.dawn.rules.state.schema_types import Life, OrderKind
 from tests.playbook import refused
 from tests.rules.dawn.stage import DWARVES, ELVES, A, B, C, avatar, balances, city, order, people, playing, turn_of
 

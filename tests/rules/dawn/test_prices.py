@@ -5,27 +5,19 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.actions import Action, Doing
-from games.dawn.rules.acts import Act, Args
-from games.dawn.rules.alignment import ShiftAlignment
-from games.dawn.rules.avatars import CommandAvatar, CreateAvatar
-from games.dawn.rules.commanding import CommandCity, CommandRace
-from games.dawn.rules.edges import GiftEdge
+from games.dawn.rules.avatars.actions import Action, Doing
+from games.dawn.rules.avatars.avatars import CommandAvatar, CreateAvatar
+from games.dawn.rules.command.arguments import Act, Args
+from games.dawn.rules.command.powers import CommandCity, CommandRace
 from games.dawn.rules.orders import CommandOrder, CreateOrder
-from games.dawn.rules.powers import PowerDeclared, PowerResolved
-from games.dawn.rules.races import CreateRace, UpgradeRace
-from games.dawn.rules.subraces import CreateSubrace
-from games.dawn.rules.tables import PRICES
-from games.dawn.rules.turning import EndTurn
-from games.dawn.rules.vocabulary import (
-    AvatarKind,
-    EdgeKind,
-    OrderKind,
-    Place,
-    Price,
-    Terrain,
-    WonderKind,
-)
+from games.dawn.rules.powers.frame import PowerDeclared, PowerResolved
+from games.dawn.rules.races.alignment import ShiftAlignment
+from games.dawn.rules.races.edges import GiftEdge
+from games.dawn.rules.races.races import CreateRace, UpgradeRace
+from games.dawn.rules.races.subraces import CreateSubrace
+from games.dawn.rules.state.constants import PRICES
+from games.dawn.rules.state.schema_types import AvatarKind, EdgeKind, OrderKind, Place, Price, Terrain, WonderKind
+from games.dawn.rules.turn.commands import EndTurn
 from games.dawn.rules.wonders import WorkWonder
 from games.engine.kernel import Command
 from tests.playbook import Playbook, event_like, of_kind, refused

@@ -13,17 +13,17 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.answers import SharesDrawn
-from games.dawn.rules.bots import POLICIES
-from games.dawn.rules.conflicts import BidPlaced
-from games.dawn.rules.invariants import violations
-from games.dawn.rules.options import DawnOptions
-from games.dawn.rules.powers import PowerDeclared, PowerFailed, PowerResolved, PowerWithdrawn
-from games.dawn.rules.setup import DefineGod
-from games.dawn.rules.trading import PlaceSold, PointsGiven
-from games.dawn.rules.turning import LeaveSeat
-from games.dawn.rules.turns import GameFinished, IncomeRolled, RoundStarted
-from games.dawn.rules.vocabulary import Moral, Step
+from games.dawn.rules.bots.policy import POLICIES
+from games.dawn.rules.conflict.events import BidPlaced
+from games.dawn.rules.powers.answers import SharesDrawn
+from games.dawn.rules.powers.frame import PowerDeclared, PowerFailed, PowerResolved, PowerWithdrawn
+from games.dawn.rules.setup.commands import DefineGod
+from games.dawn.rules.state.invariants import violations
+from games.dawn.rules.state.options import DawnOptions
+from games.dawn.rules.state.schema_types import Moral, Step
+from games.dawn.rules.trade.events import PlaceSold, PointsGiven
+from games.dawn.rules.turn.commands import LeaveSeat
+from games.dawn.rules.turn.events import GameFinished, IncomeRolled, RoundStarted
 from games.engine.bots import BotPassed, Thought
 from games.engine.conduct import Start
 from games.engine.dice import Tray

@@ -6,14 +6,14 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules import RULESET
-from games.dawn.rules.actions import Action, Doing
-from games.dawn.rules.allowing import AllowReach, ReachAllowed
-from games.dawn.rules.avatars import CommandAvatar
-from games.dawn.rules.marching import WarDeclared, targets
-from games.dawn.rules.powers import PowerDeclared, PowerResolved
-from games.dawn.rules.reach import without_path
-from games.dawn.rules.records import Edge
-from games.dawn.rules.vocabulary import EdgeKind, EdgeTag, Terrain
+from games.dawn.rules.avatars.actions import Action, Doing
+from games.dawn.rules.avatars.avatars import CommandAvatar
+from games.dawn.rules.powers.frame import PowerDeclared, PowerResolved
+from games.dawn.rules.state.records import Edge
+from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Terrain
+from games.dawn.rules.war.march import WarDeclared, targets
+from games.dawn.rules.war.reach import without_path
+from games.dawn.rules.war.reach_override import AllowReach, ReachAllowed
 from games.engine.kernel import Actor, Issuer
 from games.engine.offers import Narrow, offers_for
 from tests.dice import d

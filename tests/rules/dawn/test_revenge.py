@@ -8,17 +8,17 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules import RULESET
-from games.dawn.rules.answering import OpenConflict, WaiveObjection
-from games.dawn.rules.answers import ObjectionWaived
-from games.dawn.rules.casting import PowerCommand
-from games.dawn.rules.conflicts import ConflictOpened
-from games.dawn.rules.powers import Cast, PowerResolved
-from games.dawn.rules.records import Power
-from games.dawn.rules.revenge import AvatarDestroyed, AvatarRespawned, RevengeAsked
-from games.dawn.rules.state import State
-from games.dawn.rules.turning import EndTurn, LeaveSeat
-from games.dawn.rules.turns import AgeChanged, TurnStarted
-from games.dawn.rules.vocabulary import Asked, Cause, Place, Price
+from games.dawn.rules.avatars.revenge import AvatarDestroyed, AvatarRespawned, RevengeAsked
+from games.dawn.rules.conflict.events import ConflictOpened
+from games.dawn.rules.powers.answer_commands import OpenConflict, WaiveObjection
+from games.dawn.rules.powers.answers import ObjectionWaived
+from games.dawn.rules.powers.commands import PowerCommand
+from games.dawn.rules.powers.frame import Cast, PowerResolved
+from games.dawn.rules.state.records import Power
+from games.dawn.rules.state.schema_types import Asked, Cause, Place, Price
+from games.dawn.rules.state.state import State
+from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
+from games.dawn.rules.turn.events import AgeChanged, TurnStarted
 from games.engine.kernel import Context, Event
 from games.engine.prompt import DeadlinePassed
 from games.engine.ruleset import Ruleset

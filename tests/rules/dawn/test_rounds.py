@@ -4,13 +4,14 @@ from datetime import timedelta
 
 import pytest
 
-from games.dawn.rules.dealing import AcceptOffer, GivePoints, OfferPlace
-from games.dawn.rules.founding import GameStarted
-from games.dawn.rules.records import Alliance
-from games.dawn.rules.setup import StartGame
-from games.dawn.rules.trading import OfferMade
-from games.dawn.rules.turning import EndTurn
-from games.dawn.rules.turns import (
+from games.dawn.rules.setup.commands import StartGame
+from games.dawn.rules.setup.events import GameStarted
+from games.dawn.rules.state.records import Alliance
+from games.dawn.rules.state.schema_types import Asked, Step, TieRoll
+from games.dawn.rules.trade.commands import AcceptOffer, GivePoints, OfferPlace
+from games.dawn.rules.trade.events import OfferMade
+from games.dawn.rules.turn.commands import EndTurn
+from games.dawn.rules.turn.events import (
     AgeChanged,
     GameFinished,
     IncomeRolled,
@@ -21,7 +22,6 @@ from games.dawn.rules.turns import (
     TurnStarted,
     order_of,
 )
-from games.dawn.rules.vocabulary import Asked, Step, TieRoll
 from games.engine.kernel import CLOCK
 from tests.dice import GivenDice, d
 from tests.playbook import event_like, of_kind, refused

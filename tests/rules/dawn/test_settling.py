@@ -4,12 +4,12 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.course import DawnCommand
-from games.dawn.rules.dealing import CancelOffer, DeclineOffer, MakeOffer, OfferPlace
-from games.dawn.rules.motions import OpenMotion
-from games.dawn.rules.standing_commands import SetStandingAnswer
-from games.dawn.rules.trading import OfferClosed, OfferMade
-from games.dawn.rules.vocabulary import AdvanceKind
+from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
+from games.dawn.rules.state.schema_types import AdvanceKind
+from games.dawn.rules.trade.commands import CancelOffer, DeclineOffer, MakeOffer, OfferPlace
+from games.dawn.rules.trade.events import OfferClosed, OfferMade
+from games.dawn.rules.turn.flow import DawnCommand
+from games.dawn.rules.turn.motions import OpenMotion
 from games.engine.exchange import Result
 from games.engine.kernel import Command
 from tests.playbook import Playbook, event_like, of_kind

@@ -5,12 +5,12 @@ from datetime import timedelta
 import pytest
 from pydantic import ValidationError
 
-from games.dawn.rules.founding import GodDefined, MapSet, SeatDropped
-from games.dawn.rules.options import DawnOptions
-from games.dawn.rules.records import God, Square
-from games.dawn.rules.setup import ConfigureGame, DefineGod, SetMap, StartGame
-from games.dawn.rules.turns import GameFinished, TurnStarted
-from games.dawn.rules.vocabulary import Asked, Cell, Climate, Ethical, Moral, Pace, Preset, Step, Terrain
+from games.dawn.rules.setup.commands import ConfigureGame, DefineGod, SetMap, StartGame
+from games.dawn.rules.setup.events import GodDefined, MapSet, SeatDropped
+from games.dawn.rules.state.options import DawnOptions
+from games.dawn.rules.state.records import God, Square
+from games.dawn.rules.state.schema_types import Asked, Cell, Climate, Ethical, Moral, Pace, Preset, Step, Terrain
+from games.dawn.rules.turn.events import GameFinished, TurnStarted
 from games.engine.conduct import Start
 from games.engine.kernel import Issuer
 from games.engine.seating import Join

@@ -6,14 +6,14 @@ from uuid import UUID
 import pytest
 from pydantic import ValidationError
 
-from games.dawn.rules.edges import EdgeGifted, GiftEdge
-from games.dawn.rules.land import ShapeLand
+from games.dawn.rules.land.shaping import ShapeLand
 from games.dawn.rules.orders import OrderCreated
-from games.dawn.rules.powers import PowerDeclared, PowerResolved
-from games.dawn.rules.races import CreateRace
-from games.dawn.rules.records import Territory
-from games.dawn.rules.subraces import CreateSubrace, EdgePicked, SubraceCreated, inherited, mean_alignment, pool
-from games.dawn.rules.vocabulary import Life, Place, ShapeKind, Terrain, Tier
+from games.dawn.rules.powers.frame import PowerDeclared, PowerResolved
+from games.dawn.rules.races.edges import EdgeGifted, GiftEdge
+from games.dawn.rules.races.races import CreateRace
+from games.dawn.rules.races.subraces import CreateSubrace, EdgePicked, SubraceCreated, inherited, mean_alignment, pool
+from games.dawn.rules.state.records import Territory
+from games.dawn.rules.state.schema_types import Life, Place, ShapeKind, Terrain, Tier
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.branching import GNOMES, HOME, OTHER, WATER, branch, edges, given, made, offers, pick, stage
 from tests.rules.dawn.stage import (

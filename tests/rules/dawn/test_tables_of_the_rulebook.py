@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from games.dawn.rules import RULESET
-from games.dawn.rules.clock import DEFAULTS
-from games.dawn.rules.tables import ANSWER, MARKED_ONCE, PRICES, WINDOWS
-from games.dawn.rules.vocabulary import Asked, Pace, Price
+from games.dawn.rules.state.constants import ANSWER, MARKED_ONCE, PRICES, WINDOWS
+from games.dawn.rules.state.schema_types import Asked, Pace, Price
+from games.dawn.rules.turn.deadlines import DEFAULTS
 from games.engine.kernel import Event, Issuer
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -133,7 +133,7 @@ def test_every_code_of_the_book_is_refused_somewhere() -> None:
     general = BOOK[BOOK.index("General errors:") :].split("Engine commands")[0]
     codes |= set(re.findall(r"`([a-z]+\.[a-z_]+)`", general))
     folders = [ROOT / "games" / "dawn" / "rules", ROOT / "games" / "engine", ROOT / "games"]
-    source = "\n".join(p.read_text(encoding="utf-8") for folder in folders for p in folder.glob("*.py"))
+    source = "\n".join(p.read_text(encoding="utf-8") for folder in folders for p in folder.rglob("*.py"))
     assert len(codes) > 50 and {code for code in codes if f'"{code}"' not in source} == set()
 
 

@@ -5,11 +5,12 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.battles import ArmiesLost, BattleRolled, CityFell
-from games.dawn.rules.revenge import AvatarDestroyed
-from games.dawn.rules.turning import EndTurn, LeaveSeat
-from games.dawn.rules.vocabulary import Asked, WarEnd, WarSide
-from games.dawn.rules.war import (
+from games.dawn.rules.avatars.revenge import AvatarDestroyed
+from games.dawn.rules.state.schema_types import Asked, WarEnd, WarSide
+from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
+from games.dawn.rules.war.battles import ArmiesLost, BattleRolled, CityFell
+from games.dawn.rules.war.commands import CommitArmies, StandIn
+from games.dawn.rules.war.events import (
     ArmiesCommitted,
     ArmiesRevealed,
     AvatarStoodIn,
@@ -18,7 +19,6 @@ from games.dawn.rules.war import (
     StandInWaived,
     WarEnded,
 )
-from games.dawn.rules.warring import CommitArmies, StandIn
 from games.engine.audience import PUBLIC, seats
 from games.engine.prompt import DeadlinePassed
 from tests.dice import d

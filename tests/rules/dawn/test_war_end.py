@@ -4,22 +4,20 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.actions import Action, Doing
-from games.dawn.rules.acts import Act
-from games.dawn.rules.answering import OpenConflict
-from games.dawn.rules.avatars import CommandAvatar
-from games.dawn.rules.battles import ArmiesLost, CityFell, nearest_free
-from games.dawn.rules.bidding import Fold, PlaceBid
-from games.dawn.rules.commanding import CommandCity
-from games.dawn.rules.conflicts import ConflictOpened, ConflictResolved
-from games.dawn.rules.directions import ArmyRaised
-from games.dawn.rules.revenge import AvatarDestroyed
-from games.dawn.rules.turning import LeaveSeat
-from games.dawn.rules.vocabulary import Asked, Place, Terrain, WarEnd
-from games.dawn.rules.war import (
-    WarEnded,
-)
-from games.dawn.rules.warring import AttackAgain, StopWar
+from games.dawn.rules.avatars.actions import Action, Doing
+from games.dawn.rules.avatars.avatars import CommandAvatar
+from games.dawn.rules.avatars.revenge import AvatarDestroyed
+from games.dawn.rules.command.arguments import Act
+from games.dawn.rules.command.events import ArmyRaised
+from games.dawn.rules.command.powers import CommandCity
+from games.dawn.rules.conflict.commands import Fold, PlaceBid
+from games.dawn.rules.conflict.events import ConflictOpened, ConflictResolved
+from games.dawn.rules.powers.answer_commands import OpenConflict
+from games.dawn.rules.state.schema_types import Asked, Place, Terrain, WarEnd
+from games.dawn.rules.turn.commands import LeaveSeat
+from games.dawn.rules.war.battles import ArmiesLost, CityFell, nearest_free
+from games.dawn.rules.war.commands import AttackAgain, StopWar
+from games.dawn.rules.war.events import WarEnded
 from tests.dice import d
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.field import (

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 import pytest
 
-from games.dawn.rules import war_wishes
-from games.dawn.rules.bots import Wish, play
-from games.dawn.rules.commanding import CommandCity
-from games.dawn.rules.vocabulary import Asked, Terrain, Works
-from games.dawn.rules.warring import AttackAgain, CommitArmies, StandIn, StopWar, WaiveStandIn
+from games.dawn.rules.bots import war as bot_war
+from games.dawn.rules.bots.policy import Wish, play
+from games.dawn.rules.command.powers import CommandCity
+from games.dawn.rules.state.schema_types import Asked, Terrain, Works
+from games.dawn.rules.war.commands import AttackAgain, CommitArmies, StandIn, StopWar, WaiveStandIn
 from games.dawn.rules.wonders import WorkWonder
 from games.engine.dice import SecretDice, Tray
 from games.engine.kernel import Command
@@ -43,7 +43,7 @@ def test_it_attacks_where_it_can_pay_and_go(ours: int, points: int, ocean: bool,
     for book in books:
         if ocean:
             terrain(book, Terrain.OCEAN, *((2, y) for y in range(5)))
-    assert {type(command) for command in wished(war_wishes.attack, books)} == wanted
+    assert {type(command) for command in wished(bot_war.attack, books)} == wanted
 
 
 def ruins() -> Playbook:
@@ -56,21 +56,21 @@ def ruins() -> Playbook:
 
 def test_it_works_wonders_of_every_kind_it_can_pay() -> None:
     book = ruins()
-    wishes = [war_wishes.wreck(book.state, A, tray(number)) for number in range(800)]
+    wishes = [bot_war.wreck(book.state, A, tray(number)) for number in range(800)]
     found = {wish.works: wish for wish in wishes if isinstance(wish, WorkWonder)}
     assert set(found) == set(Works) and None in wishes
     for wish in found.values():
         book = ruins()
         book.when(wish, by=A)
         assert sound(book)
-    assert wished(war_wishes.wreck, [field(a=9) for _ in range(12)]) == []
+    assert wished(bot_war.wreck, [field(a=9) for _ in range(12)]) == []
 
 
 def answered(book: Playbook, *, coin: bool) -> type[Command]:
     """What a bot answers to what the war waits for; the rules accept it."""
     prompt = book.state.prompts[asked(book)]
     seat = next(god for god in GODS if f"seat:{god}" in prompt.owners)
-    command = war_wishes.in_war(book.state, seat, prompt, coin)
+    command = bot_war.in_war(book.state, seat, prompt, coin)
     assert command is not None
     book.when(command, by=seat)
     assert sound(book)

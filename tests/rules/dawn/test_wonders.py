@@ -6,11 +6,11 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules import RULESET
-from games.dawn.rules.battles import ArmiesLost
-from games.dawn.rules.powers import PowerDeclared, PowerResolved
-from games.dawn.rules.records import Alliance
-from games.dawn.rules.revenge import AvatarDestroyed
-from games.dawn.rules.vocabulary import Asked, EdgeKind, Place, WonderKind, Works
+from games.dawn.rules.avatars.revenge import AvatarDestroyed
+from games.dawn.rules.powers.frame import PowerDeclared, PowerResolved
+from games.dawn.rules.state.records import Alliance
+from games.dawn.rules.state.schema_types import Asked, EdgeKind, Place, WonderKind, Works
+from games.dawn.rules.war.battles import ArmiesLost
 from games.dawn.rules.wonders import CityRazed, WonderWorked, WorkWonder
 from games.engine.offers import Narrow, offers_for
 from games.engine.table import dump

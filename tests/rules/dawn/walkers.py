@@ -4,12 +4,12 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from games.dawn.rules.actions import Action, Doing
-from games.dawn.rules.acts import Act, Args
-from games.dawn.rules.answering import WaiveObjection
-from games.dawn.rules.avatars import CommandAvatar
-from games.dawn.rules.free_powers import FreeArgs, FreePower, FreeUse
-from games.dawn.rules.vocabulary import Place, Terrain
+from games.dawn.rules.avatars.actions import Action, Doing
+from games.dawn.rules.avatars.avatars import CommandAvatar
+from games.dawn.rules.command.arguments import Act, Args
+from games.dawn.rules.powers.answer_commands import WaiveObjection
+from games.dawn.rules.powers.free_powers import FreeArgs, FreePower, FreeUse
+from games.dawn.rules.state.schema_types import Place, Terrain
 from games.engine.kernel import Actor, Event, Issuer
 from games.engine.offers import Domain, Offer, offers_for
 from tests.playbook import Playbook

@@ -1,0 +1,1 @@
+"""Avatars: what they are, what they do and how they return."""

@@ -1,0 +1,215 @@
+"""What an avatar does in person: up to three actions, judged as if those before them had happened (DW-AVA-6)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import ClassVar
+from uuid import UUID
+
+from games.dawn.rules.command.arguments import Target, WarOrder, act_invalid, needed, require_only
+from games.dawn.rules.command.events import DeedRecorded
+from games.dawn.rules.command.powers import aims
+from games.dawn.rules.land.shaping import squares_domain
+from games.dawn.rules.powers.frame import Cast
+from games.dawn.rules.state.constants import MOST_ACTIONS
+from games.dawn.rules.state.records import Army, Avatar
+from games.dawn.rules.state.schema_types import Place, Text, Value
+from games.dawn.rules.state.state import At, State
+from games.dawn.rules.war.march import check_order, opened
+from games.engine.errors import Refused
+from games.engine.kernel import Context, Event
+from games.engine.offers import Domain
+
+
+class Doing(StrEnum):
+    """What an avatar does in person (DW-AVA-6)."""
+
+    MOVE = "move"
+    LEAD_ARMY = "lead_army"
+    DEFEND_CITY = "defend_city"
+    ATTACK_CITY = "attack_city"
+    DEED = "deed"
+
+
+class Action(Value):
+    """A mortal action, with the arguments it takes and no others."""
+
+    action: Doing
+    square: Place | None = None
+    """move: to any square of the map."""
+    army: UUID | None = None
+    """lead_army: an army of yours in the city on the avatar's square."""
+    target: Target | None = None
+    """attack_city: whom the avatar attacks, with the army they lead or alone."""
+    text: Text | None = None
+    """deed: what the avatar does."""
+
+
+ACTION_TAKES: dict[Doing, frozenset[str]] = {
+    Doing.MOVE: frozenset({"action", "square"}),
+    Doing.LEAD_ARMY: frozenset({"action", "army"}),
+    Doing.DEFEND_CITY: frozenset({"action"}),
+    Doing.ATTACK_CITY: frozenset({"action", "target"}),
+    Doing.DEED: frozenset({"action", "text"}),
+}
+"""The arguments of each action."""
+
+
+class AvatarMoved(Event):
+    """An avatar has gone elsewhere: the army they led stays, and they defend no city any more."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-AVA-6",)
+
+    avatar: UUID
+    square: Place
+
+    def apply(self, state: State) -> None:
+        x, y = self.square.at
+        state.avatars[self.avatar] = replace(state.avatars[self.avatar], x=x, y=y, leads=None, defending=False)
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.avatar)} goes to ({self.square.x}, {self.square.y})."
+
+
+class ArmyLed(Event):
+    """An avatar leads an army."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-AVA-6",)
+
+    avatar: UUID
+    army: UUID
+
+    def apply(self, state: State) -> None:
+        state.avatars[self.avatar] = replace(state.avatars[self.avatar], leads=self.army)
+
+    def text(self, state: State) -> str:
+        city = state.called(state.armies[self.army].city)
+        return f"{state.called(self.avatar)} leads an army of {city}."
+
+
+class CityDefended(Event):
+    """An avatar resides in a city until their next move."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-AVA-6", "DW-AVA-7")
+
+    avatar: UUID
+    city: UUID
+
+    def apply(self, state: State) -> None:
+        state.avatars[self.avatar] = replace(state.avatars[self.avatar], defending=True)
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.avatar)} defends {state.called(self.city)}."
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """Where an avatar is between their actions, and which army they lead."""
+
+    at: At
+    leads: UUID | None
+
+
+def check_actions(state: State, cast: Cast, avatar: Avatar, actions: tuple[Action, ...]) -> None:
+    """Refuse actions that cannot be done one after the other. Raises what the first of them raises.
+
+    There is one attack at most (DW-AMB-18). It opens the war, which is fought when all is done (DW-WAR-1).
+    """
+    if not 1 <= len(actions) <= MOST_ACTIONS:
+        raise act_invalid(f"An avatar does 1 to {MOST_ACTIONS} things; these are {len(actions)}.", "DW-AVA-3")
+    here = Whereabouts((avatar.x, avatar.y), avatar.leads)
+    attacks = False
+    for action in actions:
+        require_only(action.action, action, ACTION_TAKES[action.action])
+        attack = action.action is Doing.ATTACK_CITY
+        if attacks and attack:
+            raise act_invalid("An avatar attacks once by a command; leave the other out.", "DW-AVA-3", "DW-AMB-18")
+        attacks = attacks or attack
+        here = _checked(state, cast, avatar, action, here)
+
+
+def _checked(state: State, cast: Cast, avatar: Avatar, action: Action, here: Whereabouts) -> Whereabouts:
+    """Where an action leaves the avatar. Raises what forbids it."""
+    match action.action:
+        case Doing.MOVE:
+            at = needed(action.square, action.action, "square").at
+            state.square(at)
+            return Whereabouts(at, None)
+        case Doing.LEAD_ARMY:
+            army = needed(action.army, action.action, "army")
+            _check_leading(state, avatar, army, here.at)
+            return replace(here, leads=army)
+        case Doing.DEFEND_CITY:
+            if state.city_at(here.at) is None:
+                raise _not_here(avatar, "There is no city on the avatar's square.")
+        case Doing.ATTACK_CITY:
+            check_order(state, cast, _led(state, here.leads), _order(avatar, action, here.leads))
+        case Doing.DEED:
+            needed(action.text, action.action, "text")
+    return here
+
+
+def _check_leading(state: State, avatar: Avatar, army: UUID, at: At) -> None:
+    """Refuse an army that the avatar cannot lead: `army.missing`, `army.foreign`, `presence.missing`."""
+    if army not in state.armies:
+        raise Refused("army.missing", "There is no such army; it may have been lost.", rules=("DW-AVA-6",))
+    city = state.cities[state.armies[army].city]
+    if city.controller != avatar.owner:
+        raise Refused("army.foreign", f"This army belongs to {state.called(city.controller)}.", rules=("DW-WAR-12",))
+    if (city.x, city.y) != at:
+        raise _not_here(avatar, f"This army stands in {city.name}.")
+
+
+def _not_here(avatar: Avatar, why: str) -> Refused:
+    return Refused("presence.missing", f"{why} Let {avatar.name} go there first.", rules=("DW-AVA-6",))
+
+
+def _led(state: State, army: UUID | None) -> tuple[Army, ...]:
+    return () if army is None else (state.armies[army],)
+
+
+def _order(avatar: Avatar, action: Action, leads: UUID | None) -> WarOrder:
+    """The avatar's attack: with the army they lead, or alone."""
+    armies = () if leads is None else (leads,)
+    return WarOrder(needed(action.target, action.action, "target"), armies, avatar.id)
+
+
+def acted(state: State, ctx: Context, avatar: UUID, action: Action) -> Iterator[Event]:
+    """What becomes of an action."""
+    match action.action:
+        case Doing.MOVE:
+            yield AvatarMoved(avatar=avatar, square=needed(action.square, action.action, "square"))
+        case Doing.LEAD_ARMY:
+            yield ArmyLed(avatar=avatar, army=needed(action.army, action.action, "army"))
+        case Doing.DEFEND_CITY:
+            now = state.avatars[avatar]
+            city = state.city_at((now.x, now.y))
+            if city is None:
+                raise RuntimeError("an avatar defends a city that is not there")
+            yield CityDefended(avatar=avatar, city=city.id)
+        case Doing.ATTACK_CITY:
+            him = state.avatars[avatar]
+            yield from opened(state, ctx, him.owner, _order(him, action, him.leads))
+        case Doing.DEED:
+            yield DeedRecorded(by=avatar, words=needed(action.text, action.action, "text"))
+
+
+def actions_of(state: State, avatar: Avatar) -> Iterator[dict[str, Domain]]:
+    """What an avatar may do first, where they stand."""
+    city = state.city_at((avatar.x, avatar.y))
+    armies = [a.id for a in state.armies_in(city.id)] if city and city.controller == avatar.owner else []
+    yield {**_doing(Doing.MOVE), "actions.square": squares_domain(state.squares)}
+    if armies:
+        yield {**_doing(Doing.LEAD_ARMY), "actions.army": Domain.of(armies)}
+    if city:
+        yield _doing(Doing.DEFEND_CITY)
+    for aim in aims(state, avatar.owner, "actions."):
+        yield {**_doing(Doing.ATTACK_CITY), **aim}
+    yield {**_doing(Doing.DEED), "actions.text": Domain()}
+
+
+def _doing(action: Doing) -> dict[str, Domain]:
+    return {"actions.action": Domain.of((action.value,))}
+
+
+ACTION_EVENTS: tuple[type[Event], ...] = (AvatarMoved, ArmyLed, CityDefended)

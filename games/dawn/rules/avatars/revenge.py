@@ -1,0 +1,145 @@
+"""How an avatar dies, how their god takes revenge, and how they return (DW-AVA-5).
+
+A chapter that kills an avatar yields `AvatarDestroyed`. As soon as nothing else is open their god is asked whether to
+open a Divine Conflict; who has won one has the avatar back at the start of their turn in a later round (DW-AMB-32).
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import ClassVar
+from uuid import UUID
+
+from games.dawn.rules.conflict.events import conflict_opened, require_points
+from games.dawn.rules.powers.answers import ObjectionWaived
+from games.dawn.rules.powers.prompts import question
+from games.dawn.rules.powers.questions import NO, YES
+from games.dawn.rules.state.records import Avatar
+from games.dawn.rules.state.schema_types import Asked, Cause, Place
+from games.dawn.rules.state.state import LANE, State
+from games.engine.audience import reader
+from games.engine.kernel import Context, Event
+from games.engine.prompt import PromptAnswered, close
+from games.engine.table import Prompt
+
+
+class AvatarDestroyed(Event):
+    """An avatar has died; in a battle, on the square that was attacked."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-AVA-5",)
+
+    avatar: UUID
+    square: Place
+    """Where the avatar died, and returns if their god wins them back."""
+    by: UUID
+    """Who caused it: the caster of the catastrophe, or the god who decided for the winning side of the battle."""
+
+    def apply(self, state: State) -> None:
+        x, y = self.square.at
+        avatar = state.avatars[self.avatar]
+        state.avatars[self.avatar] = replace(
+            avatar,
+            x=x,
+            y=y,
+            alive=False,
+            defending=False,
+            leads=None,
+            fell_in=state.course.rounds,
+            killed_by=self.by,
+            avenging=self.by != avatar.owner,
+        )
+
+    def text(self, state: State) -> str:
+        return (
+            f"{state.called(self.avatar)} is killed at ({self.square.x}, {self.square.y}) by {state.called(self.by)}."
+        )
+
+
+class RevengeAsked(Event):
+    """The god of a dead avatar is asked whether to take revenge; nobody is where that god has left."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-AVA-5",)
+
+    avatar: UUID
+    seats: tuple[UUID, ...]
+
+    def apply(self, state: State) -> None:
+        state.avatars[self.avatar] = replace(state.avatars[self.avatar], avenging=False)
+
+
+class AvatarRespawned(Event):
+    """An avatar stands up again where they died, because their god has won them back."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-AVA-5", "DW-AMB-32")
+
+    avatar: UUID
+    square: Place
+
+    def apply(self, state: State) -> None:
+        state.avatars[self.avatar] = replace(state.avatars[self.avatar], alive=True, returning=False)
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.avatar)} returns to ({self.square.x}, {self.square.y})."
+
+
+def revenge_due(state: State) -> bool:
+    """Whether the god of a dead avatar is still to be asked."""
+    return any(a.avenging for a in state.avatars.values())
+
+
+def revenge_goes_on(state: State, ctx: Context) -> Iterator[Event]:
+    """Ask the next god, in turn order, whether to take revenge for an avatar."""
+    dead = {a.id: a for a in state.avatars.values() if a.avenging}
+    owners = state.in_turn_order({a.owner for a in dead.values()})
+    avatar = min((a for a in dead.values() if a.owner == owners[0]), key=lambda a: a.id)
+    if state.gone(avatar.owner):
+        yield RevengeAsked(avatar=avatar.id, seats=())
+        return
+    turn = state.asked(Asked.TURN)
+    yield from question(
+        state,
+        ctx,
+        Asked.REVENGE,
+        f"{avatar.name} was killed by {state.called(avatar.killed_by)}. Do you open a Divine Conflict to have it back?",
+        owners=[avatar.owner],
+        lane=LANE,
+        answered_by=("open-conflict", "waive-objection"),
+        silence="You let it pass; the avatar is gone.",
+        parent=turn.id if turn else None,
+        subject=avatar.id,
+    )
+    yield RevengeAsked(avatar=avatar.id, seats=(avatar.owner,))
+
+
+def revenge_answered(state: State, ctx: Context, prompt: Prompt, seat: UUID, yes: bool) -> Iterator[Event]:
+    """The avatar's god takes revenge, or lets it pass. Raises `points.short`."""
+    if yes:
+        require_points(state, seat)
+    avatar = _mourned(state, prompt)
+    yield PromptAnswered(prompt=prompt.id, owner=reader(seat), answer=YES if yes else NO)
+    yield from close(state, prompt.id, "settled")
+    if not yes or avatar.killed_by is None:
+        yield ObjectionWaived(prompt=prompt.id, seat=seat)
+        return
+    yield conflict_opened(ctx, Cause.REVENGE, invoker=seat, challenger=avatar.killed_by, about=avatar.id)
+
+
+def revenge_silent(state: State, ctx: Context, prompt: Prompt, late: tuple[UUID, ...]) -> Iterator[Event]:
+    """Silence lets it pass (section 9)."""
+    for seat in late:
+        yield from revenge_answered(state, ctx, prompt, seat, False)
+
+
+def _mourned(state: State, prompt: Prompt) -> Avatar:
+    if prompt.subject is None:
+        raise RuntimeError("revenge for nobody")
+    return state.avatars[prompt.subject]
+
+
+def avatars_returned(state: State, seat: UUID) -> Iterator[Event]:
+    """At the start of a god's turn: the avatars that the god has won back in an earlier round, free of charge."""
+    for avatar in sorted(state.avatars.values(), key=lambda a: a.id):
+        if avatar.owner == seat and avatar.returning and avatar.fell_in < state.course.rounds:
+            yield AvatarRespawned(avatar=avatar.id, square=Place(x=avatar.x, y=avatar.y))
+
+
+REVENGE_EVENTS: tuple[type[Event], ...] = (AvatarDestroyed, RevengeAsked, AvatarRespawned)

@@ -1,0 +1,1 @@
+"""How a seat without a player plays: one module for each chapter, and the policy over them."""

@@ -1,0 +1,64 @@
+"""What bots wish to command: an order, an avatar, a race, a city; drawn from what the rules offer them.
+
+War is not among it: whether armies find a way is known only when it is tried.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from games.dawn.rules.avatars.actions import Doing
+from games.dawn.rules.avatars.avatars import AVATAR_COMMANDS
+from games.dawn.rules.command.arguments import Act
+from games.dawn.rules.command.powers import COMMANDING_COMMANDS
+from games.dawn.rules.orders import ORDER_COMMANDS
+from games.dawn.rules.state.state import State
+from games.engine.dice import Tray
+from games.engine.kernel import Actor, Command, Issuer
+from games.engine.offers import Offer, offers_for
+
+RULE = "bot"
+COMMANDS = {kind.slug(): kind for kind in (*COMMANDING_COMMANDS, *ORDER_COMMANDS, *AVATAR_COMMANDS)}
+WAR = frozenset({Act.WAR.value, Doing.ATTACK_CITY.value})
+BUILDING = frozenset({Act.FOUND_CITY.value, Act.RAISE_ARMY.value})
+"""What a bot does every other time, if it can: cities and armies make a game."""
+LISTED = "actions"
+"""The one argument that is a list; a bot does one thing."""
+
+
+def direct(state: State, seat: UUID, tray: Tray) -> Command | None:
+    """Every other time one of the commands that are offered, with arguments that the dice choose."""
+    use = f"bot/{seat}/{state.table.timers_set}/command"
+    if tray.roll(use, 2, RULE) == 1:
+        return None
+    offers = offers_for(state, COMMANDS.values(), Actor(Issuer.SEAT, seat=seat))
+    fit = [offer for offer in offers if offer.legal and not _tells(offer, WAR)]
+    if not fit:
+        return None
+    building = [offer for offer in fit if _tells(offer, BUILDING)]
+    if building and tray.roll(f"{use}/building", 2, RULE) == 1:
+        fit = building
+    name = tray.draw(f"{use}/name", sorted({offer.command for offer in fit}), RULE)
+    chosen = tray.draw(f"{use}/offer", [offer for offer in fit if offer.command == name], RULE)
+    called = f"{state.called(seat)} {state.table.timers_set}"
+    drawn = {
+        path: called if domain.values is None else tray.draw(f"{use}/{path}", domain.values, RULE)
+        for path, domain in chosen.arguments.items()
+    }
+    return COMMANDS[name].model_validate(_nested(drawn))
+
+
+def _tells(offer: Offer, acts: frozenset[str]) -> bool:
+    return any(acts.intersection(map(str, domain.values or ())) for domain in offer.arguments.values())
+
+
+def _nested(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments by dotted paths as the command has them."""
+    found: dict[str, Any] = {}
+    for path, value in arguments.items():
+        *above, last = path.split(".")
+        inner = found
+        for part in above:
+            inner = inner.setdefault(part, {})
+        inner[last] = value
+    return {name: (inner,) if name == LISTED else inner for name, inner in found.items()}

@@ -1,0 +1,56 @@
+"""What a conflict is worth to a god without a player, and how far it bids in it (DW-DC-*).
+
+What was bid is gone (DW-DC-5), so nobody bids more than the thing costs: the price of the power that is fought about,
+of the land that would be shaped, of another avatar.
+"""
+
+from uuid import UUID
+
+from games.dawn.rules.conflict.commands import Fold, PlaceBid
+from games.dawn.rules.conflict.events import auction_of, bidder
+from games.dawn.rules.land.shaping import ShapeLand
+from games.dawn.rules.state.constants import PRICES
+from games.dawn.rules.state.schema_types import Price
+from games.dawn.rules.state.state import State
+from games.engine.auction import reach
+from games.engine.dice import Tray
+from games.engine.kernel import Command
+
+RULE = "bot"
+HONOUR = 3
+"""What a dispute is worth that decides nothing but its text."""
+MOODS = (2, 3, 4)
+"""How dear a thing is at the moment, in thirds of its worth; the dice choose."""
+
+
+def worth(state: State, seat: UUID, about: UUID | None) -> int:
+    """What it is worth to a god to win a conflict about a power or an avatar; about nothing: its honour. In points."""
+    age = state.course.age - 1
+    power = state.powers.get(about) if about is not None else None
+    if power is None:
+        return PRICES[Price.CREATE_AVATAR][age] if about in state.avatars else HONOUR
+    if power.caster == seat or power.does != ShapeLand.slug():
+        return power.price
+    shaping = ShapeLand.model_validate_json(power.arguments)
+    squares = sum(state.squares[place.at].shaped_by == seat for place in shaping.squares)
+    cities = sum(city.controller == seat for city in shaping.drowned(state))
+    return max(1, squares * PRICES[Price.SHAPE_MUNDANE][age] + cities * PRICES[Price.COMMAND_RACE][age])
+
+
+def contests(state: State, seat: UUID, about: UUID | None) -> bool:
+    """Whether a god has the points to fight for a thing: half of what it is worth, and one at least."""
+    return 2 * state.balance(seat) >= max(2, worth(state, seat, about))
+
+
+def bid(state: State, seat: UUID, tray: Tray, use: str) -> Command | None:
+    """Half of what is left up to the worth of the thing, as long as that beats the other side; else fold."""
+    for conflict in state.conflicts.values():
+        if bidder(conflict) != seat:
+            continue
+        auction = auction_of(conflict)
+        mood = tray.draw(f"{use}/mood", MOODS, RULE)
+        most = min(worth(state, seat, conflict.about) * mood // 3, reach(auction, state.balance(seat)))
+        if most <= auction.to_beat:
+            return Fold(conflict=conflict.id)
+        return PlaceBid(conflict=conflict.id, total=(auction.to_beat + most + 1) // 2)
+    return None

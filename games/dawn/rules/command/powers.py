@@ -1,0 +1,280 @@
+"""Commanding a race or a city (DW-CMDR-*, DW-CMDC-*): one act each, where the commander has presence."""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+from uuid import UUID
+
+from games.dawn.rules.command.arguments import TAKES, Act, Args, WarOrder, act_invalid, needed, require_only
+from games.dawn.rules.command.events import (
+    DeedRecorded,
+    TerritorySettled,
+    army_raised,
+    check_founding,
+    check_raising,
+    check_settling,
+    city_founded,
+    founding_squares,
+    most_now,
+    raised_now,
+    settling_squares,
+)
+from games.dawn.rules.land.presence import present_at, present_in, require_present_at, require_present_in
+from games.dawn.rules.land.shaping import squares_domain
+from games.dawn.rules.powers.commands import PowerCommand
+from games.dawn.rules.powers.frame import Cast
+from games.dawn.rules.powers.questions import Question
+from games.dawn.rules.races.alliances import allied, allied_now, check_alliance, consent_to_ally
+from games.dawn.rules.state.constants import PRICES
+from games.dawn.rules.state.records import Army, City, Power, Race
+from games.dawn.rules.state.schema_types import Price
+from games.dawn.rules.state.state import At, State
+from games.dawn.rules.war.forecast import foretold_command
+from games.dawn.rules.war.march import check_order, opened, own_armies, targets
+from games.engine.errors import Refused
+from games.engine.foretelling import Foretelling
+from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.offers import Domain, Offer
+
+ABSENT = Refused(
+    "presence.missing",
+    "You have no order in force for these and no avatar there; found an order or bring an avatar.",
+    rules=("DW-PRC-2",),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Who is directed: a race, or one city of it."""
+
+    who: UUID
+    race: Race
+    around: set[At]
+    """The squares that it settles from."""
+    armies: tuple[Army, ...]
+    """The armies that may march, whoever controls them (DW-WAR-1)."""
+    city: City | None = None
+
+
+def as_race(state: State, race: Race) -> Subject:
+    """A race: it settles from all its territory, and the armies of all its cities march."""
+    armies = (a for a in state.armies.values() if state.cities[a.city].race == race.id)
+    return Subject(race.id, race, state.land_of(race.id), tuple(sorted(armies, key=lambda a: a.id)))
+
+
+def as_city(state: State, city: City) -> Subject:
+    """A city: it settles from its square, and its own armies march. Raises `race.extinct`."""
+    return Subject(city.id, state.race(city.race), {(city.x, city.y)}, tuple(state.armies_in(city.id)), city)
+
+
+class Commanding(PowerCommand):
+    """What commanding a race and commanding a city have in common. As an avatar's free power it needs no presence."""
+
+    acts: ClassVar[tuple[Act, ...]]
+
+    act: Act
+    """What is to be done."""
+    args: Args = Args()
+    """What the act takes: found_city {square, name}, settle {square}, raise_army {count}, war {target, armies},
+    alliance {race}, deed {text}."""
+
+    @abstractmethod
+    def subject(self, state: State) -> Subject:
+        """Who is directed. Raises `race.missing`, `city.missing`, `race.extinct`."""
+
+    @abstractmethod
+    def require_presence(self, state: State, seat: UUID) -> None:
+        """Refuse (`presence.missing`) a god without presence."""
+
+    def check(self, state: State, cast: Cast) -> None:
+        subject = self.subject(state)
+        if cast.avatar is None:
+            self.require_presence(state, cast.caster)
+        if self.act not in self.acts:
+            raise act_invalid(f"{self.slug()} takes {', '.join(self.acts)}, not {self.act}.", *self.rules)
+        require_only(self.act, self.args, TAKES[self.act])
+        match self.act:
+            case Act.FOUND_CITY:
+                check_founding(state, subject.race, self._at(), self._name())
+            case Act.SETTLE:
+                check_settling(state, subject.race, subject.around, self._at())
+            case Act.RAISE_ARMY if subject.city is not None:
+                check_raising(state, subject.city, self._count(), led=cast.avatar is not None)
+            case Act.WAR:
+                check_order(state, cast, subject.armies, self._order())
+            case Act.ALLIANCE:
+                check_alliance(state, subject.who, subject.race, self._other())
+            case Act.DEED:
+                self._deed()
+
+    def questions(self, state: State, power: Power) -> Iterable[Question]:
+        if self.act is Act.ALLIANCE:
+            yield consent_to_ally(state, power, self._other())
+
+    def effect(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
+        subject = self.subject(state)
+        match self.act:
+            case Act.FOUND_CITY:
+                yield from city_founded(ctx, subject.race, self._at(), self._name(), power.caster)
+            case Act.SETTLE:
+                yield TerritorySettled(race=subject.race.id, square=needed(self.args.square, self.act, "square"))
+            case Act.RAISE_ARMY if subject.city is not None:
+                led = power.price_row is Price.COMMAND_AVATAR
+                yield from army_raised(state, ctx, subject.city, self._count(), led=led)
+            case Act.WAR:
+                yield from opened(state, ctx, power.caster, self._order())
+            case Act.ALLIANCE:
+                yield from allied_now(ctx, subject.who, self._other())
+            case Act.DEED:
+                yield DeedRecorded(by=subject.who, words=self._deed())
+
+    def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
+        """Its price, whom it would ask and what it would change; of a war the odds of its first battle."""
+        return foretold_command(state, ctx, actor, self)
+
+    def saying(self, state: State) -> str:
+        return f"command {state.called(self.subject(state).who)}: {self.act.replace('_', ' ')}"
+
+    def _at(self) -> At:
+        return needed(self.args.square, self.act, "square").at
+
+    def _name(self) -> str:
+        return needed(self.args.name, self.act, "name")
+
+    def _count(self) -> int:
+        return 1 if self.args.count is None else self.args.count
+
+    def _order(self) -> WarOrder:
+        return WarOrder(needed(self.args.target, self.act, "target"), self.args.armies)
+
+    def _other(self) -> UUID:
+        return needed(self.args.race, self.act, "race")
+
+    def _deed(self) -> str:
+        return needed(self.args.text, self.act, "text")
+
+
+class CommandRace(Commanding):
+    """Direct a race in which you have presence: found a city, settle, go to war, seek an alliance, or do a deed."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-CMDR-1", "DW-PRC-2")
+    acts: ClassVar[tuple[Act, ...]] = (Act.FOUND_CITY, Act.SETTLE, Act.WAR, Act.ALLIANCE, Act.DEED)
+
+    race: UUID
+    """The race."""
+
+    def row(self, state: State) -> Price:
+        return Price.COMMAND_RACE
+
+    def subject(self, state: State) -> Subject:
+        return as_race(state, state.race(self.race))
+
+    def require_presence(self, state: State, seat: UUID) -> None:
+        require_present_in(state, seat, state.races[self.race])
+
+    @classmethod
+    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        god, price = state.acting(actor), PRICES[Price.COMMAND_RACE][state.course.age - 1]
+        absent = [r.id for r in state.living_races() if not present_in(state, god.id, r.id)]
+        for race in state.living_races():
+            if race.id not in absent:
+                for arguments, barred in acts_of(state, god.id, as_race(state, race), cls.acts):
+                    yield Offer(cls.slug(), {"race": Domain.of((race.id,)), **arguments}, price=price, barred=barred)
+        if absent:
+            yield Offer(cls.slug(), {"race": Domain.of(absent)}, price=price, barred=ABSENT)
+
+
+class CommandCity(Commanding):
+    """Direct a city in which you have presence: raise an army, go to war, seek an alliance, settle, or do a deed."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-CMDC-1", "DW-CMDC-2", "DW-PRC-2")
+    acts: ClassVar[tuple[Act, ...]] = (Act.RAISE_ARMY, Act.WAR, Act.ALLIANCE, Act.SETTLE, Act.DEED)
+
+    city: UUID
+    """The city; whoever controls it."""
+
+    def row(self, state: State) -> Price:
+        return Price.COMMAND_CITY
+
+    def subject(self, state: State) -> Subject:
+        return as_city(state, state.city(self.city))
+
+    def require_presence(self, state: State, seat: UUID) -> None:
+        require_present_at(state, seat, state.cities[self.city])
+
+    @classmethod
+    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        god, price = state.acting(actor), PRICES[Price.COMMAND_CITY][state.course.age - 1]
+        cities = sorted(state.cities.values(), key=lambda c: (c.name, c.id))
+        absent = [c.id for c in cities if not present_at(state, god.id, c)]
+        for city in cities:
+            if city.id not in absent:
+                for arguments, barred in acts_of(state, god.id, as_city(state, city), cls.acts):
+                    yield Offer(cls.slug(), {"city": Domain.of((city.id,)), **arguments}, price=price, barred=barred)
+        if absent:
+            yield Offer(cls.slug(), {"city": Domain.of(absent)}, price=price, barred=ABSENT)
+
+
+# -- what may be offered --------------------------------------------------------------------------------------------
+
+
+def acts_of(
+    state: State, caster: UUID, subject: Subject, acts: Iterable[Act], *, led: bool = False
+) -> Iterator[tuple[dict[str, Domain], Refused | None]]:
+    """What a race or a city may be commanded to do, act by act, and why not. led: through an avatar."""
+    for act in acts:
+        named = {"act": Domain.of((act.value,))}
+        if act is Act.RAISE_ARMY and subject.city is not None:
+            counts, barred = _counts(state, subject.city, led=led)
+            yield {**named, **counts}, barred
+            continue
+        for domains in _domains(state, caster, subject, act):
+            yield {**named, **domains}, None
+
+
+def _counts(state: State, city: City, *, led: bool) -> tuple[dict[str, Domain], Refused | None]:
+    """How many armies a city may raise now, and why none."""
+    try:
+        check_raising(state, city, 1, led=led)
+    except Refused as barred:
+        return {}, barred
+    left = most_now(state, city, led=led) - raised_now(state, city)
+    return {"args.count": Domain.of(range(1, 1 + (left if led else 1)))}, None
+
+
+def _domains(state: State, caster: UUID, subject: Subject, act: Act) -> Iterator[dict[str, Domain]]:
+    """What the arguments of an act may be now; nothing where there is nothing for it."""
+    match act:
+        case Act.FOUND_CITY:
+            if squares := founding_squares(state, subject.race):
+                yield {"args.square": squares_domain(squares), "args.name": Domain()}
+        case Act.SETTLE:
+            if squares := settling_squares(state, subject.race, subject.around):
+                yield {"args.square": squares_domain(squares)}
+        case Act.WAR:
+            if armies := own_armies(state, caster, subject.armies):
+                march = {"args.armies": Domain.of(a.id for a in armies)}
+                yield from ({**march, **aim} for aim in aims(state, caster, "args."))
+        case Act.ALLIANCE:
+            mine = subject.race.id
+            others = [r for r in state.living_races() if r.id != mine and not allied(state, subject.who, r.id)]
+            if others:
+                yield {"args.race": Domain.of(r.id for r in others)}
+        case Act.DEED:
+            yield {"args.text": Domain()}
+
+
+def aims(state: State, caster: UUID, path: str) -> Iterator[dict[str, Domain]]:
+    """Whom a god may attack: cities by their squares, then each avatar in the open. path: where the target stands."""
+    every = targets(state, caster)
+    cities = [t.square.at for t in every if t.avatar is None]
+    if cities:
+        yield {f"{path}target.square": squares_domain(cities)}
+    for target in every:
+        if target.avatar is not None:
+            place = squares_domain([target.square.at])
+            yield {f"{path}target.square": place, f"{path}target.avatar": Domain.of((target.avatar,))}
+
+
+COMMANDING_COMMANDS: tuple[type[Command], ...] = (CommandRace, CommandCity)

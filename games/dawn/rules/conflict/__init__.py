@@ -1,0 +1,1 @@
+"""The Divine Conflict: an open auction of two gods."""

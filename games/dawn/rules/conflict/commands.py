@@ -1,0 +1,123 @@
+"""The commands of the Divine Conflict: bid, fold, and a dispute of one's own (DW-DC-1..4)."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.dawn.rules.conflict.events import (
+    auction_of,
+    bid,
+    bidder,
+    conflict_opened,
+    folded,
+    open_conflict,
+    require_points,
+)
+from games.dawn.rules.state.records import Conflict
+from games.dawn.rules.state.schema_types import Cause, Step, Text
+from games.dawn.rules.state.state import State
+from games.dawn.rules.turn.flow import DawnCommand
+from games.engine.auction import reach
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.offers import Domain, Offer, Offering
+
+MOST_POINTS = 1_000_000
+
+
+class DisputeOpened(Event):
+    """A god brings a dispute of their own before the others; the conflict decides its text alone."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-DC-1",)
+
+    by: UUID
+    against: UUID
+    words: str
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.by)} disputes with {state.called(self.against)}: {self.words}"
+
+
+class PlaceBid(DawnCommand, Offering):
+    """Bid a total; you pay what it is more than your last one, and do not get it back."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-DC-2", "DW-DC-3")
+
+    conflict: UUID
+    """The conflict."""
+    total: int = Field(ge=1, le=MOST_POINTS)
+    """Your whole bid: more than the other side's."""
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        conflict = bidding(state, ctx.actor, self.conflict)
+        yield from bid(state, conflict, self.total)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        for conflict in state.conflicts.values():
+            bidding(state, actor, conflict.id)
+            auction = auction_of(conflict)
+            most = reach(auction, state.balance(bidder(conflict)))
+            total = Domain(low=auction.to_beat + 1, high=most)
+            yield Offer(cls.slug(), {"conflict": Domain.of((conflict.id,)), "total": total})
+
+
+class Fold(DawnCommand, Offering):
+    """Give up a conflict: it goes to the other side."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-DC-3", "DW-DC-4")
+
+    conflict: UUID
+    """The conflict."""
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        yield from folded(state, bidding(state, ctx.actor, self.conflict))
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        for conflict in state.conflicts.values():
+            bidding(state, actor, conflict.id)
+            yield Offer(cls.slug(), {"conflict": Domain.of((conflict.id,))})
+
+
+class OpenDispute(DawnCommand, Offering):
+    """Call a god to a Divine Conflict about anything at all: on your turn anybody, else the active god."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-DC-1",)
+
+    against: UUID
+    """The other god's seat."""
+    text: Text
+    """What it is about; the conflict decides this and changes nothing else."""
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        state.require(Step.TURN)
+        god = state.acting(ctx.actor)
+        state.require_pair(god.id, self.against)
+        state.require_quiet()
+        require_points(state, god.id)
+        yield DisputeOpened(by=god.id, against=self.against, words=self.text)
+        yield conflict_opened(ctx, Cause.DISPUTE, invoker=god.id, challenger=self.against, words=self.text)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(Step.TURN)
+        god = state.acting(actor)
+        state.require_quiet()
+        require_points(state, god.id)
+        yield Offer(cls.slug(), {"against": Domain.of(state.partners(god.id)), "text": Domain()})
+
+
+def bidding(state: State, actor: Actor, conflict: UUID) -> Conflict:
+    """The conflict in which it is this actor's turn. Raises `prompt.closed`, `bid.not_yours`."""
+    state.require(Step.TURN)
+    found = open_conflict(state, conflict)
+    if state.acting(actor).id != bidder(found):
+        raise Refused("bid.not_yours", "It is the other side's turn to bid.", rules=("DW-DC-3",))
+    return found
+
+
+BIDDING_COMMANDS: tuple[type[Command], ...] = (PlaceBid, Fold, OpenDispute)
+BIDDING_EVENTS: tuple[type[Event], ...] = (DisputeOpened,)

@@ -1,0 +1,1 @@
+"""Land: shaping it, and presence on it."""

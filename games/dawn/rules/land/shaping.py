@@ -1,0 +1,276 @@
+"""Shaping land (DW-LAND-*), and what other chapters read of the land.
+
+One shaping is one edge-connected set of squares and one named region. Whoever shaped a square before, and whoever
+controls a city that it would drown, is asked for leave; the frame of a power does the rest.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.dawn.rules.powers.commands import PowerCommand
+from games.dawn.rules.powers.forecast import CHALLENGES, certain, lacking
+from games.dawn.rules.powers.frame import Cast
+from games.dawn.rules.powers.questions import Leave, Question
+from games.dawn.rules.state.constants import MOST_SHAPED, PRICES, WATER
+from games.dawn.rules.state.records import City, Power, Region
+from games.dawn.rules.state.schema_types import (
+    MAX_SIDE,
+    Climate,
+    EdgeTag,
+    Name,
+    Place,
+    Price,
+    ShapeKind,
+    Step,
+    Terrain,
+    Text,
+)
+from games.dawn.rules.state.state import At, State
+from games.engine.audience import PUBLIC
+from games.engine.breakdown import Sum
+from games.engine.errors import Refused
+from games.engine.foretelling import Foretelling
+from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.offers import SHOWN, Domain, Narrow, Offer
+from games.engine.wording import quantity
+
+ROWS = {ShapeKind.MUNDANE: Price.SHAPE_MUNDANE, ShapeKind.FANTASTIC: Price.SHAPE_FANTASTIC}
+ANSWERS = "Whether they grant leave is known when they answer."
+
+
+# -- what other chapters read ---------------------------------------------------------------------------------------
+
+
+def at_home_on_water(state: State, race: UUID) -> bool:
+    """Whether a race may live on water: it has an edge that crosses water, or its home is water (DW-RACE-5)."""
+    people = state.races[race]
+    afloat = state.square((people.x, people.y)).terrain in WATER
+    return afloat or any(EdgeTag.CROSSES_WATER in edge.tags for edge in state.edges_of(race))
+
+
+def require_fit(state: State, races: Iterable[UUID], at: At) -> None:
+    """Refuse (`square.off_map`, `square.unfit`) water where none of these races may live."""
+    terrain = state.square(at).terrain
+    if terrain in WATER and not any(at_home_on_water(state, race) for race in races):
+        raise Refused(
+            "square.unfit",
+            f"({at[0]}, {at[1]}) is {terrain}; only a race with an edge that crosses water, or with a home on water, "
+            "may live there.",
+            rules=("DW-RACE-5",),
+            x=at[0],
+            y=at[1],
+        )
+
+
+def squares_domain(squares: Iterable[At], page: int = 0) -> Domain:
+    """Squares as `{x, y}`, row by row; 200 on a page."""
+    rows = sorted(squares, key=lambda at: (at[1], at[0]))
+    return Domain.of({"x": x, "y": y} for x, y in rows[page * SHOWN :])
+
+
+# -- shaping --------------------------------------------------------------------------------------------------------
+
+
+class LandShaped(Event):
+    """Squares are one region now, of one terrain; whoever shaped them is asked before they change again."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-LAND-1", "DW-LAND-2")
+
+    region: UUID
+    name: str
+    kind: ShapeKind
+    squares: tuple[Place, ...]
+    terrain: Terrain
+    climate: Climate | None
+    """None: each square keeps its own."""
+    floating: bool
+    words: str
+    """How the caster describes it."""
+    by: UUID
+
+    def apply(self, state: State) -> None:
+        fantastic = self.kind is ShapeKind.FANTASTIC
+        state.regions[self.region] = Region(self.region, self.name, self.words, fantastic, self.by)
+        for place in self.squares:
+            before = state.squares[place.at]
+            state.squares[place.at] = replace(
+                before,
+                terrain=self.terrain,
+                climate=self.climate or before.climate,
+                fantastic=fantastic,
+                floating=self.floating,
+                shaped_by=self.by,
+                region=self.region,
+            )
+
+    def text(self, state: State) -> str:
+        floating = ", floating" if self.floating else ""
+        said = f" {self.words}" if self.words else ""
+        squares = _counted(self.squares)
+        return f"{state.called(self.by)} shapes {self.name}: {squares} of {self.kind} {self.terrain}{floating}.{said}"
+
+
+@dataclass(frozen=True, slots=True)
+class ShapingLeave(Leave):
+    """Leave to shape: its words name the cities that would be drowned (DW-LAND-5)."""
+
+    drowned: tuple[str, ...] = ()
+
+    def words(self, state: State, power: Power) -> str:
+        cities = f"; it drowns {', '.join(self.drowned)}" if self.drowned else ""
+        return (
+            f"{state.called(power.caster)} asks for leave to shape squares that are yours or bear your city{cities}."
+            " Do you grant it?"
+        )
+
+
+class ShapeLand(PowerCommand):
+    """Shape connected squares into one land, earthly or fantastic. Whoever shaped them before is asked for leave."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-LAND-1", "DW-LAND-2", "DW-LAND-3", "DW-LAND-5")
+
+    kind: ShapeKind
+    """`mundane`: earthly land, and what was fantastic there ends; `fantastic`: it may float."""
+    squares: tuple[Place, ...] = Field(max_length=MAX_SIDE**2)
+    """1 to 50 different squares that hang together edge by edge."""
+    terrain: Terrain
+    """What they become; a city is drowned only with its controller's leave."""
+    climate: Climate | None = None
+    """Their climate; each keeps its own when absent."""
+    floating: bool = False
+    """With `fantastic`: it floats, and is closed to marches without wings."""
+    name: Name | None = None
+    """The name of the region; that of its terrain when absent."""
+    text: Text = ""
+    """How it looks; free words."""
+
+    def row(self, state: State) -> Price:
+        return ROWS[self.kind]
+
+    def priced(self, state: State, cast: Cast) -> Sum:
+        """The price of a square, times the squares (DW-LAND-1)."""
+        price = super().priced(state, cast)
+        price.step("squares", "squares", _counted(self.squares), "DW-LAND-1", "multiply", len(self.squares))
+        return price
+
+    def check(self, state: State, cast: Cast) -> None:
+        squares = [place.at for place in self.squares]
+        different = len(set(squares))
+        if not 1 <= len(squares) <= MOST_SHAPED or different < len(squares):
+            raise Refused(
+                "squares.count",
+                f"One shaping takes 1 to {MOST_SHAPED} different squares; these are {len(squares)}, "
+                f"{different} of them different.",
+                rules=("DW-LAND-1",),
+                most=MOST_SHAPED,
+                squares=len(squares),
+                different=different,
+            )
+        for at in squares:
+            state.square(at)
+        if not state.connected(squares):
+            raise Refused(
+                "squares.apart",
+                "These squares do not hang together edge by edge; shape each part for itself.",
+                rules=("DW-LAND-1",),
+            )
+        if self.floating and self.kind is ShapeKind.MUNDANE:
+            raise Refused("act.invalid", "Earthly land does not float; shape it fantastic.", rules=("DW-LAND-2",))
+
+    def owners(self, state: State, caster: UUID) -> dict[UUID, list[Place]]:
+        """Whose leave it needs, in turn order, and for which squares (DW-LAND-3, DW-LAND-5)."""
+        found: dict[UUID, list[Place]] = {}
+        drowned = {(city.x, city.y): city.controller for city in self.drowned(state)}
+        for place in self.squares:
+            for owner in {state.squares[place.at].shaped_by, drowned.get(place.at)} - {None, caster}:
+                if owner is not None:
+                    found.setdefault(owner, []).append(place)
+        return {owner: found[owner] for owner in state.present(found)}
+
+    def drowned(self, state: State) -> list[City]:
+        """The cities whose squares become water, by name."""
+        if self.terrain not in WATER:
+            return []
+        dry = {place.at for place in self.squares if state.squares[place.at].terrain not in WATER}
+        return sorted((c for c in state.cities.values() if (c.x, c.y) in dry), key=lambda c: (c.name, c.id))
+
+    def questions(self, state: State, power: Power) -> Iterable[Question]:
+        owners = self.owners(state, power.caster)
+        asked_for = {place.at for squares in owners.values() for place in squares}
+        squares = tuple(place for place in self.squares if place.at in asked_for)
+        drowned = tuple(city.name for city in self.drowned(state) if city.controller in owners)
+        yield ShapingLeave(asked=tuple(owners), squares=squares, drowned=drowned)
+
+    def effect(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
+        yield LandShaped(
+            region=ctx.mint(PUBLIC),
+            name=self._named(),
+            kind=self.kind,
+            squares=self.squares,
+            terrain=self.terrain,
+            climate=self.climate,
+            floating=self.floating,
+            words=self.text,
+            by=power.caster,
+        )
+
+    def _named(self) -> str:
+        return self.name or self.terrain.value.title()
+
+    def saying(self, state: State) -> str:
+        return f"shape {_counted(self.squares)} of {self.kind} {self.terrain}"
+
+    def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
+        """Its price, and who would be asked for leave. Nothing is rolled: what they answer is theirs to say."""
+        state.require(Step.TURN)
+        god = state.acting(actor)
+        self.check(state, Cast(god.id))
+        owners = self.owners(state, god.id)
+        price = self.priced(state, Cast(god.id))
+        told = [("shaped", self.terrain.value, list(self.squares))]
+        told += [("leave", str(owner), squares) for owner, squares in owners.items()]
+        told += [("drowned", str(city.id), [Place(x=city.x, y=city.y)]) for city in self.drowned(state)]
+        hidden = (ANSWERS,) if owners else ()
+        return Foretelling(
+            price=int(price.value),
+            steps=tuple(price.steps),
+            exact=True,
+            cases=1,
+            prospects=tuple(certain(*each, amount=len(each[-1])) for each in told),
+            hidden=(*hidden, CHALLENGES) if state.course.open_challenge else hidden,
+            barred=lacking(state, actor, int(price.value)),
+        )
+
+    @classmethod
+    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        for kind, row in ROWS.items():
+            arguments = {
+                "kind": Domain.of((kind.value,)),
+                "squares": squares_domain(state.squares),
+                "terrain": Domain.of(t.value for t in Terrain),
+                "climate": Domain.of(c.value for c in Climate),
+                "name": Domain(),
+                "text": Domain(),
+            }
+            if kind is ShapeKind.FANTASTIC:
+                arguments["floating"] = Domain.of((False, True))
+            price = PRICES[row][state.course.age - 1]
+            yield Offer(cls.slug(), arguments, price=price, note=f"For each of 1 to {MOST_SHAPED} squares.")
+
+    @classmethod
+    def narrowed(cls, state: Any, actor: Actor, narrow: Narrow) -> Iterator[Offer]:
+        squares = squares_domain(state.squares, narrow.page)
+        for offer in super().narrowed(state, actor, narrow):
+            yield replace(offer, arguments={**offer.arguments, "squares": squares})
+
+
+def _counted(squares: Sequence[Place]) -> str:
+    return quantity(len(squares), "square")
+
+
+LAND_COMMANDS: tuple[type[Command], ...] = (ShapeLand,)
+LAND_EVENTS: tuple[type[Event], ...] = (LandShaped,)

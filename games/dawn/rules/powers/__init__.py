@@ -1,0 +1,1 @@
+"""The frame of a power: declared, asked about, answered, worked and settled."""

@@ -1,0 +1,176 @@
+"""The commands that answer questions (sections 9 and 10), and how each kind of question takes an answer.
+
+A chapter with questions that stand apart from a power (a stand-in, an avatar's revenge) adds them to `ANSWERED`.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from games.dawn.rules.avatars.revenge import revenge_answered
+from games.dawn.rules.conflict.events import require_points
+from games.dawn.rules.powers.frame import question_of
+from games.dawn.rules.powers.questions import Consent
+from games.dawn.rules.state.constants import PAID
+from games.dawn.rules.state.schema_types import Asked, Step
+from games.dawn.rules.state.state import State
+from games.dawn.rules.turn.flow import DawnCommand
+from games.engine import escrow
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import innermost, open_prompt, owner_for
+from games.engine.table import Prompt
+
+Answered = Callable[[State, Context, Prompt, UUID, bool], Iterator[Event]]
+
+
+def power_answered(state: State, ctx: Context, prompt: Prompt, seat: UUID, yes: bool) -> Iterator[Event]:
+    """An answer to a question of the open power. Raises what the question's `check` raises."""
+    asked = question_of(state, ctx, prompt)
+    if asked is None:
+        raise Refused("prompt.closed", "This question has become void; it ends with its time.", rules=("DW-ASK-1",))
+    asked.check(state, seat, yes)
+    if yes and asked.kind in INVOKING:
+        require_points(state, seat)
+    if yes and isinstance(asked, Consent):
+        share = sum(s.amount for s in asked.shares if s.seat == seat)
+        escrow.require(state.purses, seat, share, "Your share", rules=PAID)
+    yield from asked.answered(state, ctx, prompt, seat, yes)
+
+
+INVOKING = frozenset({Asked.DECIDE, Asked.OBJECT, Asked.CHALLENGE, Asked.REVENGE})
+"""Where a yes opens a conflict: it needs a point."""
+ANSWERED: dict[Asked, Answered] = {
+    Asked.CONSENT: power_answered,
+    Asked.LEAVE: power_answered,
+    Asked.DECIDE: power_answered,
+    Asked.OBJECT: power_answered,
+    Asked.CHALLENGE: power_answered,
+    Asked.REVENGE: revenge_answered,
+}
+"""How a kind of question takes a yes or a no."""
+
+
+def replied(state: State, ctx: Context, prompt_id: UUID, kinds: tuple[Asked, ...], yes: bool) -> Iterator[Event]:
+    """Answer a question of these kinds. Raises `prompt.closed`, `prompt.not_yours`, `prompt.open`, `points.short`."""
+    state.require(Step.TURN)
+    prompt = open_prompt(state, prompt_id)
+    if prompt.kind not in kinds:
+        raise Refused("prompt.closed", "This question is answered by another command.", rules=("DW-ASK-1",))
+    owner = owner_for(state, prompt, ctx.actor)
+    if not innermost(state, prompt):
+        raise Refused("prompt.open", "An inner question is still open; it comes first.", rules=("DW-ASK-1",))
+    seat = UUID(owner.removeprefix("seat:"))
+    yield from ANSWERED[Asked(prompt.kind)](state, ctx, prompt, seat, yes)
+
+
+class Reply(DawnCommand, Offering):
+    """What the answers to questions have in common."""
+
+    kinds: ClassVar[tuple[Asked, ...]] = ()
+
+    prompt: UUID
+    """The question."""
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        yield from replied(state, ctx, self.prompt, self.kinds, self.says())
+
+    def says(self) -> bool:
+        """Yes or no."""
+        raise TypeError(f"{type(self).__name__} says nothing")
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(Step.TURN)
+        mine = f"seat:{state.seat(actor.acting_seat).id}"
+        asked = [p.id for p in state.prompts.values() if p.kind in cls.kinds and mine in p.owners]
+        if not asked:
+            raise Refused("prompt.closed", "You are not asked.", rules=("DW-ASK-1",))
+        also = {"yes": Domain.of((False, True))} if "yes" in cls.model_fields else {}
+        yield Offer(cls.slug(), {"prompt": Domain.of(asked), **also})
+
+
+class YesOrNo(Reply):
+    """An answer that may be yes or no."""
+
+    yes: bool
+    """Whether you agree."""
+
+    def says(self) -> bool:
+        return self.yes
+
+
+class AnswerConsent(YesOrNo):
+    """Agree to a joint creation or an alliance, or do not."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-RACE-4", "DW-CMDR-3")
+    kinds: ClassVar[tuple[Asked, ...]] = (Asked.CONSENT,)
+
+
+class AnswerLeave(YesOrNo):
+    """Grant leave to shape your squares, or refuse it."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-LAND-3",)
+    kinds: ClassVar[tuple[Asked, ...]] = (Asked.LEAVE,)
+
+
+class RaiseObjection(Reply):
+    """Object: you become Invoker of a Divine Conflict against the caster."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-ALN-2",)
+    kinds: ClassVar[tuple[Asked, ...]] = (Asked.OBJECT,)
+
+    def says(self) -> bool:
+        return True
+
+
+class RaiseChallenge(Reply):
+    """Challenge a power, where the table plays with open challenges."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-DC-7",)
+    kinds: ClassVar[tuple[Asked, ...]] = (Asked.CHALLENGE,)
+
+    def says(self) -> bool:
+        return True
+
+
+class WaiveObjection(Reply):
+    """Let it pass: no objection, no challenge, no revenge."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-ALN-2", "DW-DC-7")
+    kinds: ClassVar[tuple[Asked, ...]] = (Asked.OBJECT, Asked.CHALLENGE, Asked.REVENGE)
+
+    def says(self) -> bool:
+        return False
+
+
+class OpenConflict(Reply):
+    """Open a Divine Conflict: against a god who refused leave, or against the one who killed your avatar."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-LAND-3", "DW-AVA-5")
+    kinds: ClassVar[tuple[Asked, ...]] = (Asked.DECIDE, Asked.REVENGE)
+
+    def says(self) -> bool:
+        return True
+
+
+class WithdrawPower(Reply):
+    """Drop a power after a refusal; what it holds comes back."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-LAND-3",)
+    kinds: ClassVar[tuple[Asked, ...]] = (Asked.DECIDE,)
+
+    def says(self) -> bool:
+        return False
+
+
+ANSWER_COMMANDS: tuple[type[Command], ...] = (
+    AnswerConsent,
+    AnswerLeave,
+    RaiseObjection,
+    RaiseChallenge,
+    WaiveObjection,
+    OpenConflict,
+    WithdrawPower,
+)

@@ -1,0 +1,148 @@
+"""What is told of the questions of a power, and where they leave it (sections 9 to 11)."""
+
+from typing import ClassVar
+from uuid import UUID
+
+from games.dawn.rules.state.schema_types import Place, Share
+from games.dawn.rules.state.state import State
+from games.engine import escrow
+from games.engine.audience import SERVER, Audience
+from games.engine.kernel import Event
+
+
+class ConsentAsked(Event):
+    """Gods are asked to agree to what another begins."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-RACE-4", "DW-CMDR-3")
+
+    prompt: UUID
+    seats: tuple[UUID, ...]
+    shares: tuple[Share, ...] = ()
+    """What each would pay, in a joint creation."""
+
+
+class ConsentAnswered(Event):
+    """A god agrees, or does not."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-RACE-4", "DW-CMDR-3")
+
+    prompt: UUID
+    seat: UUID
+    yes: bool
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.seat)} {'agrees' if self.yes else 'does not agree'}."
+
+
+class SharesDrawn(Event):
+    """All co-creators have agreed; their shares are held with the caster's."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-RACE-4",)
+
+    power: UUID
+    shares: tuple[Share, ...]
+
+    def apply(self, state: State) -> None:
+        for share in self.shares:
+            escrow.hold(state.purses, state.holds, self.power, share.seat, share.amount)
+
+
+class LeaveAsked(Event):
+    """Gods are asked for leave to shape squares of theirs."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-LAND-3",)
+
+    prompt: UUID
+    seats: tuple[UUID, ...]
+    squares: tuple[Place, ...]
+
+
+class LeaveAnswered(Event):
+    """A god grants leave, or refuses it."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-LAND-3",)
+
+    prompt: UUID
+    seat: UUID
+    yes: bool
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.seat)} {'grants leave' if self.yes else 'refuses leave'}."
+
+
+class ObjectionRaised(Event):
+    """A god objects to a power."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-ALN-2", "DW-MIR-3")
+
+    prompt: UUID
+    seat: UUID
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.seat)} objects."
+
+
+class ObjectionWaived(Event):
+    """A god lets it pass."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-ALN-2", "DW-MIR-3", "DW-DC-7", "DW-AVA-5")
+
+    prompt: UUID
+    seat: UUID
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.seat)} lets it pass."
+
+
+class ChallengeRaised(Event):
+    """A god challenges a power."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-DC-7",)
+
+    prompt: UUID
+    seat: UUID
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.seat)} challenges it."
+
+
+class PowerAdvanced(Event):
+    """Where an open power stands, for the service alone: what is public of it has events of its own."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-ASK-1",)
+
+    power: UUID
+    asking: str = ""
+    """The key of a question that is put now."""
+    settled: str = ""
+    """The key of a question that is settled in the caster's favour."""
+    refusers: tuple[UUID, ...] = ()
+    withdrawn: bool = False
+    worked: bool = False
+
+    def audience(self, state: State) -> Audience:
+        return SERVER
+
+    def apply(self, state: State) -> None:
+        power = state.powers[self.power]
+        state.set_power(
+            self.power,
+            asking=self.asking or power.asking,
+            settled=(*power.settled, self.settled) if self.settled else power.settled,
+            refusers=self.refusers or power.refusers,
+            withdrawn=power.withdrawn or self.withdrawn,
+            worked=power.worked or self.worked,
+        )
+
+
+ANSWER_EVENTS: tuple[type[Event], ...] = (
+    ConsentAsked,
+    ConsentAnswered,
+    SharesDrawn,
+    LeaveAsked,
+    LeaveAnswered,
+    ObjectionRaised,
+    ObjectionWaived,
+    ChallengeRaised,
+    PowerAdvanced,
+)

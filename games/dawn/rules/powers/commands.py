@@ -1,0 +1,52 @@
+"""Using a power: the command side of `powers.frame`. Every power of the price table is a subclass of `PowerCommand`."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import ClassVar
+from uuid import UUID
+
+from games.dawn.rules.powers.forecast import foretold_power
+from games.dawn.rules.powers.frame import Cast, PowerRules, declared
+from games.dawn.rules.state.constants import PAID
+from games.dawn.rules.state.state import State
+from games.dawn.rules.turn.flow import DawnCommand
+from games.engine import escrow
+from games.engine.errors import Refused
+from games.engine.foretelling import Foreseeing, Foretelling
+from games.engine.kernel import Actor, Context, Event
+from games.engine.offers import Offer
+
+
+class PowerCommand(DawnCommand, PowerRules, Foreseeing):
+    """A power that the active god uses on their turn (DW-TRN-1)."""
+
+    joint: ClassVar[bool] = False
+    """Whether others may pay a part of its price (DW-RACE-4)."""
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        god = state.active(ctx.actor)
+        yield from declared(state, ctx, self, Cast(god.id))
+
+    def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
+        """Its price, whom it would ask, and what it would change."""
+        return foretold_power(state, ctx, actor, self)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        god = state.active(actor)
+        for offer in cls.offered(state, actor):
+            yield offer if cls.joint else _within_means(state, god.id, offer)
+
+    @classmethod
+    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        """The offers of this power to the active god: argument domains and prices."""
+        raise TypeError(f"{cls.__name__} offers nothing")
+
+
+def _within_means(state: State, god: UUID, offer: Offer) -> Offer:
+    """The offer, barred (`points.short`) where the god cannot pay its price."""
+    try:
+        escrow.require(state.purses, god, offer.price or 0, rules=PAID)
+    except Refused as short:
+        return replace(offer, barred=offer.barred or short)
+    return offer

@@ -1,0 +1,141 @@
+"""What a power would do, told before it is used: its price step by step, whom it asks, who pays, what it changes.
+
+Worked out on a copy, from what lies open. Powers throw no dice. What those answer who would be asked is not guessed,
+and what anybody has said in advance is not looked at. A war that a power begins has odds: `war.forecast`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+from uuid import UUID
+
+from games.dawn.rules.powers.frame import Cast, PowerRules, require_unmarked
+from games.dawn.rules.powers.questions import Consent, Question
+from games.dawn.rules.state.constants import PAID
+from games.dawn.rules.state.records import Mark, Power
+from games.dawn.rules.state.schema_types import Place, Step, Tier
+from games.dawn.rules.state.state import State
+from games.engine import escrow
+from games.engine.board import Square
+from games.engine.errors import Refused
+from games.engine.foretelling import Foretelling, Odd, Prospect
+from games.engine.kernel import Actor, Context, Event, enact
+from games.engine.rows import Rows
+
+ASKED = "What they answer who would be asked is theirs to say."
+CHALLENGES = "Any other god may challenge it before it takes effect."
+SUBJECTS = ("target", "city", "avatar", "army", "order")
+"""Fields of events that say whom they are about, where it is no race."""
+
+
+def foretold_power(state: State, ctx: Context, actor: Actor, command: PowerRules) -> Foretelling:
+    """What a power would do. Raises what its `check` raises, and `phase.closed` outside of turns."""
+    return foreseen(state, ctx, actor, command)[0]
+
+
+def foreseen(state: State, ctx: Context, actor: Actor, command: PowerRules) -> tuple[Foretelling, State]:
+    """What a power would do, and the copy on which it has been done. Raises what `foretold_power` raises."""
+    state.require(Step.TURN)
+    cast = Cast(state.acting(actor).id)
+    command.check(state, cast)
+    price, own = command.priced(state, cast), command.own_share(state, cast)
+    power = Power(
+        cast.caster, command.slug(), command.model_dump_json(), command.row(state), cast.caster, int(price.value)
+    )
+    before = [asked for asked in command.questions(state, power) if asked.asked]
+    twin = twin_of(state)
+    happened = enact(twin, command.effect(twin, ctx, power), ctx)
+    after = [asked for asked in command.afterwards(twin, replace(power, worked=True)) if state.present(asked.asked)]
+    told = [prospect for asked in before for prospect in _asking(asked, cast.caster, own)]
+    told += [_told(state, h.event) for h in happened]
+    told += [prospect for asked in after for prospect in _asking(asked, cast.caster, own)]
+    hidden = (ASKED,) if before else ()
+    return Foretelling(
+        price=int(price.value),
+        steps=tuple(price.steps),
+        exact=True,
+        cases=1,
+        prospects=tuple(told),
+        hidden=(*hidden, CHALLENGES) if state.course.open_challenge else hidden,
+        barred=lacking(state, actor, own, command.mark(state)),
+    ), twin
+
+
+def lacking(state: State, actor: Actor, price: int, mark: Mark | None = None) -> Refused | None:
+    """What a god lacks now to use a power: the turn, a target that it has not hit in this turn, points."""
+    try:
+        god = state.active(actor)
+        require_unmarked(state, mark)
+        escrow.require(state.purses, god.id, price, "This", rules=PAID)
+    except Refused as why:
+        return why
+    return None
+
+
+def certain(what: str, key: str, squares: Iterable[Place] = (), *, amount: int, race: UUID | None = None) -> Prospect:
+    """Something that will be so."""
+    places = tuple(sorted(Square(place.y, place.x) for place in squares))
+    return Prospect(what, race, key, (Odd(amount, Fraction(1)),), places)
+
+
+def twin_of(state: State) -> State:
+    """A copy that shares nothing which changes."""
+    twin = copy(state)
+    for name, rows in state.rows():
+        own: Rows[Any, Any] = Rows(rows)
+        setattr(twin, name, own)
+    return twin
+
+
+def _asking(asked: Question, caster: UUID, own: int) -> Iterator[Prospect]:
+    """Who would be asked, named as the question is (`leave`, `consent`, `object`), and who would pay which share."""
+    for seat in asked.asked:
+        yield certain(asked.kind.removeprefix("ask."), str(seat), amount=1)
+    if isinstance(asked, Consent) and asked.shares:
+        yield certain("share", str(caster), amount=own)
+        for share in asked.shares:
+            yield certain("share", str(share.seat), amount=share.amount)
+
+
+def _told(state: State, event: Event) -> Prospect:
+    """An event that would be told, under its name in snake case. Ids that it would mint are left out."""
+    fields: dict[str, Any] = {name: getattr(event, name) for name in type(event).model_fields}
+    race = fields.get("race")
+    return certain(
+        re.sub(r"\B(?=[A-Z])", "_", type(event).__name__).lower(),
+        _key(state, fields),
+        _squares(fields.values()),
+        amount=_amount(fields),
+        race=race if race in state.races else None,
+    )
+
+
+def _key(state: State, fields: dict[str, Any]) -> str:
+    """Whom an event is about: a row that is there already, or the tier that a race comes to; "" else."""
+    tables: Sequence[Rows[UUID, Any]] = (state.races, state.cities, state.avatars, state.armies, state.orders)
+    named = (fields[name] for name in SUBJECTS if name in fields)
+    known = (str(each) for each in named if any(each in rows for rows in tables))
+    return next(known, str(fields["tier"]) if isinstance(fields.get("tier"), Tier) else "")
+
+
+def _amount(fields: dict[str, Any]) -> int:
+    """How much: steps on a scale, armies, edges to be inherited; else 1."""
+    match fields:
+        case {"before": int() as before, "after": int() as after}:
+            return after - before
+        case {"armies": tuple() as armies}:
+            return len(armies)
+        case {"edge_number": int() as number}:
+            return number
+    return 1
+
+
+def _squares(values: Iterable[Any]) -> Iterator[Place]:
+    """The squares that an event names."""
+    for value in values:
+        for each in value if isinstance(value, tuple) else (value,):
+            if isinstance(each, Place):
+                yield each

@@ -1,0 +1,286 @@
+"""The frame of a power: declared, asked about, fought over, worked or not, settled. The powers are in their chapters.
+
+declared (price held, mark used) -> its questions one by one (each may withdraw it or raise a conflict) -> leave that
+was refused: a conflict with each refuser -> under the option: anybody's challenge -> effect -> questions after it ->
+resolved (price spent) -> what comes after. Lost in a conflict: failed, its price comes back (DW-DC-5).
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+from uuid import UUID
+
+from games.dawn.rules.powers.answers import PowerAdvanced
+from games.dawn.rules.powers.questions import Challenge, Decide, Question
+from games.dawn.rules.state.constants import MARKED_ONCE, PAID, PRICES
+from games.dawn.rules.state.records import Mark, Power
+from games.dawn.rules.state.schema_types import Price
+from games.dawn.rules.state.state import State
+from games.dawn.rules.trade.events import places_lapsed
+from games.engine import escrow
+from games.engine.audience import PUBLIC
+from games.engine.breakdown import Sum
+from games.engine.errors import Refused
+from games.engine.escrow import held_for
+from games.engine.kernel import Context, Event
+from games.engine.offers import Offering
+from games.engine.table import Prompt
+from games.engine.wording import quantity
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Who uses a power, and through which avatar if it is a free one (DW-AVA-3, 4)."""
+
+    caster: UUID
+    avatar: UUID | None = None
+    reach: bool = False
+    """The GM has opened the way that a march lacks (DW-WAR-3)."""
+
+
+class PowerRules(Offering):
+    """A power of the price table as rules: what it costs, who is asked, what it does. Its fields are its arguments.
+
+    `casting.PowerCommand` makes it a command.
+    """
+
+    refundable: ClassVar[bool] = True
+    """Whether its price comes back when it fails (DW-AVA-3 says no for command-avatar)."""
+
+    @abstractmethod
+    def row(self, state: State) -> Price:
+        """Its row in the price table."""
+
+    @abstractmethod
+    def check(self, state: State, cast: Cast) -> None:
+        """Refuse what cannot be done; whose turn it is, marks and points are checked by the frame."""
+
+    @abstractmethod
+    def effect(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
+        """What it does."""
+
+    def cost(self, state: State, cast: Cast) -> int:
+        """Its whole price in this Age (DW-PRC-3)."""
+        return int(self.priced(state, cast).value)
+
+    def priced(self, state: State, cast: Cast) -> Sum:
+        """Its price step by step, from its row in the column of this Age; its `check` comes first."""
+        row, price = self.row(state), Sum()
+        price.step("price", row, f"Age {state.course.age}", "DW-PRC-3", "add", PRICES[row][state.course.age - 1])
+        return price
+
+    def own_share(self, state: State, cast: Cast) -> int:
+        """What the caster's own seat pays at once; all of it unless others pay shares (DW-RACE-4)."""
+        return self.cost(state, cast)
+
+    def works_beaten(self, power: Power) -> bool:
+        """Whether it takes effect though a conflict about it was lost; `effect` reads `power.beaten` (DW-MIR-3)."""
+        return False
+
+    def hits(self) -> UUID | None:
+        """What it hits, for the mark `1` (DW-PRC-1)."""
+        return None
+
+    def mark(self, state: State) -> Mark | None:
+        """The mark it uses up, if its row has one."""
+        row, target = self.row(state), self.hits()
+        return Mark(row, target) if row in MARKED_ONCE and target is not None else None
+
+    def questions(self, state: State, power: Power) -> Iterable[Question]:
+        """What is asked before it takes effect, in order; each with a key of its own."""
+        return ()
+
+    def afterwards(self, state: State, power: Power) -> Iterable[Question]:
+        """What is asked after the effect and before it is resolved; read anew after each answer."""
+        return ()
+
+    def following(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
+        """What comes right after it is resolved: a war begins."""
+        return iter(())
+
+    def saying(self, state: State) -> str:
+        """What is done, for the chronicle."""
+        return self.slug().replace("-", " ")
+
+
+class PowerDeclared(Event):
+    """A god uses a power; its price is held until it is settled."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-PRC-3",)
+
+    power: UUID
+    caster: UUID
+    does: str
+    """The command's kebab name."""
+    arguments: str
+    """Its fields as JSON."""
+    price_row: Price
+    price: int
+    escrow: int
+    """What is held of the caster's points; shares of others come later."""
+    target: UUID | None = None
+    """What is marked for this turn."""
+    marked: Price | None = None
+    words: str = ""
+
+    def apply(self, state: State) -> None:
+        state.powers[self.power] = Power(self.power, self.does, self.arguments, self.price_row, self.caster, self.price)
+        if self.escrow:
+            escrow.hold(state.purses, state.holds, self.power, self.caster, self.escrow)
+        if self.marked is not None and self.target is not None:
+            state.marks[self.marked.value, self.target] = Mark(self.marked, self.target)
+        state.set_course(begun=True)
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.caster)}: {self.words} ({quantity(self.price, 'point')})."
+
+
+class PowerResolved(Event):
+    """A power is settled; its price is spent."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-TRN-1",)
+
+    power: UUID
+
+    def apply(self, state: State) -> None:
+        escrow.spend_held(state.purses, state.holds, self.power)
+        del state.powers[self.power]
+
+
+class PowerFailed(Event):
+    """A power was lost in a Divine Conflict; `refund` of its price comes back."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-DC-4", "DW-DC-5")
+
+    power: UUID
+    refund: int
+
+    def apply(self, state: State) -> None:
+        _let_go(state, self.power, self.refund)
+
+    def text(self, state: State) -> str:
+        return f"The power fails; {quantity(self.refund, 'point')} given back."
+
+
+class PowerWithdrawn(Event):
+    """A power was given up, or a consent was denied; `refund` of its price comes back."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-LAND-3", "DW-RACE-4", "DW-CMDR-3")
+
+    power: UUID
+    refund: int
+
+    def apply(self, state: State) -> None:
+        _let_go(state, self.power, self.refund)
+
+    def text(self, state: State) -> str:
+        return f"The power is withdrawn; {quantity(self.refund, 'point')} given back."
+
+
+def _let_go(state: State, power: UUID, refund: int) -> None:
+    settle = escrow.return_held if refund else escrow.spend_held
+    settle(state.purses, state.holds, power)
+    del state.powers[power]
+
+
+def declared(state: State, ctx: Context, command: PowerRules, cast: Cast) -> Iterator[Event]:
+    """Check a power and declare it. Raises `target.marked`, what `check` raises, `points.short`."""
+    mark = command.mark(state)
+    require_unmarked(state, mark)  # before `check`: the first use may have led to the end of the scale
+    command.check(state, cast)
+    price, share = command.cost(state, cast), command.own_share(state, cast)
+    saying = command.saying(state)
+    escrow.require(state.purses, cast.caster, share, saying[:1].upper() + saying[1:], rules=PAID)
+    yield PowerDeclared(
+        power=ctx.mint(PUBLIC),
+        caster=cast.caster,
+        does=command.slug(),
+        arguments=command.model_dump_json(),
+        price_row=command.row(state),
+        price=price,
+        escrow=share,
+        target=mark.target if mark else None,
+        marked=mark.price if mark else None,
+        words=saying,
+    )
+    yield from places_lapsed(state)
+
+
+def require_unmarked(state: State, mark: Mark | None) -> None:
+    """Refuse (`target.marked`) to hit a target with the same power again in one turn."""
+    if mark is not None and (mark.price.value, mark.target) in state.marks:
+        raise Refused(
+            "target.marked",
+            f"{state.called(mark.target)} has been hit by this power in this turn; once a turn is all.",
+            rules=("DW-PRC-1",),
+        )
+
+
+def power_goes_on(state: State, ctx: Context) -> Iterator[Event]:
+    """One step of the open power: it is settled, the next question is put, or it takes effect."""
+    power = next(iter(state.powers.values()))
+    command = rules_of(ctx, power)
+    if power.withdrawn or (power.beaten and not command.works_beaten(power)):
+        refund = held_for(state.holds, power.id) if command.refundable else 0
+        kind = PowerWithdrawn if power.withdrawn else PowerFailed
+        yield kind(power=power.id, refund=refund)
+        return
+    asked = next_question(state, ctx, power)
+    if asked is not None:
+        yield PowerAdvanced(power=power.id, asking=asked.key)
+        yield from asked.put(state, ctx, power)
+    elif not power.worked:
+        yield from command.effect(state, ctx, power)
+        yield PowerAdvanced(power=power.id, worked=True)
+    else:
+        yield PowerResolved(power=power.id)
+        yield from command.following(state, ctx, power)
+
+
+def next_question(state: State, ctx: Context, power: Power) -> Question | None:
+    """What is to be asked about a power now; None when it may take effect, or is to be resolved."""
+    return next((q for q in _unsettled(state, ctx, power) if q.asked), None)
+
+
+def question_of(state: State, ctx: Context, prompt: Prompt) -> Question | None:
+    """The question of the open power that a prompt asks, of those who were asked; None when it has become void."""
+    power = state.powers.get(prompt.subject) if prompt.subject else None
+    if power is None:
+        return None
+    found = next((q for q in _unsettled(state, ctx, power) if q.key == power.asking), None)
+    owners = state.in_turn_order(UUID(owner.removeprefix("seat:")) for owner in prompt.owners)
+    return replace(found, asked=tuple(owners)) if found is not None else None
+
+
+def _unsettled(state: State, ctx: Context, power: Power) -> Iterator[Question]:
+    """The questions of a power that are not settled, in order."""
+    command = rules_of(ctx, power)
+    if power.worked:
+        every: Iterable[Question] = command.afterwards(state, power)
+    else:
+        every = () if power.beaten else _before(state, command, power)
+    return (q for q in every if q.key not in power.settled)
+
+
+def _before(state: State, command: PowerRules, power: Power) -> Iterator[Question]:
+    """The questions before the effect: the power's own, after each those of its refusers, last a challenge."""
+    for asked in command.questions(state, power):
+        yield asked
+        if asked.key in power.settled:
+            for refuser in state.present(power.refusers):
+                yield Decide(f"decide:{refuser}", (power.caster,), refuser=refuser)
+    if state.course.open_challenge:
+        others = (g.id for g in state.playing() if g.id != power.caster)
+        yield Challenge(asked=tuple(state.present(others)))
+
+
+def rules_of(ctx: Context, power: Power) -> PowerRules:
+    """The rules of an open power, with its arguments."""
+    command = ctx.command(power.does, power.arguments)
+    if not isinstance(command, PowerRules):
+        raise RuntimeError(f"{power.does} is no power")
+    return command
+
+
+POWER_EVENTS: tuple[type[Event], ...] = (PowerDeclared, PowerResolved, PowerFailed, PowerWithdrawn)

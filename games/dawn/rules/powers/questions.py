@@ -1,0 +1,279 @@
+"""The questions of a power: consent, leave, decision, objection, challenge (section 9). A chapter may add kinds.
+
+A question has a key, unique within its power, and those who are asked. It is put when its turn comes; each answer is
+told by an event of its own; as soon as the answers settle it, it says what comes of that: the power goes on, is
+withdrawn, or a Divine Conflict arises. `course.go_on` takes the next step.
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+from uuid import UUID
+
+from games.dawn.rules.conflict.events import conflict_opened
+from games.dawn.rules.powers.answers import (
+    ChallengeRaised,
+    ConsentAnswered,
+    ConsentAsked,
+    LeaveAnswered,
+    LeaveAsked,
+    ObjectionRaised,
+    ObjectionWaived,
+    PowerAdvanced,
+    SharesDrawn,
+)
+from games.dawn.rules.powers.prompts import question
+from games.dawn.rules.powers.standing_answers import StandingAnswerUsed, said
+from games.dawn.rules.state.records import Power
+from games.dawn.rules.state.schema_types import AdvanceKind, Asked, Cause, Place, Share
+from games.dawn.rules.state.state import LANE, State
+from games.engine.audience import PUBLIC, reader
+from games.engine.kernel import Context, Event
+from games.engine.prompt import PromptAnswered, Rule, answers_to, close
+from games.engine.table import Prompt
+
+YES, NO = "true", "false"
+Answers = Mapping[UUID, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a power asks before it takes effect (or after it, where a choice follows)."""
+
+    key: str
+    asked: tuple[UUID, ...]
+    """Seats, in turn order (`state.present`). Nobody: the question is settled."""
+
+    kind: ClassVar[Asked]
+    answered_by: ClassVar[tuple[str, ...]]
+    silence: ClassVar[str]
+    rule: ClassVar[Rule] = Rule.ALL
+    advance: ClassVar[AdvanceKind | None] = None
+    """Which answers in advance hold for it."""
+
+    @abstractmethod
+    def words(self, state: State, power: Power) -> str:
+        """The question."""
+
+    @abstractmethod
+    def told(self, prompt: UUID, seat: UUID, yes: bool) -> Event | None:
+        """The event of one answer; None where what comes of it tells it."""
+
+    @abstractmethod
+    def settled(self, answers: Answers) -> bool:
+        """Whether these answers settle it."""
+
+    @abstractmethod
+    def outcome(self, state: State, ctx: Context, power: Power, answers: Answers) -> Iterator[Event]:
+        """What comes of the answers that settle it."""
+
+    def announced(self, state: State, prompt: UUID) -> Iterator[Event]:
+        """Events that tell who is asked, and about what."""
+        return iter(())
+
+    def check(self, state: State, seat: UUID, yes: bool) -> None:
+        """Refuse an answer that cannot be given."""
+
+    def put(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
+        """Ask; whoever has said in advance what they answer has answered."""
+        turn, prompt = state.asked(Asked.TURN), ctx.mint(PUBLIC)
+        yield from question(
+            state,
+            ctx,
+            self.kind,
+            self.words(state, power),
+            owners=self.asked,
+            lane=LANE,
+            answered_by=self.answered_by,
+            silence=self.silence,
+            rule=self.rule,
+            prompt=prompt,
+            parent=turn.id if turn else None,
+            subject=power.id,
+        )
+        yield from self.announced(state, prompt)
+        for seat in self.asked:
+            word = said(state, seat, self.advance, power.caster) if self.advance else None
+            if word is None or prompt not in state.prompts:
+                continue
+            if self.kind is Asked.OBJECT and word and not state.balance(seat):
+                continue  # an Invoker needs a point: the god is asked
+            yield StandingAnswerUsed(prompt=prompt, seat=seat)
+            yield from self.answered(state, ctx, state.prompts[prompt], seat, word)
+
+    def answered(self, state: State, ctx: Context, prompt: Prompt, seat: UUID, yes: bool) -> Iterator[Event]:
+        """One answer, and what comes of it if it settles the question."""
+        if prompt.subject is None:
+            raise RuntimeError("a question about no power")
+        power = state.powers[prompt.subject]
+        yield PromptAnswered(prompt=prompt.id, owner=reader(seat), answer=YES if yes else NO)
+        told = self.told(prompt.id, seat, yes)
+        if told is not None:
+            yield told
+        given = answers_to(state, prompt.id)
+        answers = {s: given[reader(s)] == YES for s in self.asked if reader(s) in given}
+        if self.settled(answers):
+            yield from close(state, prompt.id, "settled")
+            yield from self.outcome(state, ctx, power, answers)
+
+    def passed(self, power: Power) -> Event:
+        """The question is settled in the caster's favour."""
+        return PowerAdvanced(power=power.id, settled=self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class Consent(Question):
+    """Others must agree: co-creators who pay shares (all of them), or one who speaks for another race (any of them)."""
+
+    key: str = "consent"
+    asked: tuple[UUID, ...] = ()
+    shares: tuple[Share, ...] = ()
+    """What co-creators pay; drawn at once when all have said yes (DW-RACE-4)."""
+    what: str = ""
+    enough: int = 0
+    """How many yes are enough; 0: all (DW-CMDR-3 asks for one)."""
+
+    kind: ClassVar[Asked] = Asked.CONSENT
+    answered_by: ClassVar[tuple[str, ...]] = ("answer-consent",)
+    silence: ClassVar[str] = "No; the command is withdrawn."
+    rule: ClassVar[Rule] = Rule.UNANIMOUS
+
+    def words(self, state: State, power: Power) -> str:
+        return f"Do you agree? {self.what}".strip()
+
+    def announced(self, state: State, prompt: UUID) -> Iterator[Event]:
+        yield ConsentAsked(prompt=prompt, seats=self.asked, shares=self.shares)
+
+    def told(self, prompt: UUID, seat: UUID, yes: bool) -> Event:
+        return ConsentAnswered(prompt=prompt, seat=seat, yes=yes)
+
+    def settled(self, answers: Answers) -> bool:
+        missing = len(self.asked) - len(answers)
+        yes = sum(answers.values())
+        return yes >= self._need() or yes + missing < self._need()
+
+    def outcome(self, state: State, ctx: Context, power: Power, answers: Answers) -> Iterator[Event]:
+        short = any(state.balance(s.seat) < s.amount for s in self.shares)
+        if sum(answers.values()) < self._need() or short:
+            yield PowerAdvanced(power=power.id, withdrawn=True)
+            return
+        if self.shares:
+            yield SharesDrawn(power=power.id, shares=self.shares)
+        yield self.passed(power)
+
+    def _need(self) -> int:
+        return self.enough or len(self.asked)
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(Question):
+    """Gods whose squares are shaped, or whose city is to be drowned, are asked together (DW-LAND-3, 5)."""
+
+    key: str = "leave"
+    asked: tuple[UUID, ...] = ()
+    squares: tuple[Place, ...] = ()
+
+    kind: ClassVar[Asked] = Asked.LEAVE
+    answered_by: ClassVar[tuple[str, ...]] = ("answer-leave",)
+    silence: ClassVar[str] = "You refuse."
+    advance: ClassVar[AdvanceKind | None] = AdvanceKind.LEAVE
+
+    def words(self, state: State, power: Power) -> str:
+        return f"{state.called(power.caster)} asks for leave to shape squares of yours."
+
+    def announced(self, state: State, prompt: UUID) -> Iterator[Event]:
+        yield LeaveAsked(prompt=prompt, seats=self.asked, squares=self.squares)
+
+    def told(self, prompt: UUID, seat: UUID, yes: bool) -> Event:
+        return LeaveAnswered(prompt=prompt, seat=seat, yes=yes)
+
+    def settled(self, answers: Answers) -> bool:
+        return len(answers) == len(self.asked)
+
+    def outcome(self, state: State, ctx: Context, power: Power, answers: Answers) -> Iterator[Event]:
+        refusers = tuple(seat for seat in self.asked if not answers[seat])
+        yield PowerAdvanced(power=power.id, settled=self.key, refusers=refusers)
+
+
+@dataclass(frozen=True, slots=True)
+class Decide(Question):
+    """After a refusal the caster opens a conflict or drops the power; the frame asks it (DW-LAND-3)."""
+
+    refuser: UUID
+
+    kind: ClassVar[Asked] = Asked.DECIDE
+    answered_by: ClassVar[tuple[str, ...]] = ("open-conflict", "withdraw-power")
+    silence: ClassVar[str] = "The power is withdrawn; what it holds comes back."
+    rule: ClassVar[Rule] = Rule.FIRST
+
+    def words(self, state: State, power: Power) -> str:
+        return f"{state.called(self.refuser)} refuses. Do you open a Divine Conflict?"
+
+    def told(self, prompt: UUID, seat: UUID, yes: bool) -> None:
+        return None
+
+    def settled(self, answers: Answers) -> bool:
+        return bool(answers)
+
+    def outcome(self, state: State, ctx: Context, power: Power, answers: Answers) -> Iterator[Event]:
+        if not any(answers.values()):
+            yield PowerAdvanced(power=power.id, withdrawn=True)
+            return
+        yield conflict_opened(
+            ctx, Cause.LEAVE, invoker=power.caster, challenger=self.refuser, about=power.id, key=self.key
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Objection(Question):
+    """Creators may object; the first becomes Invoker against the caster (DW-ALN-2, DW-MIR-3)."""
+
+    key: str = "objection"
+    asked: tuple[UUID, ...] = ()
+
+    kind: ClassVar[Asked] = Asked.OBJECT
+    answered_by: ClassVar[tuple[str, ...]] = ("raise-objection", "waive-objection")
+    silence: ClassVar[str] = "You do not object."
+    rule: ClassVar[Rule] = Rule.UNANIMOUS
+    advance: ClassVar[AdvanceKind | None] = AdvanceKind.OBJECT
+    cause: ClassVar[Cause] = Cause.OBJECTION
+
+    def words(self, state: State, power: Power) -> str:
+        return f"{state.called(power.caster)} uses a power on a people of yours. Do you object?"
+
+    def told(self, prompt: UUID, seat: UUID, yes: bool) -> Event:
+        if not yes:
+            return ObjectionWaived(prompt=prompt, seat=seat)
+        return ObjectionRaised(prompt=prompt, seat=seat)
+
+    def settled(self, answers: Answers) -> bool:
+        return any(answers.values()) or len(answers) == len(self.asked)
+
+    def outcome(self, state: State, ctx: Context, power: Power, answers: Answers) -> Iterator[Event]:
+        raised = next((seat for seat in self.asked if answers.get(seat)), None)
+        if raised is None:
+            yield self.passed(power)
+            return
+        yield conflict_opened(ctx, self.cause, invoker=raised, challenger=power.caster, about=power.id, key=self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge(Objection):
+    """Under the option `open_challenge` everybody else may challenge; the frame asks it last (DW-DC-7)."""
+
+    key: str = "challenge"
+
+    kind: ClassVar[Asked] = Asked.CHALLENGE
+    answered_by: ClassVar[tuple[str, ...]] = ("raise-challenge", "waive-objection")
+    silence: ClassVar[str] = "You do not challenge it."
+    advance: ClassVar[AdvanceKind | None] = None
+    cause: ClassVar[Cause] = Cause.CHALLENGE
+
+    def words(self, state: State, power: Power) -> str:
+        return f"{state.called(power.caster)} uses a power. Do you challenge it?"
+
+    def told(self, prompt: UUID, seat: UUID, yes: bool) -> Event:
+        if not yes:
+            return ObjectionWaived(prompt=prompt, seat=seat)
+        return ChallengeRaised(prompt=prompt, seat=seat)

@@ -1,0 +1,78 @@
+"""The command that sets and clears standing answers (section 9); events and readings are in `standing_answers`."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.dawn.rules.powers.standing_answers import AdvanceSet
+from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Cause, Step
+from games.dawn.rules.state.state import State
+from games.dawn.rules.turn.flow import DawnCommand
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.offers import Domain, Offer, Offering
+
+MOST_POINTS = 1_000_000
+OPEN = (Step.SETUP, Step.TURN, Step.ROUND_END)
+
+
+class SetStandingAnswer(DawnCommand, Offering):
+    """Say in advance what you answer: leave or objections for a god or for all, or how far you bid in a conflict.
+
+    Without an answer or a total the entry is cleared: for one god or one cause the general answer holds again.
+    """
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-ASK-2",)
+
+    kind: AdvanceKind
+    """`leave`: you grant or refuse to have your squares shaped; `object`: you object or waive; `max_bid`: you bid."""
+    seat: UUID | None = None
+    """With leave and object: only to this god; to all when absent."""
+    cause: Cause | None = None
+    """With max_bid: only in conflicts of this kind; in all when absent."""
+    answer: AdvanceWord | None = None
+    """With leave and object: `always`, `never`, or `ask` to be asked; null clears the entry."""
+    max_bid: int | None = Field(default=None, ge=0, le=MOST_POINTS)
+    """With max_bid: the highest total, 0 to be asked; null clears the entry."""
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        state.require(*OPEN)
+        seat = state.seat(ctx.actor.acting_seat)
+        bids = self.kind is AdvanceKind.MAX_BID
+        misplaced = (self.seat, self.answer) if bids else (self.cause, self.max_bid)
+        if misplaced != (None, None):
+            raise Refused(
+                "answer.invalid",
+                "Leave and object go with a seat and an answer, max_bid with a cause and a total.",
+                rules=("DW-ASK-2",),
+            )
+        if self.seat is not None and (self.seat == seat.id or self.seat not in state.seats):
+            raise Refused("answer.invalid", "Name another god, or none for all.", rules=("DW-ASK-2",))
+        about = (self.cause.value if self.cause else "") if bids else (str(self.seat) if self.seat else "")
+        yield AdvanceSet(
+            seat=seat.id,
+            kind=self.kind,
+            about=about,
+            answer=self.answer or AdvanceWord.ASK,
+            most=self.max_bid or 0,
+            cleared=self.answer is None and self.max_bid is None,
+        )
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(*OPEN)
+        own = state.seat(actor.acting_seat)
+        others = Domain.of(s.id for s in state.players() if s.id != own.id)
+        for kind in (AdvanceKind.LEAVE, AdvanceKind.OBJECT):
+            words = Domain.of(w.value for w in AdvanceWord)
+            yield Offer(cls.slug(), {"kind": Domain.of((kind.value,)), "seat": others, "answer": words}, note=CLEARING)
+        most = Domain(low=0, high=MOST_POINTS)
+        causes = Domain.of(c.value for c in Cause)
+        bids = Domain.of((AdvanceKind.MAX_BID.value,))
+        yield Offer(cls.slug(), {"kind": bids, "cause": causes, "max_bid": most}, note=CLEARING)
+
+
+CLEARING = "Null clears the entry."
+STANDING_COMMANDS: tuple[type[Command], ...] = (SetStandingAnswer,)

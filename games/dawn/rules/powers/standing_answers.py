@@ -1,0 +1,107 @@
+"""What a seat says in advance: leave, objections, and how far it bids (section 9). Its own secret until the end.
+
+Events and what other chapters read; the command is in `standing_answer_commands`.
+"""
+
+from collections.abc import Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict
+
+from games.dawn.rules.state.records import Advance
+from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Cause
+from games.dawn.rules.state.state import State
+from games.engine.audience import GM, Audience, seat_and_gm, seats
+from games.engine.kernel import Event
+
+
+class AdvanceSet(Event):
+    """A seat has said in advance what it answers: `ask` and 0 to be asked. Nobody else knows."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-ASK-2",)
+
+    seat: UUID
+    kind: AdvanceKind
+    about: str
+    """One god's seat, or one cause of conflicts; "" for all."""
+    answer: AdvanceWord
+    most: int
+    cleared: bool = False
+    """Nothing is said about this any more; what is said to all holds again."""
+
+    def audience(self, state: State) -> Audience:
+        return seats(self.seat)
+
+    def apply(self, state: State) -> None:
+        key = (self.seat, self.kind.value, self.about)
+        # To be asked by one god, or in conflicts of one kind, is a word of its own: it goes before what is said to all.
+        if not self.cleared and (self.about or self.answer is not AdvanceWord.ASK or self.most):
+            state.advances[key] = Advance(self.seat, self.kind, self.about, self.answer, self.most)
+        elif key in state.advances:
+            del state.advances[key]
+
+
+class StandingAnswerUsed(Event):
+    """A question, or a bid, is answered by what the seat has said in advance."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-ASK-2",)
+
+    prompt: UUID
+    seat: UUID
+
+    def audience(self, state: State) -> Audience:
+        return seat_and_gm(self.seat)
+
+
+class Said(BaseModel):
+    """What one seat had said in advance about one thing."""
+
+    model_config = ConfigDict(frozen=True)
+
+    seat: UUID
+    kind: AdvanceKind
+    about: str
+    answer: AdvanceWord
+    most: int
+
+
+class AdvancesShown(Event):
+    """The game is over: the GMs read what had been said in advance (DW-AMB-56)."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-AMB-56",)
+
+    advances: tuple[Said, ...]
+
+    def audience(self, state: State) -> Audience:
+        return GM
+
+
+def shown(state: State) -> Iterator[Event]:
+    """At the game's end: what still stood of it, by seat and kind; nothing where nobody had said anything."""
+    said = [state.advances[key] for key in sorted(state.advances)]
+    if said:
+        yield AdvancesShown(
+            advances=tuple(Said(seat=a.seat, kind=a.kind, about=a.about, answer=a.answer, most=a.most) for a in said)
+        )
+
+
+def said(state: State, seat: UUID, kind: AdvanceKind, to: UUID) -> bool | None:
+    """What a seat has said in advance to a god: always, never, or None: it is asked. A word to that god goes first."""
+    for about in (str(to), ""):
+        advance = state.advances.get((seat, kind.value, about))
+        if advance is not None:
+            return None if advance.answer is AdvanceWord.ASK else advance.answer is AdvanceWord.ALWAYS
+    return None
+
+
+def max_bid(state: State, seat: UUID, cause: Cause) -> int | None:
+    """How far a seat has said in advance to bid; None: it is asked. A word on this cause goes first."""
+    for about in (cause.value, ""):
+        advance = state.advances.get((seat, AdvanceKind.MAX_BID.value, about))
+        if advance is not None:
+            return advance.most or None
+    return None
+
+
+ADVANCE_EVENTS: tuple[type[Event], ...] = (AdvanceSet, StandingAnswerUsed, AdvancesShown)

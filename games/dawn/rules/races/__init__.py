@@ -1,0 +1,1 @@
+"""Races: creation, subraces, edges, alignment and alliances."""

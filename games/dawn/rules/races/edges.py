@@ -1,0 +1,102 @@
+"""Edges: what a race or a city is good at (DW-EDGE-*)."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.dawn.rules.powers.commands import PowerCommand
+from games.dawn.rules.powers.frame import Cast
+from games.dawn.rules.state.constants import PRICES
+from games.dawn.rules.state.records import Edge, Power
+from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Name, Price
+from games.dawn.rules.state.state import State
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.offers import Domain, Offer
+
+ROWS = {  # (combat edge, of a city)
+    (True, False): Price.COMBAT_EDGE_RACE,
+    (True, True): Price.COMBAT_EDGE_CITY,
+    (False, False): Price.OTHER_EDGE_RACE,
+    (False, True): Price.OTHER_EDGE_CITY,
+}
+
+
+class EdgeGifted(Event):
+    """A race or a city has got an edge."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-EDGE-1", "DW-EDGE-2")
+
+    target: UUID
+    edge: str
+    kind: EdgeKind
+    tags: tuple[EdgeTag, ...]
+    by: UUID
+
+    def apply(self, state: State) -> None:
+        given = state.course.edges + 1
+        state.set_course(edges=given)
+        state.edges[self.target, self.edge] = Edge(self.target, self.edge, self.kind, self.tags, given)
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.by)} gives {state.called(self.target)} an edge: {self.edge}{_kind(self.kind)}."
+
+
+def _kind(kind: EdgeKind) -> str:
+    return "" if kind is EdgeKind.OTHER else f" ({kind})"
+
+
+class GiftEdge(PowerCommand):
+    """Give a race or a city an edge: offensive, defensive, or another that may open a way."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-EDGE-1", "DW-EDGE-2", "DW-EDGE-3")
+
+    target: UUID
+    """The race or the city; anybody's."""
+    name: Name
+    """Its name, once for each race or city."""
+    kind: EdgeKind
+    """`offensive` (+1 attack), `defensive` (+1 defence) or `other`."""
+    tags: tuple[EdgeTag, ...] = Field(default=(), max_length=2)
+    """With `other`: `crosses_water`, `flies`."""
+
+    def row(self, state: State) -> Price:
+        return ROWS[self.kind is not EdgeKind.OTHER, self.target in state.cities]
+
+    def check(self, state: State, cast: Cast) -> None:
+        race = state.people(self.target)
+        if any(e.name.casefold() == self.name.casefold() for e in state.edges_of(self.target)):
+            raise Refused(
+                "edge.exists",
+                f"The edges of {state.called(self.target)} have {self.name} already; name another.",
+                rules=("DW-EDGE-2",),
+                race=str(race.id),
+            )
+        if self.tags and self.kind is not EdgeKind.OTHER:
+            raise Refused("tag.kind", "Only an edge of the kind other carries a tag.", rules=("DW-EDGE-2",))
+
+    def effect(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
+        tags = tuple(sorted(set(self.tags)))
+        yield EdgeGifted(target=self.target, edge=self.name, kind=self.kind, tags=tags, by=power.caster)
+
+    def saying(self, state: State) -> str:
+        return f"gift {state.called(self.target)} an edge, {self.name}"
+
+    @classmethod
+    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        races = [r.id for r in state.living_races()]
+        cities = [c.id for c in state.cities.values() if c.race in set(races)]
+        for combat, targets in ((True, races), (True, cities), (False, races), (False, cities)):
+            if targets:
+                kinds = [k.value for k in EdgeKind if (k is not EdgeKind.OTHER) is combat]
+                arguments = {"target": Domain.of(targets), "name": Domain(), "kind": Domain.of(kinds)}
+                if not combat:
+                    arguments["tags"] = Domain.of(t.value for t in EdgeTag)
+                row = ROWS[combat, targets is cities]
+                yield Offer(cls.slug(), arguments, price=PRICES[row][state.course.age - 1])
+
+
+EDGE_COMMANDS: tuple[type[Command], ...] = (GiftEdge,)
+EDGE_EVENTS: tuple[type[Event], ...] = (EdgeGifted,)

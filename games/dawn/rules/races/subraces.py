@@ -1,0 +1,319 @@
+"""Subraces (DW-SUB-1..3): a people that branches off others and inherits some of what they are good at.
+
+After it is created the creators of its parents pick its edges in rotation, one question after the other; silence picks
+the oldest edge left. Edges are counted for each parent, those of cities left out; the number is rounded down.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.dawn.rules.land.shaping import require_fit, squares_domain
+from games.dawn.rules.powers.answers import PowerAdvanced
+from games.dawn.rules.powers.commands import PowerCommand
+from games.dawn.rules.powers.frame import Cast, rules_of
+from games.dawn.rules.powers.prompts import question
+from games.dawn.rules.powers.questions import Answers, Question
+from games.dawn.rules.state.constants import MOST_PARENTS, PRICES
+from games.dawn.rules.state.records import Edge, Power, Race, Territory
+from games.dawn.rules.state.schema_types import Asked, EdgeKind, EdgeTag, Name, Place, Price, Step, Tier
+from games.dawn.rules.state.state import LANE, At, State
+from games.dawn.rules.turn.flow import DawnCommand
+from games.engine.audience import PUBLIC
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import close, open_prompt, owner_for
+from games.engine.table import Prompt
+from games.engine.wording import listing
+
+KINDS = tuple(EdgeKind)  # of equal names offensive goes before defensive before other (DW-SUB-3)
+PICK = "pick:"
+
+
+def pool(state: State, parents: Sequence[UUID]) -> list[Edge]:
+    """The edges that a subrace of these parents may inherit, oldest first; equal names once (DW-SUB-3)."""
+    found: dict[str, Edge] = {}
+    for edge in sorted((e for parent in parents for e in state.edges_of(parent)), key=lambda e: (e.given, e.target)):
+        before = found.setdefault(edge.name.casefold(), edge)
+        kind = min(before.kind, edge.kind, key=KINDS.index)
+        tags = tuple(sorted({*before.tags, *edge.tags}))
+        found[edge.name.casefold()] = replace(before, kind=kind, tags=tags)
+    return list(found.values())
+
+
+def inherited(state: State, parents: Sequence[UUID]) -> int:
+    """How many edges it inherits: half the mean of its parents' edge counts, rounded down once (DW-SUB-2)."""
+    edges = sum(len(state.edges_of(parent)) for parent in parents)
+    return min(edges // (2 * len(parents)), len(pool(state, parents)))
+
+
+def mean_alignment(state: State, parents: Sequence[UUID]) -> int:
+    """The mean of the parents' alignments, truncated toward 0 (DW-SUB-1)."""
+    total = sum(state.races[parent].alignment for parent in parents)
+    return abs(total) // len(parents) * (1 if total > 0 else -1)
+
+
+def rotation(state: State, parents: Sequence[UUID], caster: UUID) -> list[UUID]:
+    """The creators of the parents in the order in which they pick, those who have left too (DW-SUB-3)."""
+    creators = {god for parent in parents for god in state.races[parent].creators}
+    return sorted(state.in_turn_order(creators), key=lambda god: god != caster)
+
+
+class SubraceCreated(Event):
+    """A people has branched off its parents."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-SUB-1", "DW-SUB-2")
+
+    race: UUID
+    name: str
+    creator: UUID
+    parents: tuple[UUID, ...]
+    home: Place
+    alignment: int
+    edge_number: int
+    """How many edges it will inherit."""
+    pickers: tuple[UUID, ...]
+    """Who picks them, in rotation."""
+
+    def apply(self, state: State) -> None:
+        x, y = self.home.at
+        state.races[self.race] = Race(
+            self.race,
+            self.name,
+            x,
+            y,
+            Tier.MORTAL,
+            self.alignment,
+            creators=(self.creator,),
+            parents=self.parents,
+        )
+        state.territory[self.race, x, y] = Territory(self.race, x, y)
+
+    def text(self, state: State) -> str:
+        parents = listing(state.called(parent) for parent in self.parents)
+        return f"{self.name} branch off {parents}; {state.called(self.creator)} has created them."
+
+
+class EdgePicked(Event):
+    """A subrace inherits an edge."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-SUB-3",)
+
+    race: UUID
+    edge: str
+    kind: EdgeKind
+    tags: tuple[EdgeTag, ...]
+    given: int
+    """Its age: when it was first given, to a forebear."""
+    by: UUID
+
+    def apply(self, state: State) -> None:
+        state.edges[self.race, self.edge] = Edge(self.race, self.edge, self.kind, self.tags, self.given)
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.by)} picks {self.edge} for {state.called(self.race)}."
+
+
+@dataclass(frozen=True, slots=True)
+class Pick(Question):
+    """One picker chooses one edge of the pool; `pick-edge` answers it, silence takes the oldest."""
+
+    race: UUID
+    pool: tuple[Edge, ...]
+    """What is left of it, oldest first."""
+
+    kind: ClassVar[Asked] = Asked.PICK
+    answered_by: ClassVar[tuple[str, ...]] = ("pick-edge",)
+    silence: ClassVar[str] = "The oldest edge left is picked."
+
+    def words(self, state: State, power: Power) -> str:
+        return f"Which edge of their parents do {state.called(self.race)} inherit?"
+
+    def told(self, prompt: UUID, seat: UUID, yes: bool) -> None:
+        return None
+
+    def settled(self, answers: Answers) -> bool:
+        return False
+
+    def outcome(self, state: State, ctx: Context, power: Power, answers: Answers) -> Iterator[Event]:
+        raise TypeError("an edge is picked, not agreed to")
+
+    def put(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
+        """Ask for an edge; for a picker who has left the oldest is taken, as none of them is here (DW-AMB-37)."""
+        (picker,) = self.asked
+        if state.gone(picker):
+            yield from self.picked(power, picker, self.pool[0])
+            return
+        turn = state.asked(Asked.TURN)
+        yield from question(
+            state,
+            ctx,
+            self.kind,
+            self.words(state, power),
+            owners=self.asked,
+            lane=LANE,
+            answered_by=self.answered_by,
+            silence=self.silence,
+            parent=turn.id if turn else None,
+            subject=power.id,
+            choices=tuple(edge.name for edge in self.pool),
+        )
+
+    def picked(self, power: Power, by: UUID, edge: Edge) -> Iterator[Event]:
+        """An edge is inherited, and this pick is done."""
+        yield EdgePicked(race=self.race, edge=edge.name, kind=edge.kind, tags=edge.tags, given=edge.given, by=by)
+        yield PowerAdvanced(power=power.id, settled=self.key)
+
+
+class CreateSubrace(PowerCommand):
+    """Let a people branch off up to six races; creators of its parents pick the edges that it inherits."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-SUB-1", "DW-SUB-2", "DW-SUB-3")
+
+    name: Name
+    """Its name; no other race has it."""
+    parents: tuple[UUID, ...] = Field(min_length=1, max_length=MOST_PARENTS)
+    """The races it comes from; anybody's, subraces too."""
+    home: Place
+    """Where it lives; in the territory of a parent."""
+
+    def row(self, state: State) -> Price:
+        return Price.CREATE_SUBRACE
+
+    def check(self, state: State, cast: Cast) -> None:
+        if len(set(self.parents)) < len(self.parents) or not set(self.parents) <= set(state.races):
+            raise Refused(
+                "parent.missing", "Each parent is a race, named once; one of these is not.", rules=("DW-SUB-1",)
+            )
+        for parent in self.parents:
+            state.race(parent)
+        state.require_free_name(self.name, state.races)
+        state.square(self.home.at)
+        if not any(self.home.at in state.land_of(parent) for parent in self.parents):
+            raise Refused(
+                "home.outside",
+                f"({self.home.x}, {self.home.y}) lies in the territory of no parent; choose a square of one.",
+                rules=("DW-SUB-1",),
+            )
+        require_fit(state, self.parents, self.home.at)
+
+    def effect(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
+        yield SubraceCreated(
+            race=ctx.mint(PUBLIC),
+            name=self.name,
+            creator=power.caster,
+            parents=self.parents,
+            home=self.home,
+            alignment=mean_alignment(state, self.parents),
+            edge_number=inherited(state, self.parents),
+            pickers=tuple(g for g in rotation(state, self.parents, power.caster) if not state.gone(g)),
+        )
+
+    def afterwards(self, state: State, power: Power) -> Iterable[Question]:
+        gods = rotation(state, self.parents, power.caster)
+        done = [key for key in power.settled if key.startswith(PICK)]
+        after = gods.index(_picker_of(done[-1])) + 1 if done else 0
+        turned = gods[after:] + gods[:after]
+        following = next((god for god in turned if not state.gone(god)), turned[0])
+        pick = self.pick(state, power, following)
+        return (pick,) if pick else ()
+
+    def pick(self, state: State, power: Power, picker: UUID) -> Pick | None:
+        """The next pick, by this picker; None when all are done, or nothing is left to pick."""
+        race = next((race.id for race in state.races.values() if race.name == self.name), None)
+        done = sum(key.startswith(PICK) for key in power.settled)
+        if race is None or done >= inherited(state, self.parents):
+            return None
+        had = {edge.name.casefold() for edge in state.edges_of(race)}
+        left = tuple(edge for edge in pool(state, self.parents) if edge.name.casefold() not in had)
+        return Pick(f"{PICK}{done + 1}:{picker}", (picker,), race=race, pool=left) if left else None
+
+    def saying(self, state: State) -> str:
+        return f"create the subrace {self.name}"
+
+    @classmethod
+    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        races = state.living_races()
+        homes: set[At] = {at for race in races for at in state.land_of(race.id)}
+        if not homes:
+            raise Refused("parent.missing", "No race lives yet that could be a parent.", rules=("DW-SUB-1",))
+        parents = Domain.of(race.id for race in races)
+        arguments = {"name": Domain(), "parents": parents, "home": squares_domain(homes)}
+        price = PRICES[Price.CREATE_SUBRACE][state.course.age - 1]
+        yield Offer(cls.slug(), arguments, price=price, note="The home lies in the territory of a parent.")
+
+
+class PickEdge(DawnCommand, Offering):
+    """Pick the next edge that a subrace inherits."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-SUB-3",)
+
+    prompt: UUID
+    """The question."""
+    edge: Name
+    """An edge of the pool, by its name."""
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        state.require(Step.TURN)
+        prompt = open_prompt(state, self.prompt)
+        if prompt.kind != Asked.PICK:
+            raise Refused("prompt.closed", "This question is answered by another command.", rules=("DW-ASK-1",))
+        owner_for(state, prompt, ctx.actor)
+        pick = _open_pick(state, ctx, prompt)
+        left = pick.pool if pick else ()
+        edge = next((edge for edge in left if edge.name.casefold() == self.edge.casefold()), None)
+        if edge is None:
+            raise Refused(
+                "edge.not_in_pool",
+                f"{self.edge} is not among the edges left: {listing(e.name for e in left) or 'none'}.",
+                rules=("DW-SUB-3",),
+                pool=[e.name for e in left],
+            )
+        yield from _settled(state, prompt, pick, edge)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(Step.TURN)
+        prompt = state.asked(Asked.PICK)
+        if prompt is None or f"seat:{state.seat(actor.acting_seat).id}" not in prompt.owners:
+            raise Refused("prompt.closed", "You have no edge to pick.", rules=("DW-SUB-3",))
+        yield Offer(cls.slug(), {"prompt": Domain.of((prompt.id,)), "edge": Domain.of(prompt.choices)})
+
+
+def pick_silent(state: State, ctx: Context, prompt: Prompt, late: tuple[UUID, ...]) -> Iterator[Event]:
+    """Who does not pick inherits the oldest edge left (section 9); a pick with nothing left is void."""
+    pick = _open_pick(state, ctx, prompt)
+    if pick is None:
+        yield from close(state, prompt.id, "void")
+    else:
+        yield from _settled(state, prompt, pick, pick.pool[0])
+
+
+def _open_pick(state: State, ctx: Context, prompt: Prompt) -> Pick | None:
+    """The pick that a prompt asks its owner for."""
+    power = state.powers.get(prompt.subject) if prompt.subject else None
+    command = rules_of(ctx, power) if power else None
+    if power is None or not isinstance(command, CreateSubrace):
+        return None
+    return command.pick(state, power, UUID(prompt.owners[0].removeprefix("seat:")))
+
+
+def _settled(state: State, prompt: Prompt, pick: Pick | None, edge: Edge) -> Iterator[Event]:
+    if pick is None or prompt.subject is None:
+        raise RuntimeError("a pick of no subrace")
+    yield from close(state, prompt.id, "picked")
+    yield from pick.picked(state.powers[prompt.subject], pick.asked[0], edge)
+
+
+def _picker_of(key: str) -> UUID:
+    """Who made the pick with this key."""
+    return UUID(key.rsplit(":", 1)[1])
+
+
+SUBRACE_COMMANDS: tuple[type[Command], ...] = (CreateSubrace,)
+PICKING_COMMANDS: tuple[type[Command], ...] = (PickEdge,)
+SUBRACE_EVENTS: tuple[type[Event], ...] = (SubraceCreated, EdgePicked)

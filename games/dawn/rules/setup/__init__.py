@@ -1,0 +1,1 @@
+"""Setting up: seats, options, gods and the start."""

@@ -1,0 +1,249 @@
+"""Setting up (section 1 of the rulebook): options, gods, the map, the start."""
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from games.dawn.rules.powers.prompts import question
+from games.dawn.rules.setup.events import GameConfigured, GameStarted, GodDefined, MapSet, SeatDropped, SetupOpened
+from games.dawn.rules.state.constants import ADVISED_ASPECTS, LEAST_GODS, LEAST_SIDE, MOST_ASPECTS, MOST_GODS, ROUNDS
+from games.dawn.rules.state.options import parsed
+from games.dawn.rules.state.schema_types import MAX_SIDE, Asked, Cell, Ethical, Moral, Name, Pace, Preset, Step, Text
+from games.dawn.rules.state.state import State
+from games.dawn.rules.turn.events import finished, round_started
+from games.dawn.rules.turn.flow import DawnCommand
+from games.engine.conduct import CONDUCTORS
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import close
+from games.engine.table import Role
+
+MOST_CELLS = MAX_SIDE * MAX_SIDE
+LONGEST_ASPECT = 80
+
+
+class ConfigureGame(DawnCommand, Offering):
+    """Settle the number of gods, the two options and the deadlines, before the start."""
+
+    issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
+    rules: ClassVar[tuple[str, ...]] = ("DW-SET-7",)
+
+    seats: int = Field(le=1_000_000)
+    """The most gods: 2 to 10, and no fewer than sit here."""
+    free_alignment: bool = False
+    """Whether a race may be created with any alignment."""
+    open_challenge: bool = False
+    """Whether every power may be challenged."""
+    deadlines: Pace = Pace.LIVE
+    """`live` or `post`."""
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        state.require(Step.SETUP)
+        least = max(LEAST_GODS, len(state.players()))
+        if not least <= self.seats <= MOST_GODS:
+            raise Refused(
+                "config.range",
+                f"There are {least} to {MOST_GODS} seats for gods here, not {self.seats}.",
+                rules=("DW-SET-1", "DW-SET-7"),
+                low=least,
+                high=MOST_GODS,
+            )
+        yield GameConfigured(
+            seats=self.seats,
+            free_alignment=self.free_alignment,
+            open_challenge=self.open_challenge,
+            deadlines=self.deadlines,
+        )
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(Step.SETUP)
+        flag = Domain.of((False, True))
+        yield Offer(
+            cls.slug(),
+            {
+                "seats": Domain(low=max(LEAST_GODS, len(state.players())), high=MOST_GODS),
+                "free_alignment": flag,
+                "open_challenge": flag,
+                "deadlines": Domain.of(p.value for p in Pace),
+            },
+        )
+
+
+class DefineGod(DawnCommand, Offering):
+    """Say which god you are; again until the start."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-SET-2",)
+
+    name: Name
+    """The god's name, unique in the game."""
+    portfolio: tuple[Annotated[str, Field(max_length=1000)], ...] = Field(max_length=100)
+    """1 to 5 aspects, 2 or 3 are advised."""
+    moral: Moral
+    """`good`, `neutral` or `evil`."""
+    ethical: Ethical | None = None
+    """`lawful`, `neutral` or `chaotic`, if you like."""
+    text: Text = ""
+    """History, looks, relations, as you like."""
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        state.require(Step.SETUP)
+        seat = state.seat(ctx.actor.acting_seat)
+        if seat.role is not Role.PLAYER:
+            raise Refused("seat.missing", f"{seat.name} is no god's seat.", rules=("DW-SET-1",))
+        if not 1 <= len(self.portfolio) <= MOST_ASPECTS or not all(
+            a.strip() == a and 0 < len(a) <= LONGEST_ASPECT for a in self.portfolio
+        ):
+            raise Refused(
+                "god.invalid",
+                f"A portfolio has 1 to {MOST_ASPECTS} aspects of 1 to {LONGEST_ASPECT} characters.",
+                rules=self.rules,
+                most=MOST_ASPECTS,
+            )
+        if any(g.name.casefold() == self.name.casefold() and g.id != seat.id for g in state.gods.values()):
+            raise Refused("god.invalid", f"Another god is called {self.name}; choose another name.", rules=self.rules)
+        warned = () if len(self.portfolio) in ADVISED_ASPECTS else ("portfolio.advised",)
+        yield GodDefined(
+            seat=seat.id,
+            name=self.name,
+            portfolio=self.portfolio,
+            moral=self.moral,
+            ethical=self.ethical,
+            words=self.text,
+            warnings=warned,
+        )
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(Step.SETUP)
+        yield Offer(
+            cls.slug(),
+            {
+                "name": Domain(),
+                "portfolio": Domain(low=1, high=MOST_ASPECTS),
+                "moral": Domain.of(m.value for m in Moral),
+                "ethical": Domain.of(e.value for e in Ethical),
+                "text": Domain(),
+            },
+        )
+
+
+class SetMap(DawnCommand, Offering):
+    """Set the starting map: an ocean, or every square row by row."""
+
+    issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
+    rules: ClassVar[tuple[str, ...]] = ("DW-SET-3", "DW-SET-4")
+
+    width: int = Field(le=1_000_000)
+    """Columns, 4 to 64."""
+    height: int = Field(le=1_000_000)
+    """Rows, 4 to 64."""
+    preset: Preset | None = None
+    """`all_ocean`; none where cells are given."""
+    cells: tuple[Cell, ...] = Field(default=(), max_length=MOST_CELLS)
+    """Width x height squares, row by row from the north-west."""
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        state.require(Step.SETUP)
+        if not (LEAST_SIDE <= self.width <= MAX_SIDE and LEAST_SIDE <= self.height <= MAX_SIDE):
+            raise Refused(
+                "map.invalid", f"A side has {LEAST_SIDE} to {MAX_SIDE} squares.", rules=self.rules, low=LEAST_SIDE
+            )
+        need = 0 if self.preset else self.width * self.height
+        if len(self.cells) != need:
+            raise Refused(
+                "map.invalid",
+                f"This map needs {need} cells; there are {len(self.cells)}. Name a preset, or every square.",
+                rules=self.rules,
+                need=need,
+                have=len(self.cells),
+            )
+        yield MapSet(width=self.width, height=self.height, cells=self.cells)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(Step.SETUP)
+        side = Domain(low=LEAST_SIDE, high=MAX_SIDE)
+        yield Offer(cls.slug(), {"width": side, "height": side, "preset": Domain.of(p.value for p in Preset)})
+
+
+class StartGame(DawnCommand, Offering):
+    """Begin the first Age; two gods must be defined, seats without a god are dropped."""
+
+    issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
+    rules: ClassVar[tuple[str, ...]] = ("DW-SET-8",)
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        _require_ready(state)
+        yield from begun(state, ctx)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        _require_ready(state)
+        yield Offer(cls.slug())
+
+
+def _require_ready(state: State) -> None:
+    state.require(Step.SETUP)
+    if len(state.gods) < LEAST_GODS:
+        raise Refused(
+            "game.not_ready",
+            f"{LEAST_GODS} gods at least must be defined; there are {len(state.gods)}.",
+            rules=("DW-SET-8",),
+            need=LEAST_GODS,
+            have=len(state.gods),
+        )
+
+
+def begun(state: State, ctx: Context) -> Iterator[Event]:
+    """End the set-up: the first round begins, or the game closes unplayed (DW-SET-8)."""
+    asked = state.asked(Asked.SETUP)
+    if asked is not None:
+        yield from close(state, asked.id, "settled")
+    if len(state.gods) < LEAST_GODS:
+        yield from finished(state, "unplayed")
+        return
+    for seat in state.players():
+        if seat.id not in state.gods:
+            yield SeatDropped(seat=seat.id)
+    course = state.course
+    yield GameStarted(
+        seats=tuple(sorted(state.gods)),
+        free_alignment=course.free_alignment,
+        open_challenge=course.open_challenge,
+        deadlines=course.deadlines,
+        commitment=state.table.commitment,
+    )
+    yield from round_started(state, ctx, 1, 1, ROUNDS)
+
+
+def starting(state: State, ctx: Context) -> Iterator[Event]:
+    """The host's start ends the lobby: gods are defined, the map is drawn. Raises `seats.few`."""
+    players = state.players()
+    if len(players) < LEAST_GODS:
+        raise Refused("seats.few", f"{LEAST_GODS} gods at least must have joined.", rules=("DW-SET-1",))
+    chosen = parsed(state.table.options)
+    yield SetupOpened(
+        seats=chosen.seats,
+        width=chosen.width,
+        height=chosen.height,
+        free_alignment=chosen.free_alignment,
+        open_challenge=chosen.open_challenge,
+        deadlines=chosen.deadlines,
+    )
+    owners = [seat.id for seat in players]
+    yield from question(
+        state,
+        ctx,
+        Asked.SETUP,
+        "Which god are you?",
+        owners=owners,
+        lane="setup",
+        answered_by=("define-god",),
+        silence="A seat without a god is dropped.",
+    )
+
+
+SETUP_COMMANDS: tuple[type[Command], ...] = (ConfigureGame, DefineGod, SetMap, StartGame)

@@ -1,0 +1,350 @@
+"""The state of Dawn: course, gods, purses, map, peoples, what is open; and what every chapter reads."""
+
+from dataclasses import replace
+from typing import Any, ClassVar
+from uuid import UUID
+
+from games.dawn.rules.setup.seating import check_place
+from games.dawn.rules.state.bounds import unsettled
+from games.dawn.rules.state.invariants import violations
+from games.dawn.rules.state.options import parsed
+from games.dawn.rules.state.records import (
+    Advance,
+    Alliance,
+    Army,
+    Avatar,
+    City,
+    Conflict,
+    Course,
+    Edge,
+    God,
+    Mark,
+    Motion,
+    Order,
+    Power,
+    Race,
+    Region,
+    Square,
+    Territory,
+    War,
+)
+from games.dawn.rules.state.schema_types import Asked, Life, Step
+from games.dawn.rules.state.wording import question_name, step_refusal
+from games.engine.errors import Refused
+from games.engine.escrow import Hold, Purse, purse_of
+from games.engine.exchange import Exchange
+from games.engine.kernel import Actor
+from games.engine.prompt import innermost_in, timer_key
+from games.engine.rows import Rows
+from games.engine.table import Prompt, Role, Seat, Table, TableState
+
+LANE = "turn"
+At = tuple[int, int]
+"""A square's key: column, row."""
+
+
+class State(TableState):
+    """A game of Dawn of Worlds."""
+
+    records: ClassVar[dict[str, type]] = {
+        **TableState.records,
+        "courses": Course,
+        "gods": God,
+        "purses": Purse,
+        "holds": Hold,
+        "squares": Square,
+        "regions": Region,
+        "races": Race,
+        "territory": Territory,
+        "edges": Edge,
+        "cities": City,
+        "armies": Army,
+        "orders": Order,
+        "avatars": Avatar,
+        "alliances": Alliance,
+        "marks": Mark,
+        "powers": Power,
+        "conflicts": Conflict,
+        "wars": War,
+        "motions": Motion,
+        "offers": Exchange,
+        "advances": Advance,
+    }
+    amendable: ClassVar[frozenset[str]] = frozenset(
+        {
+            "courses",
+            "gods",
+            "purses",
+            "squares",
+            "regions",
+            "races",
+            "territory",
+            "edges",
+            "cities",
+            "armies",
+            "orders",
+            "avatars",
+            "alliances",
+        }
+    )
+    composite: ClassVar[dict[str, tuple[str, ...]]] = {
+        **TableState.composite,
+        "purses": ("seat",),
+        "holds": ("undertaking", "seat"),
+        "squares": ("x", "y"),
+        "territory": ("race", "x", "y"),
+        "edges": ("target", "name"),
+        "marks": ("price", "target"),
+        "advances": ("seat", "kind", "about"),
+    }
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self.courses: Rows[UUID, Course] = Rows()
+        self.gods: Rows[UUID, God] = Rows()
+        self.purses: Rows[UUID, Purse] = Rows()
+        self.holds: Rows[tuple[UUID, UUID], Hold] = Rows()
+        self.squares: Rows[At, Square] = Rows()
+        self.regions: Rows[UUID, Region] = Rows()
+        self.races: Rows[UUID, Race] = Rows()
+        self.territory: Rows[tuple[UUID, int, int], Territory] = Rows()
+        self.edges: Rows[tuple[UUID, str], Edge] = Rows()
+        self.cities: Rows[UUID, City] = Rows()
+        self.armies: Rows[UUID, Army] = Rows()
+        self.orders: Rows[UUID, Order] = Rows()
+        self.avatars: Rows[UUID, Avatar] = Rows()
+        self.alliances: Rows[UUID, Alliance] = Rows()
+        self.marks: Rows[tuple[str, UUID], Mark] = Rows()
+        self.powers: Rows[UUID, Power] = Rows()
+        self.conflicts: Rows[UUID, Conflict] = Rows()
+        self.wars: Rows[UUID, War] = Rows()
+        self.motions: Rows[UUID, Motion] = Rows()
+        self.offers: Rows[UUID, Exchange] = Rows()
+        self.advances: Rows[tuple[UUID, str, str], Advance] = Rows()
+
+    @property
+    def course(self) -> Course:
+        """The course of the game."""
+        return self.courses.get(self.table.id) or Course(self.table.id)
+
+    def set_course(self, **changes: Any) -> None:
+        """Change the course of the game."""
+        self.courses[self.table.id] = replace(self.course, **changes)
+
+    def set_power(self, power: UUID, **changes: Any) -> None:
+        """Change an open power."""
+        self.powers[power] = replace(self.powers[power], **changes)
+
+    # -- who may act ------------------------------------------------------------------------------------------------
+
+    def require(self, *steps: Step) -> None:
+        """Refuse (`phase.closed`, `clock.paused`) unless the game is in one of these steps."""
+        if self.table.paused_at is not None:
+            raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.")
+        if self.course.step not in steps:
+            raise Refused(
+                "phase.closed",
+                step_refusal(self.course.step, steps),
+                rules=("DW-SET-7",) if steps == (Step.SETUP,) else ("DW-TRN-1",),
+                step=str(self.course.step),
+            )
+
+    def acting(self, actor: Actor) -> God:
+        """The god of whoever acts. Raises `seat.missing`."""
+        seat = self.seat(actor.acting_seat)
+        return self.god(seat.id)
+
+    def god(self, seat: UUID) -> God:
+        """The god of a seat. Raises `seat.missing`."""
+        if seat not in self.gods:
+            raise Refused("seat.missing", "There is no god at this seat.")
+        return self.gods[seat]
+
+    def active(self, actor: Actor) -> God:
+        """The active god, who may use powers now. Raises `turn.not_yours`, `prompt.open`."""
+        self.require(Step.TURN)
+        god = self.acting(actor)
+        if self.course.active != god.id:
+            raise Refused(
+                "turn.not_yours",
+                f"It is not the turn of {god.name}; wait until the others have ended.",
+                rules=("DW-TRN-1",),
+            )
+        self.require_quiet()
+        return god
+
+    def require_no_conflict(self) -> None:
+        """Refuse (`conflict.open`) while a Divine Conflict is open: no points move except its bids (DW-PTS-6)."""
+        if self.conflicts:
+            raise Refused(
+                "conflict.open", "A Divine Conflict is being fought; wait for its end.", rules=("DW-PTS-6", "DW-DC-6")
+            )
+
+    def require_quiet(self) -> None:
+        """Refuse (`prompt.open`) while something is open inside the turn: a question, or the bids of a conflict."""
+        inner = self.inner()
+        if inner is not None:
+            raise Refused(
+                "prompt.open",
+                f"A question is open inside this turn: {question_name(inner.kind)}. It comes first.",
+                rules=("DW-DC-6",),
+            )
+
+    def inner(self) -> Prompt | None:
+        """The innermost question inside the turn; None while the active god is free to act."""
+        prompt = innermost_in(self, LANE)
+        return None if prompt is None or prompt.kind == Asked.TURN else prompt
+
+    def asked(self, kind: Asked) -> Prompt | None:
+        """The open question of a kind; there is one at most."""
+        return next((p for p in self.prompts.values() if p.kind == kind), None)
+
+    # -- gods and points --------------------------------------------------------------------------------------------
+
+    def gone(self, seat: UUID) -> bool:
+        """Whether a god has left: nobody sits at the seat (DW-AMB-37)."""
+        here = self.seats[seat]
+        return here.user is None and not here.bot
+
+    def playing(self) -> list[God]:
+        """The gods who are in the game, in seat order; all of them while nobody is left, for the clock to go on."""
+        every = sorted(self.gods.values(), key=lambda g: g.id)
+        return [g for g in every if not self.gone(g.id)] or every
+
+    def in_turn_order(self, seats: Any) -> list[UUID]:
+        """Seats by the turn order of this round; those without a place in it last, by id."""
+        order = {seat: place for place, seat in enumerate(self.course.order)}
+        return sorted(seats, key=lambda s: (order.get(s, len(order)), s))
+
+    def present(self, seats: Any) -> list[UUID]:
+        """Those of the seats whose gods are in the game, in turn order; nobody twice."""
+        return self.in_turn_order({s for s in seats if s in self.gods and not self.gone(s)})
+
+    def require_pair(self, one: UUID, other: UUID) -> None:
+        """Refuse two gods of whom neither is the active one (`pair.inactive`), or who are not two (`seat.missing`)."""
+        self.god(other)
+        if one == other or self.gone(other):
+            raise Refused("seat.missing", "Name another god who is in the game.")
+        if self.course.active not in (one, other):
+            raise Refused(
+                "pair.inactive", "One of the two must be the god whose turn it is.", rules=("DW-PTS-2", "DW-DC-1")
+            )
+
+    def partners(self, seat: UUID) -> list[UUID]:
+        """Whom a god may deal with now: everybody on their own turn, else the active god."""
+        others = [g.id for g in self.playing() if g.id != seat]
+        return others if self.course.active == seat else [s for s in others if s == self.course.active]
+
+    def balance(self, seat: UUID) -> int:
+        """The points of a god that are free."""
+        return purse_of(self.purses, seat).balance
+
+    def players(self) -> list[Seat]:
+        """The seats that play."""
+        return self.seats_of(Role.PLAYER)
+
+    # -- the world --------------------------------------------------------------------------------------------------
+
+    def square(self, at: At) -> Square:
+        """The square at (x, y). Raises `square.off_map`."""
+        found = self.squares.get(at)
+        if found is None:
+            course = self.course
+            raise Refused(
+                "square.off_map",
+                f"({at[0]}, {at[1]}) is not on the map; it goes from (0, 0) to "
+                f"({course.width - 1}, {course.height - 1}).",
+                rules=("DW-SET-3",),
+            )
+        return found
+
+    def neighbours(self, at: At) -> list[At]:
+        """The squares that share an edge with one (DW-SET-6), by row and column."""
+        x, y = at
+        return [n for n in ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)) if n in self.squares]
+
+    def connected(self, squares: Any) -> bool:
+        """Whether squares form one edge-connected set (DW-LAND-1, DW-MIR-1)."""
+        left = set(squares)
+        edge = [left.pop()] if left else []
+        while edge:
+            found = [n for n in self.neighbours(edge.pop()) if n in left]
+            left.difference_update(found)
+            edge.extend(found)
+        return not left
+
+    def race(self, race: UUID) -> Race:
+        """A race that lives. Raises `race.missing`, `race.extinct`."""
+        found = self.races.get(race)
+        if found is None:
+            raise Refused("race.missing", "There is no such race.")
+        if found.life is Life.EXTINCT:
+            raise Refused("race.extinct", f"{found.name} are extinct.", rules=("DW-MIR-5",))
+        return found
+
+    def living_races(self) -> list[Race]:
+        """The races that are not extinct, by name."""
+        return sorted((r for r in self.races.values() if r.life is not Life.EXTINCT), key=lambda r: r.name)
+
+    def city(self, city: UUID) -> City:
+        """A city. Raises `city.missing`."""
+        if city not in self.cities:
+            raise Refused("city.missing", "There is no such city; it may have been razed.")
+        return self.cities[city]
+
+    def people(self, target: UUID) -> Race:
+        """The race that a target is, or that owns it when it is a city. Raises `target.missing`, `race.extinct`."""
+        if target in self.cities:
+            return self.race(self.cities[target].race)
+        if target not in self.races:
+            raise Refused("target.missing", "There is no such race or city.")
+        return self.race(target)
+
+    def called(self, target: UUID | None) -> str:
+        """The name of whatever has one."""
+        for rows in (self.gods, self.races, self.cities, self.orders, self.avatars, self.regions, self.seats):
+            named: Any = rows.get(target) if target is not None else None
+            if named is not None:
+                return str(named.name)
+        return "nobody"
+
+    def require_free_name(self, name: str, rows: Rows[UUID, Any]) -> None:
+        """Refuse (`name.taken`) a name that another of the kind has, upper and lower case alike."""
+        if any(r.name.casefold() == name.casefold() for r in rows.values()):
+            raise Refused("name.taken", f"{name} is taken; choose another name.", rules=("DW-NAME-1",))
+
+    def land_of(self, race: UUID) -> set[At]:
+        """The territory of a race."""
+        return {(t.x, t.y) for t in self.territory.values() if t.race == race}
+
+    def edges_of(self, target: UUID) -> list[Edge]:
+        """The edges of a race or a city, oldest first."""
+        return sorted((e for e in self.edges.values() if e.target == target), key=lambda e: e.given)
+
+    def armies_in(self, city: UUID) -> list[Army]:
+        """The armies of a city by id."""
+        return sorted((a for a in self.armies.values() if a.city == city), key=lambda a: a.id)
+
+    def city_at(self, at: At) -> City | None:
+        """The city on a square; there is one at most (DW-RACE-5)."""
+        return next((c for c in self.cities.values() if (c.x, c.y) == at), None)
+
+    def avatars_at(self, at: At) -> list[Avatar]:
+        """The living avatars on a square by id."""
+        return sorted((a for a in self.avatars.values() if a.alive and (a.x, a.y) == at), key=lambda a: a.id)
+
+    # -- what the table asks ----------------------------------------------------------------------------------------
+
+    def phase_timer(self) -> str | None:
+        """The deadline of what goes on: the innermost question of the turn, else set-up, else a motion."""
+        prompt = innermost_in(self, LANE) or self.asked(Asked.SETUP) or self.asked(Asked.MOTION)
+        return timer_key(prompt.id) if prompt is not None and timer_key(prompt.id) in self.timers else None
+
+    def joining(self, seat: Seat) -> None:
+        course = self.course
+        most = parsed(self.table.options).seats if course.step is Step.LOBBY else course.seats
+        check_place(seat, course.step, len(self.players()), most)
+
+    def invariants(self) -> None:
+        if found := [*violations(self), *unsettled(self)]:
+            raise Refused("amend.invalid", " ".join(found))

@@ -1,0 +1,78 @@
+"""What the words of the rules are called in sentences: steps, questions, why wars end, what wonders do (pure)."""
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from games.dawn.rules.state.schema_types import Asked, Pace, Step, WarEnd, Works
+from games.engine.exchange import Result
+from games.engine.wording import capital, listing, phrase
+
+STANDS: Final[Mapping[Step, str]] = {
+    Step.LOBBY: "the game has not begun",
+    Step.SETUP: "the gods are being defined",
+    Step.TURN: "the gods take their turns",
+    Step.ROUND_END: "the last round of the Age has ended, and a motion is open",
+    Step.FINISHED: "the game is over",
+}
+"""Where a game is, in words."""
+TIMES: Final[Mapping[Step, str]] = {
+    Step.LOBBY: "before the start",
+    Step.SETUP: "while the gods are being defined",
+    Step.TURN: "in the turns of the gods",
+    Step.ROUND_END: "while a motion is open at the end of an Age",
+    Step.FINISHED: "after the game",
+}
+"""When something is done, in words."""
+QUESTIONS: Final[Mapping[str, str]] = {
+    Asked.CONSENT: "whether a god agrees",
+    Asked.LEAVE: "whether a god grants leave",
+    Asked.DECIDE: "whether a Divine Conflict follows",
+    Asked.OBJECT: "whether a god objects",
+    Asked.CHALLENGE: "whether a god challenges a power",
+    Asked.AUCTION: "the bids of a Divine Conflict",
+    Asked.PICK: "which edge a subrace inherits",
+    Asked.STAND_IN: "whether an avatar stands in for a city",
+    Asked.COMMIT: "what is committed to a battle",
+    Asked.CONTINUE: "whether the attacker goes on",
+    Asked.REVENGE: "whether an avatar returns",
+}
+"""What is asked inside a turn."""
+ENDS: Final[Mapping[WarEnd, str]] = {
+    WarEnd.RETREAT: "the attacker retreats",
+    WarEnd.STOPPED: "the attacker has stopped",
+    WarEnd.BEATEN: "the attacker is beaten",
+    WarEnd.CAPTURED: "the city is captured",
+    WarEnd.SLAIN: "the avatar is slain",
+    WarEnd.VOID: "what was attacked is no more",
+}
+WORKS: Final[Mapping[Works, str]] = {
+    Works.DEED: "",
+    Works.KILL_AVATAR: " that kills avatars",
+    Works.RAZE_CITY: " that razes cities",
+    Works.RAVAGE: " that ravages the land",
+    Works.EXTINGUISH_RACE: " that ends a race",
+}
+"""What a wonder does, after its kind."""
+RESULTS: Final[Mapping[Result, str]] = {
+    Result.ACCEPTED: "is accepted",
+    Result.DECLINED: "is declined",
+    Result.CANCELLED: "is taken back",
+    Result.LAPSED: "has lapsed",
+}
+PACES: Final[Mapping[Pace, str]] = {Pace.LIVE: "live play", Pace.POST: "play by post"}
+
+
+def question_name(kind: str) -> str:
+    """What a question inside a turn is about."""
+    return QUESTIONS.get(kind, phrase(kind))
+
+
+def step_refusal(step: Step, wanted: Collection[Step]) -> str:
+    """Why something cannot be done now: where the game is, when it is done, what would do."""
+    now = capital(STANDS[step])
+    if step is Step.FINISHED:
+        return f"{now}; nothing more can be done in it, but all that happened can be read."
+    times = listing((TIMES[each] for each in Step if each in wanted), "or")
+    if all(list(Step).index(each) < list(Step).index(step) for each in wanted):
+        return f"{now}; this is done {times}, and that is over. A GM may correct rows still."
+    return f"{now}; this is done {times}. Wait until then."

@@ -1,0 +1,1 @@
+"""Points between gods: gifts, offers and places sold."""

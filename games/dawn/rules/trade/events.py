@@ -1,0 +1,110 @@
+"""Points between gods: gifts, offers, and places sold (DW-PTS-*, DW-ORD-3). Events and what lapses."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from games.dawn.rules.state.schema_types import OfferKind
+from games.dawn.rules.state.state import State
+from games.dawn.rules.state.wording import RESULTS
+from games.engine import escrow
+from games.engine.exchange import Exchange, ExchangeClosed, ExchangeMade, Result, end
+from games.engine.kernel import Event
+from games.engine.wording import quantity
+
+
+class PointsGiven(Event):
+    """Points have passed from one god to another, for good."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-PTS-2", "DW-PTS-3")
+
+    giver: UUID
+    receiver: UUID
+    amount: int
+    memo: str
+
+    def apply(self, state: State) -> None:
+        escrow.move(state.purses, self.giver, self.receiver, self.amount)
+
+    def text(self, state: State) -> str:
+        said, amount = f" ({self.memo})" if self.memo else "", quantity(self.amount, "point")
+        return f"{state.called(self.giver)} gives {state.called(self.receiver)} {amount}{said}."
+
+
+class OfferMade(ExchangeMade):
+    """A god has offered another god points, or their own place in this round."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-PTS-5",)
+
+    def apply(self, state: State) -> None:
+        state.offers[self.offer] = self.exchange()
+
+    def text(self, state: State) -> str:
+        maker, taker = state.called(self.maker), state.called(self.taker)
+        if self.kind == OfferKind.PLACE:
+            return f"{maker} offers {taker} the place before {maker} for {quantity(self.want, 'point')}."
+        return f"{maker} offers {taker} {quantity(self.give, 'point')} for {quantity(self.want, 'point')}."
+
+
+class OfferClosed(ExchangeClosed):
+    """An offer was accepted, declined, cancelled, or has lapsed."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-PTS-5",)
+
+    def apply(self, state: State) -> None:
+        del state.offers[self.offer]
+
+    def text(self, state: State) -> str:
+        return f"The offer of {state.called(self.maker)} to {state.called(self.taker)} {RESULTS[self.result]}."
+
+
+class PlaceSold(Event):
+    """The active god has sold their place: the buyer acts right before the seller."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-ORD-3", "DW-AMB-6")
+
+    seller: UUID
+    buyer: UUID
+    price: int
+    order: tuple[UUID, ...]
+
+    def apply(self, state: State) -> None:
+        escrow.move(state.purses, self.buyer, self.seller, self.price)
+        state.set_course(order=self.order, bought=(*state.course.bought, self.buyer))
+
+    def text(self, state: State) -> str:
+        seller, price = state.called(self.seller), quantity(self.price, "point")
+        return f"{state.called(self.buyer)} buys the place before {seller} for {price}."
+
+
+def offer_ended(state: State, offer: Exchange, result: Result) -> Iterator[Event]:
+    """An offer is open no longer."""
+    yield from end(state, OfferClosed(offer=offer.id, maker=offer.maker, taker=offer.taker, result=result))
+
+
+def payable(state: State, offer: Exchange) -> bool:
+    """Whether both sides can pay what an offer names."""
+    return state.balance(offer.maker) >= offer.give and state.balance(offer.taker) >= offer.want
+
+
+def offers_lapsed(state: State) -> Iterator[Event]:
+    """Every open offer lapses: the turn has ended, or passed to another."""
+    for offer in sorted(state.offers.values(), key=lambda o: o.id):
+        yield from offer_ended(state, offer, Result.LAPSED)
+
+
+def places_lapsed(state: State) -> Iterator[Event]:
+    """Every open offer of a place lapses: the first power was used (DW-ORD-3)."""
+    for offer in sorted(state.offers.values(), key=lambda o: o.id):
+        if offer.kind == OfferKind.PLACE:
+            yield from offer_ended(state, offer, Result.LAPSED)
+
+
+def unpayable_lapsed(state: State) -> Iterator[Event]:
+    """Offers lapse that a side can no longer pay (DW-PTS-5)."""
+    for offer in sorted(state.offers.values(), key=lambda o: o.id):
+        if not payable(state, offer):
+            yield from offer_ended(state, offer, Result.LAPSED)
+
+
+TRADING_EVENTS: tuple[type[Event], ...] = (PointsGiven, OfferMade, OfferClosed, PlaceSold)

@@ -1,0 +1,1 @@
+"""Ages, rounds and turns: income, order, motions, deadlines and the flow of play."""

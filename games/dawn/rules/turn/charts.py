@@ -1,0 +1,50 @@
+"""Ages as chapters (DW-AGE-1), and what is charted at the end of each: points (DW-PTS-1), land, cities and armies."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from uuid import UUID
+
+from games.dawn.rules.setup.events import GameStarted
+from games.dawn.rules.state.schema_types import Age, Life, Step
+from games.dawn.rules.state.state import State
+from games.dawn.rules.turn.events import AgeChanged
+from games.engine.kernel import Event
+from games.engine.pictures import About, Chapters, Chart, Figure
+
+
+def points(state: State, race: UUID | None) -> Iterator[Figure]:
+    """The free points of every god."""
+    for god in sorted(state.gods.values(), key=lambda g: (g.name, g.id)):
+        yield Figure(str(god.id), god.name, state.balance(god.id))
+
+
+def territory(state: State, race: UUID | None) -> Iterator[Figure]:
+    """The squares of every race's territory."""
+    land = Counter(t.race for t in state.territory.values())
+    for each in sorted(state.races.values(), key=lambda r: (r.name, r.id)):
+        yield Figure(str(each.id), each.name, land[each.id], gone=each.life is Life.EXTINCT)
+
+
+def armies(state: State, race: UUID | None) -> Iterator[Figure]:
+    """The armies of every race."""
+    raised = Counter(army.race for army in state.armies.values())
+    for each in sorted(state.races.values(), key=lambda r: (r.name, r.id)):
+        yield Figure(str(each.id), each.name, raised[each.id], gone=each.life is Life.EXTINCT)
+
+
+def opened(event: Event) -> int:
+    """Which Age an event opens."""
+    return event.age if isinstance(event, AgeChanged) else Age.LAND.value
+
+
+CHAPTERS = Chapters(
+    word="Age",
+    opened_by=(GameStarted, AgeChanged),
+    number=opened,
+    ended=lambda state: state.course.step is Step.FINISHED,
+)
+CHARTS: Mapping[str, Chart] = {
+    "points": Chart("Points", "points", About.NOBODY, points),
+    "territory": Chart("Territory", "squares", About.NOBODY, territory),
+    "armies": Chart("Armies", "armies", About.NOBODY, armies),
+}

@@ -1,0 +1,75 @@
+"""Ending a turn, and leaving the table (DW-TRN-1, DW-AMB-37)."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from games.dawn.rules.state.schema_types import Step
+from games.dawn.rules.state.state import State
+from games.dawn.rules.turn.deadlines import defaults_taken
+from games.dawn.rules.turn.events import turn_ended
+from games.dawn.rules.turn.flow import DawnCommand
+from games.engine.audience import reader
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.offers import Offer, Offering
+from games.engine.prompt import innermost
+from games.engine.seating import HandedOver
+
+
+class SeatLeft(Event):
+    """A god has left the table; what is theirs stays, their turns are passed over until somebody takes the seat."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-AMB-37",)
+
+    seat: UUID
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.seat)} has left."
+
+
+class EndTurn(DawnCommand, Offering):
+    """End your turn; points that are left are kept."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-TRN-1",)
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        state.active(ctx.actor)
+        yield from turn_ended(state, ctx)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.active(actor)
+        yield Offer(cls.slug())
+
+
+class LeaveSeat(DawnCommand, Offering):
+    """Leave the table: your seat is free for another; what you owe is answered as your silence would be."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-AMB-37",)
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        seat = state.seat(ctx.actor.acting_seat)
+        _require_open(state)
+        yield SeatLeft(seat=seat.id)
+        yield HandedOver(seat=seat.id, user=None)
+        if state.course.step in (Step.TURN, Step.ROUND_END) and seat.id in state.gods:
+            for prompt in list(state.prompts.values()):
+                owed = reader(seat.id) in prompt.owners and (prompt.id, reader(seat.id)) not in state.answers
+                if owed and prompt.id in state.prompts and innermost(state, prompt):
+                    yield from defaults_taken(state, ctx, prompt, (seat.id,))
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.seat(actor.acting_seat)
+        _require_open(state)
+        yield Offer(cls.slug())
+
+
+def _require_open(state: State) -> None:
+    if state.course.step is Step.FINISHED:
+        raise Refused("phase.closed", "The game is over; read what happened.", rules=("DW-AGE-3",))
+
+
+TURNING_COMMANDS: tuple[type[Command], ...] = (EndTurn, LeaveSeat)
+TURNING_EVENTS: tuple[type[Event], ...] = (SeatLeft,)

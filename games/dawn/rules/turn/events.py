@@ -1,0 +1,263 @@
+"""Ages, rounds, income, order and turns (DW-AGE-1, DW-AGE-3, DW-INC-1, DW-ORD-*). Events and the steps between them."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import ClassVar, Literal
+from uuid import UUID
+
+from games.dawn.rules.avatars.revenge import avatars_returned
+from games.dawn.rules.powers.prompts import question
+from games.dawn.rules.powers.standing_answers import shown
+from games.dawn.rules.state.constants import INCOME_DICE, INCOME_MORE, LAST_AGE, ROUNDS
+from games.dawn.rules.state.schema_types import Age, Asked, Step, TieRoll
+from games.dawn.rules.state.state import LANE, State
+from games.dawn.rules.trade.events import offers_lapsed
+from games.engine import escrow
+from games.engine.conduct import GameEnded
+from games.engine.kernel import Context, Event
+from games.engine.prompt import close
+from games.engine.wording import quantity
+
+ACTING = ("offer-place", "give-points", "make-offer", "open-dispute", "end-turn")
+"""What answers the turn beside the powers."""
+
+
+class RoundStarted(Event):
+    """A round begins."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-AGE-1",)
+
+    age: int
+    round: int
+    length: int
+
+    def apply(self, state: State) -> None:
+        state.set_course(
+            step=Step.TURN,
+            age=self.age,
+            round=self.round,
+            length=self.length,
+            rounds=state.course.rounds + 1,
+            order=(),
+            acted=(),
+            bought=(),
+            active=None,
+            begun=False,
+        )
+
+    def text(self, state: State) -> str:
+        return f"Age of {Age(self.age).name.capitalize()}, round {self.round} of {self.length}."
+
+
+class IncomeRolled(Event):
+    """A god has rolled their income of the round."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-INC-1",)
+
+    seat: UUID
+    dice: tuple[int, ...]
+    gain: int
+    balance: int
+
+    def apply(self, state: State) -> None:
+        escrow.earn(state.purses, self.seat, self.gain)
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.seat)} gains {quantity(self.gain, 'point')} and has {self.balance}."
+
+
+class OrderFixed(Event):
+    """The turn order of the round: fewest points first."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-ORD-1", "DW-ORD-2")
+
+    order: tuple[UUID, ...]
+    tie_rolls: tuple[TieRoll, ...]
+
+    def apply(self, state: State) -> None:
+        state.set_course(order=self.order)
+
+    def text(self, state: State) -> str:
+        return f"The gods act in this order: {', '.join(state.called(s) for s in self.order)}."
+
+
+class TurnStarted(Event):
+    """A god's turn begins."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-TRN-1",)
+
+    seat: UUID
+
+    def apply(self, state: State) -> None:
+        state.set_course(active=self.seat, begun=False)
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.seat)} acts."
+
+
+class TurnEnded(Event):
+    """A god's turn is over; their marks are gone."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-TRN-1", "DW-ORD-4")
+
+    seat: UUID
+
+    def apply(self, state: State) -> None:
+        state.set_course(acted=(*state.course.acted, self.seat), active=None, begun=False)
+        for key in list(state.marks):
+            del state.marks[key]
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.seat)} has ended the turn."
+
+
+class RoundEnded(Event):
+    """Every god has acted."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-AGE-3",)
+
+    age: int
+    round: int
+
+    def apply(self, state: State) -> None:
+        state.set_course(step=Step.ROUND_END, active=None)
+
+
+class AgeChanged(Event):
+    """An Age is over; prices change, points stay."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-AGE-3",)
+
+    age: int
+    length: int
+
+    def apply(self, state: State) -> None:
+        state.set_course(age=self.age, length=self.length, round=0)
+
+    def text(self, state: State) -> str:
+        return f"The Age of {Age(self.age).name.capitalize()} begins."
+
+
+class GameFinished(Event):
+    """The third Age is over, or the game was never played. There is no winner."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-AGE-3",)
+
+    age: int
+    round: int
+    reason: Literal["ages_over", "unplayed"]
+
+    def apply(self, state: State) -> None:
+        state.set_course(step=Step.FINISHED, active=None)
+
+    def text(self, state: State) -> str:
+        over = self.reason == "ages_over"
+        return "The three Ages are over." if over else "The game is not played: there are fewer than two gods."
+
+
+def round_started(state: State, ctx: Context, age: int, number: int, length: int) -> Iterator[Event]:
+    """Begin a round: income of each god, the order, the first turn."""
+    yield RoundStarted(age=age, round=number, length=length)
+    serial = state.course.rounds
+    for god in state.playing():
+        dice = tuple(ctx.tray.pool(f"income:{serial}/{god.id}", INCOME_DICE, 6, "DW-INC-1"))
+        gain = sum(dice) + INCOME_MORE
+        yield IncomeRolled(seat=god.id, dice=dice, gain=gain, balance=state.balance(god.id) + gain)
+    yield order_of(state, ctx)
+    yield from turn_started(state, ctx, state.course.order[0])
+
+
+def order_of(state: State, ctx: Context) -> OrderFixed:
+    """The order of this round: fewest points first, equals by a die each, the lower first (DW-ORD-1, 2)."""
+    thrown: dict[UUID, list[int]] = {}
+    by_points = sorted((state.balance(g.id), g.id) for g in state.playing())
+    order: list[UUID] = []
+    for _, group in groupby(by_points, key=lambda p: p[0]):
+        order += _settled([seat for _, seat in group], state, ctx, thrown)
+    rolls = tuple(TieRoll(seat=seat, dice=tuple(dice)) for seat, dice in thrown.items())
+    return OrderFixed(order=tuple(order), tie_rolls=rolls)
+
+
+def _settled(equals: list[UUID], state: State, ctx: Context, thrown: dict[UUID, list[int]]) -> list[UUID]:
+    """Gods with equal points, in seat order, by one die each; those still equal roll again among themselves."""
+    if len(equals) == 1:
+        return equals
+    shown: dict[UUID, int] = {}
+    for seat in equals:
+        shown[seat] = ctx.roll(f"order:{state.course.rounds}/{seat}", 6, "DW-ORD-2")
+        thrown.setdefault(seat, []).append(shown[seat])
+    order: list[UUID] = []
+    for value in sorted(set(shown.values())):
+        order += _settled([seat for seat in equals if shown[seat] == value], state, ctx, thrown)
+    return order
+
+
+def turn_started(state: State, ctx: Context, seat: UUID) -> Iterator[Event]:
+    """Begin a god's turn: their avatars return, and they have the floor until they end it, or its time is up."""
+    yield from avatars_returned(state, seat)
+    yield TurnStarted(seat=seat)
+    yield from question(
+        state,
+        ctx,
+        Asked.TURN,
+        f"{state.called(seat)}, it is your turn.",
+        owners=[seat],
+        lane=LANE,
+        answered_by=ACTING,
+        silence="Your turn ends; your points are kept.",
+    )
+
+
+def turn_passed(state: State, result: str) -> Iterator[Event]:
+    """Close the question of the turn; every offer made in it lapses."""
+    yield from offers_lapsed(state)
+    turn = state.asked(Asked.TURN)
+    if turn is not None:
+        yield from close(state, turn.id, result)
+
+
+def turn_ended(state: State, ctx: Context) -> Iterator[Event]:
+    """End the active god's turn; the next one begins, or the round is over."""
+    course = state.course
+    if course.active is None:
+        raise RuntimeError("nobody's turn ends")
+    yield from turn_passed(state, "ended")
+    yield TurnEnded(seat=course.active)
+    playing = {god.id for god in state.playing()}
+    waiting = [s for s in state.course.order if s in playing and s not in state.course.acted]
+    if waiting:
+        yield from turn_started(state, ctx, waiting[0])
+    else:
+        yield RoundEnded(age=course.age, round=course.round)
+
+
+def round_over(state: State, ctx: Context) -> Iterator[Event]:
+    """After a round: the next one, the next Age, or the end of the game (DW-AGE-3)."""
+    course = state.course
+    if course.round < course.length:
+        yield from round_started(state, ctx, course.age, course.round + 1, course.length)
+    elif course.age < LAST_AGE:
+        yield AgeChanged(age=course.age + 1, length=ROUNDS)
+        yield from round_started(state, ctx, course.age + 1, 1, ROUNDS)
+    else:
+        yield from finished(state, "ages_over")
+
+
+def finished(state: State, reason: Literal["ages_over", "unplayed"]) -> Iterator[Event]:
+    """The game is over."""
+    course = state.course
+    yield from shown(state)
+    yield GameFinished(age=course.age, round=course.round, reason=reason)
+    yield GameEnded(reason="the three Ages have passed." if reason == "ages_over" else "there are no two gods.")
+
+
+TURN_EVENTS: tuple[type[Event], ...] = (
+    RoundStarted,
+    IncomeRolled,
+    OrderFixed,
+    TurnStarted,
+    TurnEnded,
+    RoundEnded,
+    AgeChanged,
+    GameFinished,
+)

@@ -1,0 +1,214 @@
+"""Motions to lengthen the Age: a sealed vote in a lane of its own (DW-AGE-2, 4, 5)."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.dawn.rules.powers.prompts import question
+from games.dawn.rules.state.constants import MOST_ROUNDS
+from games.dawn.rules.state.records import Motion
+from games.dawn.rules.state.schema_types import Asked, Step, Value
+from games.dawn.rules.state.state import State
+from games.dawn.rules.turn.flow import DawnCommand
+from games.engine.audience import PUBLIC, Audience, reader, seats
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import Rule, answers_to, close, more_than_half, owner_for, verdict
+from games.engine.table import Answer
+from games.engine.wording import quantity
+
+RUNNING = (Step.TURN, Step.ROUND_END)
+
+
+class Ballot(Value):
+    """How a god voted, revealed when the motion is closed."""
+
+    seat: UUID
+    yes: bool
+
+
+class MotionOpened(Event):
+    """A god moves to lengthen the Age."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-AGE-2",)
+
+    motion: UUID
+    by: UUID
+    length: int
+
+    def apply(self, state: State) -> None:
+        state.motions[self.motion] = Motion(self.motion, self.by, self.length)
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.by)} moves that this Age has {self.length} rounds."
+
+
+class BallotCast(Event):
+    """A god has voted; only the voter knows how."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-AGE-5",)
+
+    motion: UUID
+    seat: UUID
+    yes: bool
+
+    def audience(self, state: State) -> Audience:
+        return seats(self.seat)
+
+    def apply(self, state: State) -> None:
+        owner, value = reader(self.seat), "true" if self.yes else "false"
+        state.answers[self.motion, owner] = Answer(self.motion, owner, value, seats(self.seat))
+
+
+class BallotSealed(Event):
+    """A god has voted; reported once, for a change of mind is the god's secret."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-AGE-5",)
+
+    motion: UUID
+    seat: UUID
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.seat)} has voted."
+
+
+class MotionClosed(Event):
+    """A motion is decided; all ballots are shown. A missing one counts as no."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-AGE-2", "DW-AGE-5")
+
+    motion: UUID
+    yes: int
+    no: int
+    missing: int
+    ballots: tuple[Ballot, ...]
+    passed: bool
+    length: int
+    """Planned rounds of the Age from now on."""
+
+    def apply(self, state: State) -> None:
+        del state.motions[self.motion]
+        state.set_course(length=self.length)
+
+    def text(self, state: State) -> str:
+        word = "passes" if self.passed else "fails"
+        rounds = quantity(self.length, "round")
+        return f"The motion {word}: {self.yes} yes, {self.no} no, {self.missing} missing. The Age has {rounds}."
+
+
+class OpenMotion(DawnCommand, Offering):
+    """Move to lengthen this Age; all gods vote, in secret."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-AGE-2", "DW-AGE-4", "DW-AGE-5")
+
+    length: int = Field(ge=0, le=1000)
+    """Rounds of the Age: more than now, 10 at most."""
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        by, low = _moving(state, ctx.actor), state.course.length + 1
+        if not low <= self.length <= MOST_ROUNDS:
+            raise Refused(
+                "length.range",
+                f"The Age has {low - 1} rounds; it is lengthened to more, {MOST_ROUNDS} at most, not to {self.length}.",
+                rules=("DW-AGE-2",),
+                low=low,
+                high=MOST_ROUNDS,
+            )
+        voters = [g.id for g in state.playing()]
+        motion = ctx.mint(PUBLIC)
+        yield MotionOpened(motion=motion, by=by, length=self.length)
+        yield from question(
+            state,
+            ctx,
+            Asked.MOTION,
+            f"Shall this Age have {self.length} rounds?",
+            owners=voters,
+            lane="motion",
+            answered_by=("cast-ballot",),
+            silence="No.",
+            rule=Rule.MAJORITY,
+            prompt=motion,
+            threshold=more_than_half(len(voters)),
+            sealed=True,
+        )
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        _moving(state, actor)
+        if state.course.length < MOST_ROUNDS:
+            yield Offer(cls.slug(), {"length": Domain(low=state.course.length + 1, high=MOST_ROUNDS)})
+
+
+class CastBallot(DawnCommand, Offering):
+    """Vote on a motion; you may think again until it is closed."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-AGE-5",)
+
+    motion: UUID
+    """The motion."""
+    yes: bool
+    """Whether you are for it."""
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        state.require(*RUNNING)
+        if self.motion not in state.motions:
+            raise Refused("motion.closed", "This motion is not open.", rules=("DW-AGE-5",))
+        owner = owner_for(state, state.prompts[self.motion], ctx.actor)
+        seat, first = UUID(owner.removeprefix("seat:")), (self.motion, owner) not in state.answers
+        yield BallotCast(motion=self.motion, seat=seat, yes=self.yes)
+        if first:
+            yield BallotSealed(motion=self.motion, seat=seat)
+        yield from counted(state)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(*RUNNING)
+        if not state.motions:
+            raise Refused("motion.closed", "No motion is open.", rules=("DW-AGE-5",))
+        for motion in state.motions:
+            owner_for(state, state.prompts[motion], actor)
+            yield Offer(cls.slug(), {"motion": Domain.of((motion,)), "yes": Domain.of((False, True))})
+
+
+def counted(state: State, *, over: bool = False) -> Iterator[Event]:
+    """Close the open motion as soon as its result is certain, or its time is over. Who has left votes no more."""
+    for motion in list(state.motions.values()):
+        prompt, given = state.prompts[motion.id], answers_to(state, motion.id)
+        voters = [UUID(owner.removeprefix("seat:")) for owner in prompt.owners]
+        silent: dict[str, str] = {
+            reader(s): "false" for s in voters if reader(s) not in given and (over or state.gone(s))
+        }
+        passed = verdict(prompt, {**silent, **given})
+        if passed is None:
+            continue
+        ballots = tuple(Ballot(seat=s, yes=given[reader(s)] == "true") for s in voters if reader(s) in given)
+        yes = sum(b.yes for b in ballots)
+        yield from close(state, motion.id, "passed" if passed else "failed")
+        yield MotionClosed(
+            motion=motion.id,
+            yes=yes,
+            no=len(ballots) - yes,
+            missing=len(voters) - len(ballots),
+            ballots=ballots,
+            passed=passed,
+            length=motion.length if passed else state.course.length,
+        )
+
+
+def _moving(state: State, actor: Actor) -> UUID:
+    """The god who may open a motion now. Raises `motion.open`, `motion.closed`, `conflict.open`."""
+    state.require(*RUNNING)
+    god = state.acting(actor)
+    if state.motions:
+        raise Refused("motion.open", "Another motion is being voted on; wait for its end.", rules=("DW-AGE-5",))
+    if state.course.step is Step.ROUND_END:
+        raise Refused("motion.closed", "The last planned round of this Age is over.", rules=("DW-AGE-4",))
+    state.require_no_conflict()
+    return god.id
+
+
+MOTION_COMMANDS: tuple[type[Command], ...] = (OpenMotion, CastBallot)
+MOTION_EVENTS: tuple[type[Event], ...] = (MotionOpened, BallotCast, BallotSealed, MotionClosed)

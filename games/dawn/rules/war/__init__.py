@@ -1,0 +1,1 @@
+"""War: the march, reach, battles, odds and the commands of the sides."""

@@ -1,0 +1,291 @@
+"""One battle: its bonuses, its dice, and what is lost in it (DW-WAR-5..8, DW-WAR-10, DW-WAR-11)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import ClassVar
+from uuid import UUID
+
+from games.dawn.rules.avatars.revenge import AvatarDestroyed
+from games.dawn.rules.land.presence import residents
+from games.dawn.rules.state.constants import TIER_ATTACK, TIER_DEFENCE, WATER
+from games.dawn.rules.state.records import Army, Avatar, City, Territory, War
+from games.dawn.rules.state.schema_types import BonusSource, EdgeKind, Place, Value, WarSide
+from games.dawn.rules.state.state import At, State
+from games.dawn.rules.war.odds import SIDES
+from games.engine.kernel import Context, Event
+
+Committed = Mapping[WarSide, tuple[UUID, ...]]
+"""What each side commits: armies, or the avatar who fights alone."""
+
+
+class Bonus(Value):
+    """A part of a side's bonus."""
+
+    source: BonusSource
+    amount: int
+
+
+class Host(Value):
+    """What a side has thrown."""
+
+    dice: tuple[int, ...]
+    bonuses: tuple[Bonus, ...]
+    total: int
+    """Dice and bonuses."""
+
+
+class BattleRolled(Event):
+    """A battle is fought: the higher total wins, a tie is the defender's."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-WAR-5", "DW-WAR-6", "DW-WAR-7")
+
+    war: UUID
+    battle: int
+    attacker: Host
+    defender: Host
+    winner: WarSide
+
+    def apply(self, state: State) -> None:
+        state.wars[self.war] = replace(state.wars[self.war], fought=True)
+
+    def text(self, state: State) -> str:
+        return f"{self.attacker.total} against {self.defender.total}: the {self.winner} wins."
+
+
+class ArmiesLost(Event):
+    """Armies are no more; who led one lives on in the city it came from."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-WAR-7", "DW-WAR-11")
+
+    armies: tuple[UUID, ...]
+
+    def apply(self, state: State) -> None:
+        lost = set(self.armies)
+        for army in self.armies:
+            del state.armies[army]
+        for avatar in list(state.avatars.values()):
+            if avatar.leads in lost:
+                state.avatars[avatar.id] = replace(avatar, leads=None)
+        for war in list(state.wars.values()):
+            if lost & set(war.armies):
+                left = tuple(army for army in war.armies if army not in lost)
+                state.wars[war.id] = replace(war, armies=left)
+
+    def text(self, state: State) -> str:
+        return "1 army is lost." if len(self.armies) == 1 else f"{len(self.armies)} armies are lost."
+
+
+class CityFell(Event):
+    """A city has fallen: the attacker controls it, and all who are left of the march move in."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-WAR-10", "DW-WAR-11")
+
+    city: UUID
+    controller: UUID
+    race: UUID
+    """That of the victors; the old one if an avatar alone has won."""
+    armies: tuple[UUID, ...]
+    avatars: tuple[UUID, ...]
+    """Who leads one of the armies, or has conquered alone: they come along."""
+    fled: tuple[UUID, ...] = ()
+    """The avatars who resided in it."""
+    refuge: Place | None = None
+    """Where they go; none on a map without free land."""
+
+    def apply(self, state: State) -> None:
+        city = replace(state.cities[self.city], controller=self.controller, race=self.race)
+        state.cities[self.city] = city
+        state.territory[self.race, city.x, city.y] = Territory(self.race, city.x, city.y)
+        for army in self.armies:
+            state.armies[army] = replace(state.armies[army], city=self.city)
+        for avatar in self.avatars:
+            him = state.avatars[avatar]
+            leads = him.leads if him.leads in self.armies else None
+            state.avatars[avatar] = replace(him, x=city.x, y=city.y, defending=False, leads=leads)
+        x, y = self.refuge.at if self.refuge else (city.x, city.y)
+        for avatar in self.fled:
+            state.avatars[avatar] = replace(state.avatars[avatar], x=x, y=y, defending=False)
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.city)} falls to {state.called(self.controller)}."
+
+
+# -- who fights -----------------------------------------------------------------------------------------------------
+
+
+def attackers_left(state: State, war: War) -> tuple[UUID, ...]:
+    """Who is left on the march: armies that are still the attacker's, or the avatar who goes alone."""
+    if war.alone is not None:
+        return (war.alone,) if state.avatars[war.alone].alive else ()
+    return tuple(army.id for army in _standing(state, war.armies) if _controller(state, army) == war.attacker)
+
+
+def defenders_left(state: State, war: War) -> tuple[UUID, ...]:
+    """The armies in the attacked city, by id; none where an avatar is attacked in the open."""
+    return tuple(army.id for army in state.armies_in(war.city)) if war.city is not None else ()
+
+
+def defenders_of(state: State, war: War) -> list[Avatar]:
+    """The avatars that reside in the attacked city, by id; the attacker's own do nothing for it (DW-AMB-57)."""
+    city = state.cities.get(war.city) if war.city is not None else None
+    return [a for a in residents(state, city) if a.owner != war.attacker] if city is not None else []
+
+
+def stand_in_of(state: State, war: War) -> UUID | None:
+    """The avatar who stands in for a city without army, if still residing there."""
+    here = {avatar.id for avatar in defenders_of(state, war)}
+    return war.stand_in if war.stand_in in here and not defenders_left(state, war) else None
+
+
+def defending_god(state: State, war: War) -> UUID:
+    """Who decides for the defender: the city's controller, or the god of the avatar in the open (DW-WAR-12)."""
+    if war.city is not None:
+        return state.cities[war.city].controller
+    if war.avatar is None:
+        raise RuntimeError("a war against nobody")
+    return state.avatars[war.avatar].owner
+
+
+def _standing(state: State, armies: Sequence[UUID]) -> list[Army]:
+    return [state.armies[army] for army in armies if army in state.armies]
+
+
+def _controller(state: State, army: Army) -> UUID:
+    return state.cities[army.city].controller
+
+
+# -- bonuses --------------------------------------------------------------------------------------------------------
+
+
+def attack_bonuses(state: State, armies: Sequence[UUID]) -> tuple[Bonus, ...]:
+    """The attack of committed armies, each source once; an avatar alone has none (DW-WAR-6)."""
+    marching = _standing(state, armies)
+    races, cities = {army.race for army in marching}, {army.city for army in marching}
+    found: dict[BonusSource, int] = {}
+    if len(races) == 1:
+        (race,) = races
+        found[BonusSource.TIER] = TIER_ATTACK[state.races[race].tier]
+        found[BonusSource.RACE_EDGES] = _edges(state, race, EdgeKind.OFFENSIVE)
+    if len(cities) == 1:
+        (city,) = cities
+        found[BonusSource.CITY_EDGES] = _edges(state, city, EdgeKind.OFFENSIVE)
+    found[BonusSource.LEADER] = int(bool(_leaders(state, armies)))
+    return _told(found)
+
+
+def defence_bonuses(state: State, war: War) -> tuple[Bonus, ...]:
+    """The defence of the attacked city, each source once; an avatar in the open has none (DW-WAR-6)."""
+    city = state.cities.get(war.city) if war.city is not None else None
+    if city is None:
+        return ()
+    return _told(
+        {
+            BonusSource.TIER: TIER_DEFENCE[state.races[city.race].tier],
+            BonusSource.RACE_EDGES: _edges(state, city.race, EdgeKind.DEFENSIVE),
+            BonusSource.CITY_EDGES: _edges(state, city.id, EdgeKind.DEFENSIVE),
+            BonusSource.FANTASTIC: fantastic_defence(state, city),
+            BonusSource.RESIDENT: int(bool(defenders_of(state, war))),
+        }
+    )
+
+
+def fantastic_defence(state: State, city: City) -> int:
+    """What its square adds to a city's Defence: 1 where it is fantastic now, no matter since when (DW-LAND-4)."""
+    return int(state.square((city.x, city.y)).fantastic)
+
+
+def summed(bonuses: Sequence[Bonus]) -> int:
+    """A side's bonus."""
+    return sum(bonus.amount for bonus in bonuses)
+
+
+def _told(found: Mapping[BonusSource, int]) -> tuple[Bonus, ...]:
+    return tuple(Bonus(source=source, amount=amount) for source, amount in found.items() if amount)
+
+
+def _edges(state: State, target: UUID, kind: EdgeKind) -> int:
+    return sum(1 for edge in state.edges_of(target) if edge.kind is kind)
+
+
+def _leaders(state: State, armies: Sequence[UUID]) -> tuple[UUID, ...]:
+    """The avatars who lead one of the armies, by id; several may lead the same."""
+    return tuple(sorted(a.id for a in state.avatars.values() if a.alive and a.leads in armies))
+
+
+# -- the battle -----------------------------------------------------------------------------------------------------
+
+
+def battle(state: State, ctx: Context, war: War, committed: Committed) -> Iterator[Event]:
+    """Roll a battle and take what is lost. The attacker has committed something."""
+    ours, theirs = committed[WarSide.ATTACKER], committed[WarSide.DEFENDER]
+    use = f"war:{war.id}/{war.battle}"
+    attack = _host(ctx, f"{use}/attacker", len(ours), () if war.alone else attack_bonuses(state, ours))
+    defence = _host(ctx, f"{use}/defender", max(1, len(theirs)), defence_bonuses(state, war))
+    won = attack.total > defence.total
+    yield BattleRolled(
+        war=war.id,
+        battle=war.battle,
+        attacker=attack,
+        defender=defence,
+        winner=WarSide.ATTACKER if won else WarSide.DEFENDER,
+    )
+    if won:
+        yield from _won(state, war, theirs)
+    elif war.alone is not None:
+        yield _destroyed(war, war.alone, by=defending_god(state, war))
+    else:
+        yield ArmiesLost(armies=ours)
+
+
+def _host(ctx: Context, use: str, dice: int, bonuses: tuple[Bonus, ...]) -> Host:
+    shown = tuple(ctx.roll(use, SIDES, "DW-WAR-5") for _ in range(dice))
+    return Host(dice=shown, bonuses=bonuses, total=sum(shown) + summed(bonuses))
+
+
+def _won(state: State, war: War, theirs: tuple[UUID, ...]) -> Iterator[Event]:
+    """What the defender loses: their armies; else the avatar who fought; else the city (DW-WAR-8, DW-WAR-10)."""
+    fighter = war.avatar if war.city is None else stand_in_of(state, war)
+    if theirs:
+        yield ArmiesLost(armies=theirs)
+    elif fighter is not None:
+        yield _destroyed(war, fighter, by=war.attacker)
+    else:
+        yield from _fallen(state, war)
+
+
+def _destroyed(war: War, avatar: UUID, *, by: UUID) -> Event:
+    """An avatar who fought dies, on the square that was attacked (DW-AVA-5)."""
+    return AvatarDestroyed(avatar=avatar, square=Place(x=war.x, y=war.y), by=by)
+
+
+def _fallen(state: State, war: War) -> Iterator[Event]:
+    """The city falls; who resided in it flees (DW-WAR-10, DW-WAR-11)."""
+    city = state.city_at((war.x, war.y))
+    if city is None:
+        raise RuntimeError("a city that is not there has fallen")
+    armies = () if war.alone else attackers_left(state, war)
+    refuge = nearest_free(state, city)
+    yield CityFell(
+        city=city.id,
+        controller=war.attacker,
+        race=state.armies[armies[0]].race if armies else city.race,
+        armies=armies,
+        avatars=(war.alone,) if war.alone else _leaders(state, armies),
+        fled=tuple(avatar.id for avatar in defenders_of(state, war)),
+        refuge=Place(x=refuge[0], y=refuge[1]) if refuge else None,
+    )
+
+
+def nearest_free(state: State, city: City) -> At | None:
+    """The land square without a city that is nearest in steps; ties: lowest y, then x. None on a map without one."""
+    built = {(c.x, c.y) for c in state.cities.values()}
+    free = [at for at, square in state.squares.items() if square.terrain not in WATER and at not in built]
+    return min(free, key=lambda at: (steps((city.x, city.y), at), at[1], at[0]), default=None)
+
+
+def steps(one: At, other: At) -> int:
+    """How many steps over edges one square is from another (DW-SET-6)."""
+    return abs(one[0] - other[0]) + abs(one[1] - other[1])
+
+
+BATTLE_EVENTS: tuple[type[Event], ...] = (BattleRolled, ArmiesLost, CityFell)

@@ -1,0 +1,350 @@
+"""A war, from its declaration to its end (DW-WAR-4, 8, 9, 11, 12): what happens, and who is asked next.
+
+Whom the war waits for follows from its row: gods of residing avatars one by one, then both sides in secret, then the
+dice, then the attacker whether to go on. `turn.flow` takes the steps; the commands are in `war.commands`.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import ClassVar
+from uuid import UUID
+
+from games.dawn.rules.powers.prompts import question
+from games.dawn.rules.state.records import War
+from games.dawn.rules.state.schema_types import Asked, WarEnd, WarSide
+from games.dawn.rules.state.state import LANE, State
+from games.dawn.rules.state.wording import ENDS
+from games.dawn.rules.war.battles import (
+    Committed,
+    attackers_left,
+    battle,
+    defenders_left,
+    defenders_of,
+    defending_god,
+    stand_in_of,
+)
+from games.engine.audience import Audience, reader, seats
+from games.engine.kernel import Context, Event
+from games.engine.prompt import Rule, answers_to, close
+from games.engine.table import Answer, Prompt
+
+
+class BattleOpened(Event):
+    """The attacker goes on: another battle."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-WAR-9",)
+
+    war: UUID
+    battle: int
+    armies: tuple[UUID, ...]
+    """Who is left on the march; or the avatar who attacks alone."""
+
+    def apply(self, state: State) -> None:
+        state.wars[self.war] = replace(state.wars[self.war], battle=self.battle, waived=(), stand_in=None, fought=False)
+
+    def text(self, state: State) -> str:
+        return f"{state.called(state.wars[self.war].attacker)} attacks again."
+
+
+class AvatarStoodIn(Event):
+    """An avatar fights for a city that has no army."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-WAR-8",)
+
+    war: UUID
+    avatar: UUID
+
+    def apply(self, state: State) -> None:
+        state.wars[self.war] = replace(state.wars[self.war], stand_in=self.avatar)
+
+    def text(self, state: State) -> str:
+        return f"{state.called(self.avatar)} stands in for the city."
+
+
+class StandInWaived(Event):
+    """A god lets none of their avatars stand in."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-WAR-8",)
+
+    war: UUID
+    seat: UUID
+
+    def apply(self, state: State) -> None:
+        war = state.wars[self.war]
+        state.wars[self.war] = replace(war, waived=(*war.waived, self.seat))
+
+    def text(self, state: State) -> str:
+        return f"No avatar of {state.called(self.seat)} stands in."
+
+
+class ArmiesCommitted(Event):
+    """A side has chosen what it commits; it alone knows until both have."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-WAR-4",)
+
+    war: UUID
+    prompt: UUID
+    seat: UUID
+    armies: tuple[UUID, ...]
+    """Armies, or the avatar who attacks alone; nothing is a retreat."""
+
+    def audience(self, state: State) -> Audience:
+        return seats(self.seat)
+
+    def apply(self, state: State) -> None:
+        owner, value = reader(self.seat), json.dumps([str(army) for army in self.armies])
+        state.answers[self.prompt, owner] = Answer(self.prompt, owner, value, seats(self.seat))
+
+
+class CommitSealed(Event):
+    """A side has committed; reported once, for a change of mind is its secret."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-WAR-4",)
+
+    war: UUID
+    side: WarSide
+
+    def text(self, state: State) -> str:
+        return f"The {self.side} has chosen."
+
+
+class ArmiesRevealed(Event):
+    """Both sides have chosen; what they commit is shown together."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-WAR-4",)
+
+    war: UUID
+    attacker_armies: tuple[UUID, ...]
+    """Or the avatar who attacks alone; nothing is a retreat."""
+    defender_armies: tuple[UUID, ...]
+
+    def text(self, state: State) -> str:
+        return f"{len(self.attacker_armies)} attack, {len(self.defender_armies)} defend."
+
+
+class WarEnded(Event):
+    """A war is over; who is left of the march is at home."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-WAR-9", "DW-AMB-41")
+
+    war: UUID
+    reason: WarEnd
+
+    def apply(self, state: State) -> None:
+        del state.wars[self.war]
+
+    def text(self, state: State) -> str:
+        return f"The war is over: {ENDS[self.reason]}."
+
+
+def _march(state: State, war: War) -> str:
+    left = len(attackers_left(state, war))
+    return "An avatar is" if war.alone is not None else "One army is" if left == 1 else f"{left} armies are"
+
+
+# -- the steps ------------------------------------------------------------------------------------------------------
+
+
+def war_open(state: State) -> bool:
+    """Whether a war waits for its next step."""
+    return bool(state.wars)
+
+
+def war_goes_on(state: State, ctx: Context) -> Iterator[Event]:
+    """One step of the war: it ends, the next god is asked, or what nobody is asked about is fought."""
+    war = next(iter(state.wars.values()))
+    over = ended(state, war)
+    if over is not None:
+        yield WarEnded(war=war.id, reason=over)
+    elif war.fought:
+        yield from _asked(
+            state,
+            ctx,
+            war,
+            Asked.CONTINUE,
+            f"{_march(state, war)} left on the march. Do you attack again?",
+            (war.attacker,),
+            ("attack-again", "stop-war"),
+            "You stop.",
+        )
+    elif seat := next_resident(state, war):
+        yield from _asked(
+            state,
+            ctx,
+            war,
+            Asked.STAND_IN,
+            f"{state.called(war.city)} has no army. Does an avatar of yours stand in?",
+            (seat,),
+            ("stand-in", "waive-stand-in"),
+            "No avatar of yours stands in.",
+        )
+    else:
+        yield from _asked(
+            state,
+            ctx,
+            war,
+            Asked.COMMIT,
+            f"Battle for {state.called(war.city or war.avatar)}: what do you commit?",
+            committing(state, war),
+            ("commit-armies",),
+            "The attacker retreats; the defender commits all armies.",
+            sealed=True,
+        )
+
+
+def ended(state: State, war: War) -> WarEnd | None:
+    """Why a war is over; None while it goes on."""
+    city = state.cities.get(war.city) if war.city is not None else None
+    avatar = state.avatars.get(war.avatar) if war.avatar is not None else None
+    if city is None and avatar is None:
+        return WarEnd.VOID
+    if city is not None and city.controller == war.attacker:
+        return WarEnd.CAPTURED
+    if avatar is not None and not avatar.alive:
+        return WarEnd.SLAIN
+    if not attackers_left(state, war):
+        return WarEnd.BEATEN
+    return WarEnd.STOPPED if state.gone(war.attacker) else None
+
+
+def next_resident(state: State, war: War) -> UUID | None:
+    """The next god, in turn order, who is asked for a stand-in; None where there is no need or nobody (DW-WAR-8)."""
+    if war.city is None or defenders_left(state, war) or stand_in_of(state, war) is not None:
+        return None
+    owners = state.present(a.owner for a in defenders_of(state, war))
+    return next((seat for seat in owners if seat not in war.waived), None)
+
+
+def committing(state: State, war: War) -> tuple[UUID, ...]:
+    """Who commits: the attacker, and the defender if still with armies and in the game (DW-WAR-4)."""
+    defender = (defending_god(state, war),) if defenders_left(state, war) else ()
+    return tuple(state.present((war.attacker, *defender)))
+
+
+def _asked(
+    state: State,
+    ctx: Context,
+    war: War,
+    kind: Asked,
+    words: str,
+    owners: tuple[UUID, ...],
+    answered_by: tuple[str, ...],
+    silence: str,
+    *,
+    sealed: bool = False,
+) -> Iterator[Event]:
+    turn = state.asked(Asked.TURN)
+    yield from question(
+        state,
+        ctx,
+        kind,
+        words,
+        owners=owners,
+        lane=LANE,
+        answered_by=answered_by,
+        silence=silence,
+        rule=Rule.ALL if sealed else Rule.FIRST,
+        parent=turn.id if turn else None,
+        subject=war.id,
+        sealed=sealed,
+    )
+
+
+# -- what answers and silence do ------------------------------------------------------------------------------------
+
+
+def war_of(state: State, prompt: Prompt) -> War:
+    """The war that a question is asked in."""
+    if prompt.subject is None:
+        raise RuntimeError("a question about no war")
+    return state.wars[prompt.subject]
+
+
+def stood_in(state: State, prompt: Prompt, seat: UUID, avatar: UUID | None) -> Iterator[Event]:
+    """A god's answer for the city: one of their residing avatars, or none."""
+    war = war_of(state, prompt)
+    yield from close(state, prompt.id, "settled")
+    if avatar is None:
+        yield StandInWaived(war=war.id, seat=seat)
+    else:
+        yield AvatarStoodIn(war=war.id, avatar=avatar)
+
+
+def committed(state: State, ctx: Context, prompt: Prompt, seat: UUID, armies: tuple[UUID, ...]) -> Iterator[Event]:
+    """A side's choice; when both are in, the battle."""
+    war = war_of(state, prompt)
+    first = (prompt.id, reader(seat)) not in state.answers
+    yield ArmiesCommitted(war=war.id, prompt=prompt.id, seat=seat, armies=armies)
+    if first:
+        yield CommitSealed(war=war.id, side=side_of(war, seat))
+    if len(answers_to(state, prompt.id)) == len(prompt.owners):
+        yield from _fought(state, ctx, war, prompt)
+
+
+def side_of(war: War, seat: UUID) -> WarSide:
+    """Which side a god is on who was asked what to commit."""
+    return WarSide.ATTACKER if seat == war.attacker else WarSide.DEFENDER
+
+
+def _fought(state: State, ctx: Context, war: War, prompt: Prompt) -> Iterator[Event]:
+    """Both are in: shown together, and fought unless the attacker retreats."""
+    shown = _revealed(state, war, prompt)
+    yield from close(state, prompt.id, "settled")
+    ours, theirs = shown[WarSide.ATTACKER], shown[WarSide.DEFENDER]
+    yield ArmiesRevealed(war=war.id, attacker_armies=ours, defender_armies=theirs)
+    if not ours:
+        yield WarEnded(war=war.id, reason=WarEnd.RETREAT)
+        return
+    yield from battle(state, ctx, war, shown)
+    over = ended(state, state.wars[war.id])
+    if over is not None:
+        yield WarEnded(war=war.id, reason=over)
+
+
+def _revealed(state: State, war: War, prompt: Prompt) -> Committed:
+    """What both sides commit, of what is still there; a defender who was not asked, or has nothing else left, all."""
+    there = {WarSide.ATTACKER: attackers_left(state, war), WarSide.DEFENDER: defenders_left(state, war)}
+    chosen = {
+        side_of(war, UUID(o.removeprefix("seat:"))): json.loads(v) for o, v in answers_to(state, prompt.id).items()
+    }
+    shown = {side: tuple(army for army in there[side] if str(army) in chosen.get(side, ())) for side in WarSide}
+    return {**shown, WarSide.DEFENDER: shown[WarSide.DEFENDER] or there[WarSide.DEFENDER]}
+
+
+def war_silent(state: State, ctx: Context, prompt: Prompt, late: tuple[UUID, ...]) -> Iterator[Event]:
+    """Silence: no stand-in; the attacker commits nothing, the defender everything; no further battle (section 9)."""
+    war = war_of(state, prompt)
+    for seat in late:
+        if prompt.kind == Asked.STAND_IN:
+            yield from stood_in(state, prompt, seat, None)
+        elif prompt.kind == Asked.CONTINUE:
+            yield from stopped(state, prompt)
+        else:
+            everything = () if side_of(war, seat) is WarSide.ATTACKER else defenders_left(state, war)
+            yield from committed(state, ctx, prompt, seat, everything)
+
+
+def stopped(state: State, prompt: Prompt) -> Iterator[Event]:
+    """The attacker stops; their armies are at home (DW-WAR-9)."""
+    war = war_of(state, prompt)
+    yield from close(state, prompt.id, "settled")
+    yield WarEnded(war=war.id, reason=WarEnd.STOPPED)
+
+
+def attacked_again(state: State, prompt: Prompt) -> Iterator[Event]:
+    """The attacker goes on with who is left."""
+    war = war_of(state, prompt)
+    yield from close(state, prompt.id, "settled")
+    yield BattleOpened(war=war.id, battle=war.battle + 1, armies=attackers_left(state, war))
+
+
+WAR_EVENTS: tuple[type[Event], ...] = (
+    BattleOpened,
+    AvatarStoodIn,
+    StandInWaived,
+    ArmiesCommitted,
+    CommitSealed,
+    ArmiesRevealed,
+    WarEnded,
+)

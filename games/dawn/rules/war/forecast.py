@@ -1,0 +1,150 @@
+"""What a battle would bring, before it is fought: exact odds against each number the other side may commit (DW-WAR-5).
+
+All of it follows from what lies open: who is there, bonuses, dice. What the other side commits is sealed and is not
+guessed: each possible number is foretold. Chances whose dice fall in more ways than both APIs can tell are rounded.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from uuid import UUID
+
+from games.dawn.rules.powers.forecast import foreseen
+from games.dawn.rules.powers.frame import PowerRules
+from games.dawn.rules.state.records import War
+from games.dawn.rules.state.schema_types import WarSide
+from games.dawn.rules.state.state import State
+from games.dawn.rules.war.battles import (
+    attack_bonuses,
+    attackers_left,
+    defence_bonuses,
+    defenders_left,
+    defenders_of,
+    stand_in_of,
+    summed,
+)
+from games.dawn.rules.war.odds import SIDES, Force, chance
+from games.engine.foretelling import Foretelling, Odd, Prospect
+from games.engine.kernel import Actor, Context
+
+PARTS = 10**9
+"""Chances of dice that fall in more ways than this are rounded to so many parts."""
+SEALED = "What the other side commits: the odds are those against each number of armies it has."
+RESIDENT = "Whether an avatar stands in: then the avatar dies in place of the city's fall."
+STRONGEST = "Which armies attack: of so many, the strongest are reckoned with."
+ROUNDED = "Some chances are rounded to billionths."
+LATER = "This is the first battle with all who march; how the war goes on is decided after each."
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side's choice."""
+
+    side: WarSide
+    armies: tuple[UUID, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """One pair of forces that may meet."""
+
+    ours: int
+    """Armies that the attacker commits, or the avatar alone."""
+    theirs: int
+    """Armies that the defender commits; 0: the city's own die, or an avatar."""
+    won: Fraction
+    """How likely the attacker is to win."""
+
+
+def foretold_command(state: State, ctx: Context, actor: Actor, command: PowerRules) -> Foretelling:
+    """What a command that may begin a war would do: its price, and the first battle with all who march.
+
+    Raises what `foretold_power` raises, and `odds.large`.
+    """
+    told, twin = foreseen(state, ctx, actor, command)
+    war = next((war for war in twin.wars.values() if war.id not in state.wars), None)
+    if war is None:
+        return told
+    hidden = (RESIDENT,) if not defenders_left(twin, war) and defenders_of(twin, war) else ()
+    march = Side(WarSide.ATTACKER, attackers_left(twin, war))
+    found = foretold_battle(twin, war, march, (*told.hidden, *hidden, LATER))
+    return replace(found, price=told.price, steps=told.steps, barred=told.barred)
+
+
+def foretold_battle(state: State, war: War, chosen: Side, hidden: tuple[str, ...] = ()) -> Foretelling:
+    """What a battle would bring if one side commits this, against each number of the other. Raises `odds.large`."""
+    found = list(_meetings(state, war, chosen))
+    prospects = tuple(prospect for meeting in found for prospect in _told(state, war, chosen.side, meeting))
+    cases = max((SIDES ** (m.ours + max(1, m.theirs)) for m in found), default=1)
+    exact = cases <= PARTS
+    said: tuple[str, ...] = (SEALED,) if len(found) > 1 else ()
+    said += (STRONGEST,) if found and chosen.side is WarSide.DEFENDER else ()
+    return Foretelling(
+        price=None,
+        steps=(),
+        exact=exact,
+        cases=min(cases, PARTS),
+        prospects=prospects,
+        hidden=(*said, *hidden, *(() if exact else (ROUNDED,))),
+    )
+
+
+def _meetings(state: State, war: War, chosen: Side) -> Iterator[Meeting]:
+    """The forces that may meet. Of the attacker's armies it matters which: against a defender each number is the best.
+
+    An attacker who retreats meets nobody.
+    """
+    defence = summed(defence_bonuses(state, war))
+    if chosen.side is WarSide.ATTACKER:
+        attack = 0 if war.alone else summed(attack_bonuses(state, chosen.armies))
+        ours, there = len(chosen.armies), len(defenders_left(state, war))
+        for theirs in range(min(1, there), there + 1) if ours else ():
+            won = chance(Force(ours, attack), Force(max(1, theirs), defence))
+            yield Meeting(ours, theirs, won)
+        return
+    for ours in range(1, len(attackers_left(state, war)) + 1):
+        attack = 0 if war.alone else _strongest(state, war, ours)
+        won = chance(Force(ours, attack), Force(len(chosen.armies), defence))
+        yield Meeting(ours, len(chosen.armies), won)
+
+
+def _strongest(state: State, war: War, number: int) -> int:
+    """The highest bonus of so many armies of the march: one city's if it has so many, a led one among them."""
+    march = attackers_left(state, war)
+    by_city: dict[UUID, list[UUID]] = {}
+    for army in march:
+        by_city.setdefault(state.armies[army].city, []).append(army)
+    groups = [group for group in by_city.values() if len(group) >= number] + [list(march)]
+    led = {a.leads for a in state.avatars.values() if a.alive}
+    picks = (sorted(group, key=lambda army: army not in led)[:number] for group in groups)
+    return max(summed(attack_bonuses(state, pick)) for pick in picks)
+
+
+def _told(state: State, war: War, side: WarSide, meeting: Meeting) -> Iterator[Prospect]:
+    """Everything that is told of one meeting; its key says what the other side commits."""
+    mine = side is WarSide.ATTACKER
+    key = f"against:{meeting.theirs if mine else meeting.ours}"
+    won = meeting.won if mine else 1 - meeting.won
+    losing = {  # what the attacker's victory and the attacker's defeat cost
+        "armies_destroyed" if mine else "armies_lost": (meeting.theirs, meeting.won),
+        "armies_lost" if mine else "armies_destroyed": (0 if war.alone else meeting.ours, 1 - meeting.won),
+        "attacking_avatar_dies": (int(war.alone is not None), 1 - meeting.won),
+        "defending_avatar_dies": (int(not meeting.theirs and _fighter(state, war)), meeting.won),
+        "city_falls": (int(not meeting.theirs and war.city is not None and not _fighter(state, war)), meeting.won),
+    }
+    yield Prospect("won", None, key, _odds(1, won))
+    for what, (amount, likely) in losing.items():
+        if amount:
+            yield Prospect(what, None, key, _odds(amount, likely))
+
+
+def _fighter(state: State, war: War) -> bool:
+    """Whether an avatar fights for the defender: in the open, or because they stand in."""
+    return war.city is None or stand_in_of(state, war) is not None
+
+
+def _odds(amount: int, likely: Fraction) -> tuple[Odd, ...]:
+    """An amount with its chance, else nothing; what is certain is told alone."""
+    chance = likely if likely.denominator <= PARTS else Fraction(round(likely * PARTS), PARTS)
+    told = ((0, 1 - chance), (amount, chance))
+    return tuple(Odd(number, odds) for number, odds in told if odds)

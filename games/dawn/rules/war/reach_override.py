@@ -1,0 +1,113 @@
+"""The GM opens a way that armies lack, and the war order goes on as if there were one (DW-WAR-3)."""
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.dawn.rules.avatars.actions import Action, Doing
+from games.dawn.rules.avatars.avatars import CommandAvatar
+from games.dawn.rules.command.arguments import MOST_ARMIES, Act, Args, Target, act_invalid
+from games.dawn.rules.command.powers import CommandCity, CommandRace
+from games.dawn.rules.powers.frame import Cast, PowerRules, declared
+from games.dawn.rules.state.constants import PAID
+from games.dawn.rules.state.schema_types import Place, Text
+from games.dawn.rules.state.state import State
+from games.dawn.rules.turn.flow import DawnCommand
+from games.dawn.rules.war.march import targets
+from games.engine import escrow
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.offers import Domain, Offer, Offering
+
+Reason = Annotated[Text, Field(min_length=1)]
+
+
+class ReachAllowed(Event):
+    """The GM lets armies march where they have no way."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-WAR-3",)
+
+    by: UUID
+    """The god whose armies they are."""
+    target: Place
+    armies: tuple[UUID, ...]
+    reason: str
+
+    def text(self, state: State) -> str:
+        return f"A way is opened to ({self.target.x}, {self.target.y}): {self.reason}"
+
+
+class AllowReach(DawnCommand, Offering):
+    """Give the war order of the active god on their behalf, and open the way that it lacks."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = ("DW-WAR-3",)
+
+    source: UUID
+    """Who marches by whose command: the race, the city, or the avatar who leads the army."""
+    target: Target
+    """Whom the war is made upon."""
+    armies: tuple[UUID, ...] = Field(default=(), max_length=MOST_ARMIES)
+    """Which armies march; an avatar leads their own, so leave them out with one."""
+    reason: Reason
+    """How they get there; everybody reads it."""
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        god, order = state.active(ctx.actor), self.order(state)
+        _require_missing(state, order, god.id)
+        cast = Cast(god.id, reach=True)
+        order.check(state, cast)
+        escrow.require(state.purses, god.id, order.own_share(state, cast), order.saying(state).capitalize(), rules=PAID)
+        avatar = state.avatars.get(self.source)
+        led = (avatar.leads,) if avatar is not None and avatar.leads is not None else ()
+        yield ReachAllowed(by=god.id, target=self.target.square, armies=self.armies or led, reason=self.reason)
+        yield from declared(state, ctx, order, cast)
+
+    def order(self, state: State) -> PowerRules:
+        """The command that it gives for the god. Raises `act.invalid`."""
+        if self.source in state.avatars and not self.armies:
+            attack = Action(action=Doing.ATTACK_CITY, target=self.target)
+            return CommandAvatar(avatar=self.source, actions=(attack,))
+        args = Args(target=self.target, armies=self.armies)
+        if self.source in state.cities:
+            return CommandCity(city=self.source, act=Act.WAR, args=args)
+        if self.source in state.races:
+            return CommandRace(race=self.source, act=Act.WAR, args=args)
+        raise act_invalid("Name the race or the city with its armies, or the avatar alone.", "DW-WAR-1")
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        god = state.active(actor)
+        cities = sorted(c.id for c in state.cities.values() if c.controller == god.id and state.armies_in(c.id))
+        races = sorted({state.cities[city].race for city in cities})
+        leaders = sorted(a.id for a in state.avatars.values() if a.alive and a.owner == god.id and a.leads is not None)
+        found = [target.model_dump(mode="json", exclude_none=True) for target in targets(state, god.id)]
+        if not cities or not found:
+            raise Refused("army.missing", "This god has no armies, or nobody to attack.", rules=("DW-WAR-2",))
+        yield Offer(
+            cls.slug(),
+            {
+                "source": Domain.of((*races, *cities, *leaders)),
+                "target": Domain.of(found),
+                "armies": Domain.of(army.id for city in cities for army in state.armies_in(city)),
+                "reason": Domain(),
+            },
+            note="After the god's own order was refused with path.missing.",
+        )
+
+
+def _require_missing(state: State, order: PowerRules, seat: UUID) -> None:
+    """Refuse (`phase.closed`) an order that lacks no way; raise what else it lacks."""
+    try:
+        order.check(state, Cast(seat))
+    except Refused as why:
+        if why.code == "path.missing":
+            return
+        raise
+    raise Refused("phase.closed", "This march lacks no way; the god can order it without you.", rules=("DW-WAR-3",))
+
+
+ALLOWING_COMMANDS: tuple[type[Command], ...] = (AllowReach,)
+ALLOWING_EVENTS: tuple[type[Event], ...] = (ReachAllowed,)
