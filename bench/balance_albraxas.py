@@ -12,10 +12,10 @@ from uuid import UUID
 
 from bench.figures import Figure
 from games.albraxas.rules import RULESET
-from games.albraxas.rules.options import AlbraxasOptions
-from games.albraxas.rules.setup import PlayAlbraxas, StartGame
-from games.albraxas.rules.tables import ADVISED_REBELS, MOST_REBELS
-from games.albraxas.rules.vocabulary import Side, Step
+from games.albraxas.rules.setup.commands import PlayAlbraxas, StartGame
+from games.albraxas.rules.state.constants import ADVISED_REBELS, MOST_REBELS
+from games.albraxas.rules.state.options import AlbraxasOptions
+from games.albraxas.rules.state.schema_types import Side, Step
 from games.engine.conduct import Start
 from games.engine.kernel import Actor, Issuer
 from games.engine.table import Role, Seat, Table

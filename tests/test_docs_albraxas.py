@@ -5,9 +5,9 @@ import re
 import pytest
 
 from games import registry
-from games.albraxas.rules.options import AlbraxasOptions
-from games.albraxas.rules.tables import LIVE
-from games.albraxas.rules.vocabulary import Step
+from games.albraxas.rules.state.constants import LIVE
+from games.albraxas.rules.state.options import AlbraxasOptions
+from games.albraxas.rules.state.schema_types import Step
 from games.engine.foretelling import Foreseeing
 from games.engine.kernel import Issuer
 from tests.pages import (

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
-from games.albraxas.rules.options import AlbraxasOptions
-from games.albraxas.rules.setup import DefineCharacter, PlayAlbraxas
+from games.albraxas.rules.setup.commands import DefineCharacter, PlayAlbraxas
+from games.albraxas.rules.state.options import AlbraxasOptions
 from games.engine.kernel import Command
 
 TITLE = "Storming the Dawn, live"

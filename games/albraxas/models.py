@@ -9,15 +9,8 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from games.albraxas.rules.tables import (
-    LEAST_PHASES,
-    LEAST_SIDES,
-    MOST_PHASES,
-    MOST_SIDES,
-    PHASES,
-    SIDES,
-)
-from games.albraxas.rules.vocabulary import Action, Mode, Side, Step
+from games.albraxas.rules.state.constants import LEAST_PHASES, LEAST_SIDES, MOST_PHASES, MOST_SIDES, PHASES, SIDES
+from games.albraxas.rules.state.schema_types import Action, Mode, Side, Step
 from games.models import Game, Seat
 from games.models.querysets import AudienceQuerySet, OfGameQuerySet, SeatSecretQuerySet
 

@@ -2,9 +2,9 @@
 
 from games.albraxas import models as own
 from games.albraxas.rules import RULESET
-from games.albraxas.rules import records as rec
-from games.albraxas.rules.vocabulary import Step
-from games.albraxas.rules.wording import STANDS
+from games.albraxas.rules.state import records as rec
+from games.albraxas.rules.state.schema_types import Step
+from games.albraxas.rules.state.wording import STANDS
 from games.models import Game
 from games.store import Mapped, Store, same
 

@@ -5,8 +5,8 @@ import json
 from django.utils import timezone
 
 from api.graphql.commands import camel
-from games.albraxas.rules.travelling import SetLocation
-from games.albraxas.rules.writing import SealOrders, WriteOrders
+from games.albraxas.rules.locate.commands import SetLocation
+from games.albraxas.rules.orders.commands import SealOrders, WriteOrders
 from games.engine.amend import canonical
 from games.engine.sealed import digest_of
 from games.models import LoggedEvent, Receipt

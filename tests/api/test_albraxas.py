@@ -4,7 +4,7 @@ import pytest
 from django.core.cache import caches
 from django.utils import timezone
 
-from games.albraxas.rules.setup import StartGame
+from games.albraxas.rules.setup.commands import StartGame
 from games.engine.amend import canonical
 from games.engine.sealed import digest_of
 from tests.api.albraxas import PAPER, SALT, over_graphql, over_rest, standing

@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from api.graphql.commands import camel
 from games.albraxas import api
-from games.albraxas.rules.leaving import Concede
-from games.albraxas.rules.travelling import LockLocation, SetLocation
-from games.albraxas.rules.writing import WriteOrders
+from games.albraxas.rules.ending.leave import Concede
+from games.albraxas.rules.locate.commands import LockLocation, SetLocation
+from games.albraxas.rules.orders.commands import WriteOrders
 from tests.api.albraxas import at, graphql
 from tests.api.worlds import client, user
 from tests.games.albraxas import ALBERT, PEOPLE, Battle, battle, begun

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from games.albraxas.rules.travelling import LockLocation, SetLocation
+from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.dawn import models as dawn
 from games.gods2.models import PantheonOrder
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder

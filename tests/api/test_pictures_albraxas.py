@@ -9,7 +9,7 @@ from django.core.cache import caches
 from django.test import Client
 
 from api.nouns import shapes
-from games.albraxas.rules.travelling import LockLocation, SetLocation
+from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.engine.conduct import Rewind
 from games.models import Die, LoggedEvent
 from tests.api.pictures import CSP, SPACE

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from games import failpoints, services
-from games.albraxas.rules.writing import WriteOrders
+from games.albraxas.rules.orders.commands import WriteOrders
 from games.engine.errors import Refused
 from games.models import Receipt, Timer
 from tests.faults.servers import chosen

@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from games import services
-from games.albraxas.rules.setup import DefineCharacter, PlayAlbraxas, StartGame
-from games.albraxas.rules.travelling import LockLocation, SetLocation
-from games.albraxas.rules.vocabulary import Order
-from games.albraxas.rules.writing import WriteOrders
+from games.albraxas.rules.locate.commands import LockLocation, SetLocation
+from games.albraxas.rules.orders.commands import WriteOrders
+from games.albraxas.rules.setup.commands import DefineCharacter, PlayAlbraxas, StartGame
+from games.albraxas.rules.state.schema_types import Order
 from games.engine.conduct import Start
 from games.engine.kernel import Actor, Issuer
 from games.engine.seating import AddSeat, Join

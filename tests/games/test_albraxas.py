@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 
 from games.albraxas.models import Character, Choice, Phase, Sheet, Storm, Visit, Written
-from games.albraxas.rules.leaving import LeaveSeat
-from games.albraxas.rules.setup import PlayAlbraxas, StartGame
-from games.albraxas.rules.travelling import LockLocation, SetLocation, UnlockLocation
-from games.albraxas.rules.writing import OpenOrders, SealOrders, WriteOrders
+from games.albraxas.rules.ending.leave import LeaveSeat
+from games.albraxas.rules.locate.commands import LockLocation, SetLocation, UnlockLocation
+from games.albraxas.rules.orders.commands import OpenOrders, SealOrders, WriteOrders
+from games.albraxas.rules.setup.commands import PlayAlbraxas, StartGame
 from games.engine.conduct import Pause, Resume, Rewind
 from games.engine.errors import Refused
 from games.engine.sealed import digest_of

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from games.albraxas.models import Choice, Phase, Sheet, Storm
-from games.albraxas.rules.setup import StartGame
+from games.albraxas.rules.setup.commands import StartGame
 from games.engine.dice import die
 from games.engine.seating import HandOver
 from games.models import Answer, Die

@@ -8,7 +8,7 @@ import pytest
 from django.db import connections
 
 from games import services
-from games.albraxas.rules.writing import WriteOrders
+from games.albraxas.rules.orders.commands import WriteOrders
 from games.engine.errors import Refused
 from games.models import Receipt, Timer
 from tests.games.albraxas import ALBERT, Battle, battle, begun

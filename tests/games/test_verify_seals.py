@@ -6,7 +6,7 @@ from hashlib import sha256
 import pytest
 from django.test import Client
 
-from games.albraxas.rules.writing import OpenOrders, SealOrders, WriteOrders
+from games.albraxas.rules.orders.commands import OpenOrders, SealOrders, WriteOrders
 from tests.games.albraxas import ALBERT, HOLE_UP, battle, begun, blitz
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("CF-9", "AX-TRN-5")]

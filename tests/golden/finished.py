@@ -19,8 +19,8 @@ from typing import Any
 from uuid import UUID
 
 from games import log, registry
-from games.albraxas.rules.options import AlbraxasOptions
-from games.albraxas.rules.setup import PlayAlbraxas, StartGame
+from games.albraxas.rules.setup.commands import PlayAlbraxas, StartGame
+from games.albraxas.rules.state.options import AlbraxasOptions
 from games.dawn.rules.state.options import DawnOptions
 from games.engine.conduct import Start
 from games.engine.dice import commitment

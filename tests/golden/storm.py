@@ -7,13 +7,13 @@ by hand what that means.
 from collections.abc import Iterable
 from typing import Any
 
-from games.albraxas.rules.leaving import Concede
-from games.albraxas.rules.options import AlbraxasOptions
-from games.albraxas.rules.resolving import ActionResolved
-from games.albraxas.rules.setup import DefineCharacter, PlayAlbraxas, StartGame
-from games.albraxas.rules.travelling import LockLocation, SetLocation
-from games.albraxas.rules.vocabulary import Order
-from games.albraxas.rules.writing import OpenOrders, SealOrders, WriteOrders
+from games.albraxas.rules.ending.leave import Concede
+from games.albraxas.rules.locate.commands import LockLocation, SetLocation
+from games.albraxas.rules.orders.commands import OpenOrders, SealOrders, WriteOrders
+from games.albraxas.rules.resolve.rules import ActionResolved
+from games.albraxas.rules.setup.commands import DefineCharacter, PlayAlbraxas, StartGame
+from games.albraxas.rules.state.options import AlbraxasOptions
+from games.albraxas.rules.state.schema_types import Order
 from games.engine.conduct import Start
 from games.engine.kernel import Event
 from games.engine.sealed import digest_of

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from games.albraxas.rules.changes import CharacterFell, Convalesced
-from games.albraxas.rules.ending import GameFinished, TurnChecked
-from games.albraxas.rules.locating import LocationsRevealed
-from games.albraxas.rules.resolving import OrderFizzled
+from games.albraxas.rules.ending.rules import GameFinished, TurnChecked
+from games.albraxas.rules.locate.rules import LocationsRevealed
+from games.albraxas.rules.resolve.events import CharacterFell, Convalesced
+from games.albraxas.rules.resolve.rules import OrderFizzled
 from games.engine.prompt import DeadlinePassed
 from tests.golden.storm import Storm
 from tests.playbook import event_like, of_kind

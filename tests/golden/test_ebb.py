@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from games.albraxas.rules.ending import GameFinished, TurnChecked
-from games.albraxas.rules.locating import LocationsRevealed
-from games.albraxas.rules.orders import OrdersRevealed, proves
-from games.albraxas.rules.resolving import FrayForced
+from games.albraxas.rules.ending.rules import GameFinished, TurnChecked
+from games.albraxas.rules.locate.rules import LocationsRevealed
+from games.albraxas.rules.orders.rules import OrdersRevealed, proves
+from games.albraxas.rules.resolve.rules import FrayForced
 from tests.golden.storm import Storm
 from tests.playbook import event_like, of_kind
 

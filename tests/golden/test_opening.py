@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from games.albraxas.rules.changes import Convalesced
-from games.albraxas.rules.ending import GameFinished, TurnChecked
-from games.albraxas.rules.leaving import LeaveSeat
-from games.albraxas.rules.locating import LocationsRevealed
-from games.albraxas.rules.orders import OrdersRevealed, proves
-from games.albraxas.rules.resolving import ActionResolved
+from games.albraxas.rules.ending.leave import LeaveSeat
+from games.albraxas.rules.ending.rules import GameFinished, TurnChecked
+from games.albraxas.rules.locate.rules import LocationsRevealed
+from games.albraxas.rules.orders.rules import OrdersRevealed, proves
+from games.albraxas.rules.resolve.events import Convalesced
+from games.albraxas.rules.resolve.rules import ActionResolved
 from games.engine.errors import Refused
 from games.engine.prompt import DeadlinePassed
 from tests.golden.storm import Storm

@@ -14,8 +14,8 @@ from pydantic import ConfigDict
 
 from accounts.models import User
 from games import demo, registry, services
-from games.albraxas.rules.setup import StartGame
-from games.albraxas.rules.vocabulary import Step
+from games.albraxas.rules.setup.commands import StartGame
+from games.albraxas.rules.state.schema_types import Step
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.seating import Join
 from games.engine.table import Role

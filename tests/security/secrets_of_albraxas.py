@@ -1,12 +1,12 @@
 """The secrets of Albraxas."""
 
-from games.albraxas.rules.founding import CharacterWritten
-from games.albraxas.rules.locating import LocationLocked, LocationSet, LocationUnlocked
-from games.albraxas.rules.orders import OrdersSealed, OrdersWritten
-from games.albraxas.rules.setup import DefineCharacter
-from games.albraxas.rules.travelling import LockLocation, SetLocation, UnlockLocation
-from games.albraxas.rules.vocabulary import Step
-from games.albraxas.rules.writing import SealOrders, WriteOrders
+from games.albraxas.rules.locate.commands import LockLocation, SetLocation, UnlockLocation
+from games.albraxas.rules.locate.rules import LocationLocked, LocationSet, LocationUnlocked
+from games.albraxas.rules.orders.commands import SealOrders, WriteOrders
+from games.albraxas.rules.orders.rules import OrdersSealed, OrdersWritten
+from games.albraxas.rules.setup.commands import DefineCharacter
+from games.albraxas.rules.setup.events import CharacterWritten
+from games.albraxas.rules.state.schema_types import Step
 from games.engine.kernel import Actor, Command, Issuer
 from tests.games.albraxas import battle, blitz
 from tests.security.grounds import Ground

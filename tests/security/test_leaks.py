@@ -18,7 +18,7 @@ import pytest
 from django.utils import timezone
 
 from games import registry, services, sitting
-from games.albraxas.rules.vocabulary import Step
+from games.albraxas.rules.state.schema_types import Step
 from games.engine import sealed
 from games.engine.audience import PUBLIC
 from games.engine.kernel import Actor, Event, Issuer

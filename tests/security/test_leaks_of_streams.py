@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from api.streams import guard
 from games import services
-from games.albraxas.rules.leaving import Concede
-from games.albraxas.rules.vocabulary import Step
+from games.albraxas.rules.ending.leave import Concede
+from games.albraxas.rules.state.schema_types import Step
 from games.engine.kernel import Actor, Command, Issuer
 from tests.api.worlds import bearer, taken_back
 from tests.security.grounds import Ground, cairns, storm

@@ -9,7 +9,7 @@ from django.test import Client
 
 from api.graphql.commands import camel
 from api.nouns.resource import Resource, own_resources
-from games.albraxas.rules.vocabulary import Step
+from games.albraxas.rules.state.schema_types import Step
 from games.models import Game
 from tests.security.grounds import Ground, ages, cairns, era, storm
 from tests.security.looking import client_of

@@ -1,13 +1,13 @@
 """Albraxas, Storming the Dawn: one seat against up to eight, over a line of phases."""
 
 from games.albraxas.rules.bots import POLICIES
-from games.albraxas.rules.breakdowns import breakdowns
-from games.albraxas.rules.charts import CHAPTERS, CHARTS
+from games.albraxas.rules.line_view import river
 from games.albraxas.rules.listing import COMMANDS, EVENTS
-from games.albraxas.rules.options import AlbraxasOptions
-from games.albraxas.rules.river import river
-from games.albraxas.rules.setup import starting
-from games.albraxas.rules.state import State
+from games.albraxas.rules.resolve.breakdowns import breakdowns
+from games.albraxas.rules.setup.commands import starting
+from games.albraxas.rules.state.options import AlbraxasOptions
+from games.albraxas.rules.state.state import State
+from games.albraxas.rules.turn.charts import CHAPTERS, CHARTS
 from games.engine.ruleset import Ruleset
 
 RULESET = Ruleset(

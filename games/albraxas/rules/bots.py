@@ -6,15 +6,15 @@ A policy sees what its seat may see and nothing else, and throws dice of its own
 from datetime import timedelta
 from uuid import UUID
 
-from games.albraxas.rules.locating import reachable, usual
-from games.albraxas.rules.orders import convalesce_price, junctures_of, owing
-from games.albraxas.rules.records import Character
-from games.albraxas.rules.setup import DefineCharacter
-from games.albraxas.rules.state import State
-from games.albraxas.rules.tables import ALBRAXAS_SUM, BOT_WAIT, REBEL_SUM
-from games.albraxas.rules.travelling import LockLocation, SetLocation
-from games.albraxas.rules.vocabulary import Action, Mode, Order, Paper, Side, Step, TiePolicy
-from games.albraxas.rules.writing import WriteOrders
+from games.albraxas.rules.locate.commands import LockLocation, SetLocation
+from games.albraxas.rules.locate.rules import reachable, usual
+from games.albraxas.rules.orders.commands import WriteOrders
+from games.albraxas.rules.orders.rules import convalesce_price, junctures_of, owing
+from games.albraxas.rules.setup.commands import DefineCharacter
+from games.albraxas.rules.state.constants import ALBRAXAS_SUM, BOT_WAIT, REBEL_SUM
+from games.albraxas.rules.state.records import Character
+from games.albraxas.rules.state.schema_types import Action, Mode, Order, Paper, Side, Step, TiePolicy
+from games.albraxas.rules.state.state import State
 from games.engine.audience import reader
 from games.engine.bots import Policy, Thought
 from games.engine.dice import Tray

@@ -1,17 +1,17 @@
 """Every command and event of Albraxas, in the order of the rulebook's chapters."""
 
-from games.albraxas.rules.changes import CHANGE_EVENTS
-from games.albraxas.rules.clock import EndStep
-from games.albraxas.rules.ending import ENDING_EVENTS
-from games.albraxas.rules.founding import FOUNDING_EVENTS
-from games.albraxas.rules.leaving import LEAVING_COMMANDS, LEAVING_EVENTS
-from games.albraxas.rules.locating import LOCATING_EVENTS
-from games.albraxas.rules.orders import ORDER_EVENTS
-from games.albraxas.rules.resolving import RESOLVING_EVENTS
-from games.albraxas.rules.setup import SETUP_COMMANDS
-from games.albraxas.rules.travelling import TRAVELLING_COMMANDS
-from games.albraxas.rules.turn import TURN_EVENTS
-from games.albraxas.rules.writing import WRITING_COMMANDS
+from games.albraxas.rules.ending.leave import LEAVING_COMMANDS, LEAVING_EVENTS
+from games.albraxas.rules.ending.rules import ENDING_EVENTS
+from games.albraxas.rules.locate.commands import TRAVELLING_COMMANDS
+from games.albraxas.rules.locate.rules import LOCATING_EVENTS
+from games.albraxas.rules.orders.commands import WRITING_COMMANDS
+from games.albraxas.rules.orders.rules import ORDER_EVENTS
+from games.albraxas.rules.resolve.events import CHANGE_EVENTS
+from games.albraxas.rules.resolve.rules import RESOLVING_EVENTS
+from games.albraxas.rules.setup.commands import SETUP_COMMANDS
+from games.albraxas.rules.setup.events import FOUNDING_EVENTS
+from games.albraxas.rules.turn.deadlines import EndStep
+from games.albraxas.rules.turn.flow import TURN_EVENTS
 from games.engine.kernel import Command, Event
 
 COMMANDS: tuple[type[Command], ...] = (

@@ -7,10 +7,10 @@ import pytest
 
 from games import log, registry, services
 from games.albraxas.models import Character, Storm
-from games.albraxas.rules.setup import DefineCharacter
-from games.albraxas.rules.travelling import LockLocation, SetLocation
-from games.albraxas.rules.vocabulary import Order
-from games.albraxas.rules.writing import WriteOrders
+from games.albraxas.rules.locate.commands import LockLocation, SetLocation
+from games.albraxas.rules.orders.commands import WriteOrders
+from games.albraxas.rules.setup.commands import DefineCharacter
+from games.albraxas.rules.state.schema_types import Order
 from games.engine.table import dump
 from games.models import Game, LoggedEvent, Prompt, Timer
 from tests.games.demo.stage import MINUTE, as_person, fire_until

@@ -4,10 +4,10 @@ from typing import Any
 from uuid import UUID
 
 from games.albraxas.rules import RULESET
-from games.albraxas.rules.setup import ConfigureGame, DefineCharacter, PlayAlbraxas, StartGame
-from games.albraxas.rules.travelling import LockLocation, SetLocation
-from games.albraxas.rules.vocabulary import Order, Step, TiePolicy
-from games.albraxas.rules.writing import WriteOrders
+from games.albraxas.rules.locate.commands import LockLocation, SetLocation
+from games.albraxas.rules.orders.commands import WriteOrders
+from games.albraxas.rules.setup.commands import ConfigureGame, DefineCharacter, PlayAlbraxas, StartGame
+from games.albraxas.rules.state.schema_types import Order, Step, TiePolicy
 from games.engine.conduct import Start
 from games.engine.kernel import Actor, Event, Issuer
 from games.engine.table import Role, Seat

@@ -2,11 +2,11 @@
 
 import pytest
 
-from games.albraxas.rules.actions import Effect, dice, effect, price
-from games.albraxas.rules.changes import Convalesced
-from games.albraxas.rules.pools import Outcome, fought
-from games.albraxas.rules.resolving import ActionResolved, FrayForced, OrderFizzled, PhaseLost
-from games.albraxas.rules.vocabulary import Action, Mode, Result
+from games.albraxas.rules.resolve.actions import Effect, dice, effect, price
+from games.albraxas.rules.resolve.events import Convalesced
+from games.albraxas.rules.resolve.pools import Outcome, fought
+from games.albraxas.rules.resolve.rules import ActionResolved, FrayForced, OrderFizzled, PhaseLost
+from games.albraxas.rules.state.schema_types import Action, Mode, Result
 from tests.dice import d
 from tests.playbook import event_like, of_kind
 from tests.rules.albraxas.stage import (

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.albraxas.rules.breakdowns import breakdowns, effective
-from games.albraxas.rules.strength import Marks
+from games.albraxas.rules.resolve.breakdowns import breakdowns, effective
+from games.albraxas.rules.resolve.strength import Marks
 from games.engine.board import Square
 from games.engine.breakdown import Breakdown, after
 from tests.playbook import refused

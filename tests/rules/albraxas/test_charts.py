@@ -6,12 +6,12 @@ from xml.etree import ElementTree
 import pytest
 
 from games.albraxas.rules import RULESET
-from games.albraxas.rules.charts import backbone, dynamism, strength
-from games.albraxas.rules.founding import GameStarted
-from games.albraxas.rules.records import Phase
-from games.albraxas.rules.river import river
-from games.albraxas.rules.travelling import LockLocation, SetLocation
-from games.albraxas.rules.writing import WriteOrders
+from games.albraxas.rules.line_view import river
+from games.albraxas.rules.locate.commands import LockLocation, SetLocation
+from games.albraxas.rules.orders.commands import WriteOrders
+from games.albraxas.rules.setup.events import GameStarted
+from games.albraxas.rules.state.records import Phase
+from games.albraxas.rules.turn.charts import backbone, dynamism, strength
 from games.drawing.lines import MOST_IN_ROW, line_svg
 from games.engine.pictures import Bank, Line, Stander
 from tests.playbook import Playbook

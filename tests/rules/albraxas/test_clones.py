@@ -2,9 +2,15 @@
 
 import pytest
 
-from games.albraxas.rules.changes import BackboneChanged, CharacterFell, Convalesced, DynamismChanged, ValuesChanged
-from games.albraxas.rules.resolving import ActionResolved, OrderFizzled
-from games.albraxas.rules.turn import StepStarted
+from games.albraxas.rules.resolve.events import (
+    BackboneChanged,
+    CharacterFell,
+    Convalesced,
+    DynamismChanged,
+    ValuesChanged,
+)
+from games.albraxas.rules.resolve.rules import ActionResolved, OrderFizzled
+from games.albraxas.rules.turn.flow import StepStarted
 from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind
 from tests.rules.albraxas.stage import (

@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from games.albraxas.rules.changes import CharacterFell
-from games.albraxas.rules.ending import GameFinished, TurnChecked
-from games.albraxas.rules.leaving import Concede, Conceded, LeaveSeat, SeatLeft
-from games.albraxas.rules.locating import LocationsRevealed
-from games.albraxas.rules.orders import OrdersRevealed
-from games.albraxas.rules.records import Phase
-from games.albraxas.rules.travelling import LockLocation, SetLocation
-from games.albraxas.rules.vocabulary import Step
-from games.albraxas.rules.writing import WriteOrders
+from games.albraxas.rules.ending.leave import Concede, Conceded, LeaveSeat, SeatLeft
+from games.albraxas.rules.ending.rules import GameFinished, TurnChecked
+from games.albraxas.rules.locate.commands import LockLocation, SetLocation
+from games.albraxas.rules.locate.rules import LocationsRevealed
+from games.albraxas.rules.orders.commands import WriteOrders
+from games.albraxas.rules.orders.rules import OrdersRevealed
+from games.albraxas.rules.resolve.events import CharacterFell
+from games.albraxas.rules.state.records import Phase
+from games.albraxas.rules.state.schema_types import Step
 from games.engine.amend import Amend, Change, Deed, FieldChange
 from games.engine.seating import HandOver
 from games.engine.table import Status, dump

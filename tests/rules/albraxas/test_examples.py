@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.albraxas.rules.pools import Outcome, fought
-from games.albraxas.rules.strength import Marks, starting_tide, travel_price
-from games.albraxas.rules.vocabulary import Mode, Result
+from games.albraxas.rules.resolve.pools import Outcome, fought
+from games.albraxas.rules.resolve.strength import Marks, starting_tide, travel_price
+from games.albraxas.rules.state.schema_types import Mode, Result
 from tests.playbook import refused
 from tests.rules.albraxas.stage import (
     AX,

@@ -9,11 +9,11 @@ from uuid import UUID
 
 import pytest
 
-from games.albraxas.rules.foretelling import PARTS, odds_told
-from games.albraxas.rules.odds import MOST_EFFORT, chances, effort, results
-from games.albraxas.rules.pools import fought
-from games.albraxas.rules.vocabulary import Mode, Order
-from games.albraxas.rules.writing import WriteOrders
+from games.albraxas.rules.orders.commands import WriteOrders
+from games.albraxas.rules.orders.forecast import PARTS, odds_told
+from games.albraxas.rules.orders.odds import MOST_EFFORT, chances, effort, results
+from games.albraxas.rules.resolve.pools import fought
+from games.albraxas.rules.state.schema_types import Mode, Order
 from games.engine.dice import Tray
 from games.engine.errors import Refused
 from games.engine.foretelling import DrawnDice, Foretelling

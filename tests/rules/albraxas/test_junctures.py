@@ -3,14 +3,20 @@ to 9, AX-ACT-7 to 9, AX-END-1 to 4)."""
 
 import pytest
 
-from games.albraxas.rules.changes import BackboneChanged, CharacterFell, Convalesced, DynamismChanged, ValuesChanged
-from games.albraxas.rules.ending import GameFinished, TurnChecked
-from games.albraxas.rules.leaving import Concede
-from games.albraxas.rules.records import Phase
-from games.albraxas.rules.resolving import ActionResolved, FrayForced, JunctureStarted, OrderFizzled, PhaseLost
-from games.albraxas.rules.travelling import LockLocation, SetLocation
-from games.albraxas.rules.vocabulary import Action, Result
-from games.albraxas.rules.writing import WriteOrders
+from games.albraxas.rules.ending.leave import Concede
+from games.albraxas.rules.ending.rules import GameFinished, TurnChecked
+from games.albraxas.rules.locate.commands import LockLocation, SetLocation
+from games.albraxas.rules.orders.commands import WriteOrders
+from games.albraxas.rules.resolve.events import (
+    BackboneChanged,
+    CharacterFell,
+    Convalesced,
+    DynamismChanged,
+    ValuesChanged,
+)
+from games.albraxas.rules.resolve.rules import ActionResolved, FrayForced, JunctureStarted, OrderFizzled, PhaseLost
+from games.albraxas.rules.state.records import Phase
+from games.albraxas.rules.state.schema_types import Action, Result
 from games.engine.kernel import Event
 from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind

@@ -5,9 +5,9 @@ from itertools import product
 
 import pytest
 
-from games.albraxas.rules.odds import Chances, chances, highest, odds_of, successes
-from games.albraxas.rules.pools import fought
-from games.albraxas.rules.vocabulary import Action, Mode, Result
+from games.albraxas.rules.orders.odds import Chances, chances, highest, odds_of, successes
+from games.albraxas.rules.resolve.pools import fought
+from games.albraxas.rules.state.schema_types import Action, Mode, Result
 from tests.rules.albraxas.stage import R1, begun, go
 
 SMALL = [(own, opposing, sides) for own in (1, 2, 3) for opposing in (1, 2, 3) for sides in (2, 3, 4)]

@@ -4,13 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from games.albraxas.rules.changes import DynamismChanged
-from games.albraxas.rules.leaving import Concede, LeaveSeat
-from games.albraxas.rules.locating import LocationLocked, LocationSet, LocationsRevealed, LocationUnlocked
-from games.albraxas.rules.strength import travel_price
-from games.albraxas.rules.travelling import LockLocation, SetLocation, UnlockLocation
-from games.albraxas.rules.vocabulary import Step
-from games.albraxas.rules.writing import WriteOrders
+from games.albraxas.rules.ending.leave import Concede, LeaveSeat
+from games.albraxas.rules.locate.commands import LockLocation, SetLocation, UnlockLocation
+from games.albraxas.rules.locate.rules import LocationLocked, LocationSet, LocationsRevealed, LocationUnlocked
+from games.albraxas.rules.orders.commands import WriteOrders
+from games.albraxas.rules.resolve.events import DynamismChanged
+from games.albraxas.rules.resolve.strength import travel_price
+from games.albraxas.rules.state.schema_types import Step
 from games.engine.amend import Amend, Change, Deed, FieldChange
 from games.engine.audience import PUBLIC, seats
 from games.engine.kernel import Event

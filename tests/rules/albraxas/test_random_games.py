@@ -13,13 +13,13 @@ from uuid import UUID
 import pytest
 
 from games.albraxas.rules import RULESET
-from games.albraxas.rules.changes import BackboneChanged, DynamismChanged, ValuesChanged
-from games.albraxas.rules.ending import GameFinished
-from games.albraxas.rules.invariants import violations
-from games.albraxas.rules.options import AlbraxasOptions
-from games.albraxas.rules.orders import OrdersRevealed, proves
-from games.albraxas.rules.setup import PlayAlbraxas, StartGame
-from games.albraxas.rules.vocabulary import Step
+from games.albraxas.rules.ending.rules import GameFinished
+from games.albraxas.rules.orders.rules import OrdersRevealed, proves
+from games.albraxas.rules.resolve.events import BackboneChanged, DynamismChanged, ValuesChanged
+from games.albraxas.rules.setup.commands import PlayAlbraxas, StartGame
+from games.albraxas.rules.state.invariants import violations
+from games.albraxas.rules.state.options import AlbraxasOptions
+from games.albraxas.rules.state.schema_types import Step
 from games.engine.bots import BotPassed
 from games.engine.conduct import Start
 from games.engine.table import Role, Seat, Table, dump

@@ -5,10 +5,10 @@ from uuid import UUID
 
 import pytest
 
-from games.albraxas.rules.resolving import ActionResolved
-from games.albraxas.rules.travelling import LockLocation, SetLocation, UnlockLocation
-from games.albraxas.rules.vocabulary import Action, Result
-from games.albraxas.rules.writing import WriteOrders
+from games.albraxas.rules.locate.commands import LockLocation, SetLocation, UnlockLocation
+from games.albraxas.rules.orders.commands import WriteOrders
+from games.albraxas.rules.resolve.rules import ActionResolved
+from games.albraxas.rules.state.schema_types import Action, Result
 from games.engine.audience import readable
 from tests.dice import d
 from tests.playbook import Playbook, of_kind

@@ -5,11 +5,11 @@ from hashlib import sha256
 
 import pytest
 
-from games.albraxas.rules.leaving import Concede, LeaveSeat
-from games.albraxas.rules.orders import OrdersRevealed, OrdersSealed, OrdersWritten, proves, value_of
-from games.albraxas.rules.resolving import ActionResolved
-from games.albraxas.rules.vocabulary import Order, Paper, Step, TiePolicy
-from games.albraxas.rules.writing import OpenOrders, SealOrders, WriteOrders
+from games.albraxas.rules.ending.leave import Concede, LeaveSeat
+from games.albraxas.rules.orders.commands import OpenOrders, SealOrders, WriteOrders
+from games.albraxas.rules.orders.rules import OrdersRevealed, OrdersSealed, OrdersWritten, proves, value_of
+from games.albraxas.rules.resolve.rules import ActionResolved
+from games.albraxas.rules.state.schema_types import Order, Paper, Step, TiePolicy
 from games.engine.sealed import digest_of
 from games.engine.table import dump
 from tests.playbook import Playbook, event_like, of_kind, refused

@@ -6,8 +6,9 @@ from uuid import UUID
 import pytest
 from pydantic import ValidationError
 
-from games.albraxas.rules.ending import GameFinished
-from games.albraxas.rules.founding import (
+from games.albraxas.rules.ending.rules import GameFinished
+from games.albraxas.rules.setup.commands import ConfigureGame, PlayAlbraxas, StartGame, warnings
+from games.albraxas.rules.setup.events import (
     AlbraxasChosen,
     CharacterNamed,
     CharactersRevealed,
@@ -16,10 +17,9 @@ from games.albraxas.rules.founding import (
     GameStarted,
     SeatDropped,
 )
-from games.albraxas.rules.options import AlbraxasOptions
-from games.albraxas.rules.setup import ConfigureGame, PlayAlbraxas, StartGame, warnings
-from games.albraxas.rules.turn import TurnStarted
-from games.albraxas.rules.vocabulary import Side, Step
+from games.albraxas.rules.state.options import AlbraxasOptions
+from games.albraxas.rules.state.schema_types import Side, Step
+from games.albraxas.rules.turn.flow import TurnStarted
 from games.engine.audience import PUBLIC, seat_and_gm
 from games.engine.conduct import Start
 from games.engine.model import field_descriptions

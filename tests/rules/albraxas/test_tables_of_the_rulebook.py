@@ -10,10 +10,10 @@ import pytest
 from pydantic import BaseModel
 
 from games.albraxas.rules import RULESET
-from games.albraxas.rules.options import AlbraxasOptions
-from games.albraxas.rules.orders import OrdersSealed
-from games.albraxas.rules.setup import PlayAlbraxas, StartGame
-from games.albraxas.rules.writing import SealOrders
+from games.albraxas.rules.orders.commands import SealOrders
+from games.albraxas.rules.orders.rules import OrdersSealed
+from games.albraxas.rules.setup.commands import PlayAlbraxas, StartGame
+from games.albraxas.rules.state.options import AlbraxasOptions
 from games.engine.amend import Amend
 from games.engine.conduct import Extend, Start
 from games.engine.kernel import Command, Event, Issuer
@@ -107,7 +107,7 @@ def test_events_fields_and_readers_are_those_of_the_rulebook() -> None:
 def test_the_codes_of_the_rulebook_are_those_that_the_rules_refuse_with() -> None:
     chapter = BOOK[BOOK.index("## 10. Commands") : BOOK.index("### 10a.")]
     told = set(re.findall(r"`([a-z]+\.[a-z_]+)`", chapter))
-    source = "".join(path.read_text() for path in RULES.glob("*.py"))
+    source = "".join(path.read_text() for path in RULES.rglob("*.py"))
     raised = set(re.findall(r'Refused\(\s*"([a-z]+\.[a-z_]+)"', source))
     engine = "".join(path.read_text() for path in (ROOT / "games").glob("engine/*.py"))
     engine += (ROOT / "games" / "services.py").read_text()

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from games.albraxas.rules.pools import Outcome, fought
-from games.albraxas.rules.resolving import ActionResolved
-from games.albraxas.rules.vocabulary import Mode, Order, Result
-from games.albraxas.rules.writing import WriteOrders
+from games.albraxas.rules.orders.commands import WriteOrders
+from games.albraxas.rules.resolve.pools import Outcome, fought
+from games.albraxas.rules.resolve.rules import ActionResolved
+from games.albraxas.rules.state.schema_types import Mode, Order, Result
 from games.engine.dice import Roll
 from games.engine.prompt import PromptOpened
 from tests.dice import d

@@ -4,15 +4,15 @@ from datetime import timedelta
 
 import pytest
 
-from games.albraxas.rules.changes import BackboneChanged, Convalesced, DynamismChanged, ValuesChanged
-from games.albraxas.rules.ending import TurnChecked
-from games.albraxas.rules.leaving import Concede, LeaveSeat
-from games.albraxas.rules.orders import OrdersRevealed, OrdersSealed, OrdersWritten, proves
-from games.albraxas.rules.resolving import ActionResolved, JunctureStarted, OrderFizzled
-from games.albraxas.rules.travelling import SetLocation
-from games.albraxas.rules.turn import StepStarted
-from games.albraxas.rules.vocabulary import Order, Paper, Step, TiePolicy
-from games.albraxas.rules.writing import WriteOrders
+from games.albraxas.rules.ending.leave import Concede, LeaveSeat
+from games.albraxas.rules.ending.rules import TurnChecked
+from games.albraxas.rules.locate.commands import SetLocation
+from games.albraxas.rules.orders.commands import WriteOrders
+from games.albraxas.rules.orders.rules import OrdersRevealed, OrdersSealed, OrdersWritten, proves
+from games.albraxas.rules.resolve.events import BackboneChanged, Convalesced, DynamismChanged, ValuesChanged
+from games.albraxas.rules.resolve.rules import ActionResolved, JunctureStarted, OrderFizzled
+from games.albraxas.rules.state.schema_types import Order, Paper, Step, TiePolicy
+from games.albraxas.rules.turn.flow import StepStarted
 from games.engine.audience import PUBLIC, seat_and_gm
 from games.engine.kernel import Actor, Issuer
 from games.engine.offers import offers_for

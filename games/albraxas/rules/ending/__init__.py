@@ -1,0 +1,1 @@
+"""CHECK, the end of the game, and leaving it."""

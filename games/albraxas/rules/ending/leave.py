@@ -1,0 +1,98 @@
+"""Giving up and going away (AX-END-7, AX-AMB-29)."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from games.albraxas.rules.ending.rules import checked, finished
+from games.albraxas.rules.state.schema_types import Side, Step
+from games.albraxas.rules.state.state import State
+from games.albraxas.rules.turn.flow import go_on
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.offers import Offer, Offering
+from games.engine.seating import HandedOver
+from games.engine.table import Status
+
+BATTLE = (Step.LOCATE, Step.ORDER)
+
+
+class Conceded(Event):
+    """A character concedes, for that seat alone; from now on they hole up and walk on."""
+
+    rules: ClassVar[tuple[str, ...]] = ("AX-END-7",)
+
+    seat: UUID
+
+    def apply(self, state: State) -> None:
+        state.set_character(self.seat, conceded=True)
+
+    def text(self, state: State) -> str:
+        return f"{state.characters[self.seat].name} gives up."
+
+
+class SeatLeft(Event):
+    """Somebody has left the table; their character holes up and walks on until the seat is taken again."""
+
+    rules: ClassVar[tuple[str, ...]] = ("AX-END-7",)
+
+    seat: UUID
+
+    def text(self, state: State) -> str:
+        return f"{state.seats[self.seat].name} has left."
+
+
+class Concede(Offering):
+    """Give up for yourself. Albraxas who gives up has lost; the rebels have when all have given up.
+
+    Where the last rebel goes and another has fallen, the CHECK decides at once.
+    """
+
+    rules: ClassVar[tuple[str, ...]] = ("AX-END-7", "AX-AMB-29", "AX-END-4")
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        state.require(*BATTLE)
+        character = state.acting(ctx.actor)
+        yield Conceded(seat=character.id)
+        if character.side is Side.ALBRAXAS:
+            yield from finished(Side.REBEL, "conceded")
+        elif state.resisting():
+            yield from go_on(state, ctx)
+        elif any(c.fallen for c in state.characters.values() if c.side is Side.REBEL):
+            yield from checked(state, at_once=True)
+        else:
+            yield from finished(Side.ALBRAXAS, "conceded")
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(*BATTLE)
+        state.acting(actor)
+        yield Offer(cls.slug())
+
+
+class LeaveSeat(Offering):
+    """Leave the table: your seat is free for another; until then your character holes up and walks on."""
+
+    rules: ClassVar[tuple[str, ...]] = ("AX-END-7",)
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        seat = state.seat(ctx.actor.acting_seat)
+        _require_open(state)
+        yield SeatLeft(seat=seat.id)
+        yield HandedOver(seat=seat.id, user=None)
+        yield from go_on(state, ctx)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.seat(actor.acting_seat)
+        _require_open(state)
+        yield Offer(cls.slug())
+
+
+def _require_open(state: State) -> None:
+    if state.table.status is Status.FINISHED:
+        raise Refused("phase.closed", "The game is over; read what happened.", rules=("AX-END-7",))
+
+
+LEAVING_COMMANDS: tuple[type[Command], ...] = (Concede, LeaveSeat)
+LEAVING_EVENTS: tuple[type[Event], ...] = (Conceded, SeatLeft)

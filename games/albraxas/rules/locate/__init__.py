@@ -1,0 +1,1 @@
+"""LOCATE: where the characters go."""

@@ -1,0 +1,131 @@
+"""The commands of LOCATE: set a place, lock it, unlock it (AX-TRN-2, AX-TRN-3)."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from pydantic import Field
+
+from games.albraxas.rules.locate.rules import LocationLocked, LocationSet, LocationUnlocked, price_of, reachable
+from games.albraxas.rules.state.records import Character, Choice
+from games.albraxas.rules.state.schema_types import Side, Step
+from games.albraxas.rules.state.state import State
+from games.albraxas.rules.turn.flow import go_on
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import answer, withdraw
+
+RULES = ("AX-TRN-2", "AX-TRN-3")
+
+
+class SetLocation(Offering):
+    """Say where you go; the other rebels see it, Albraxas does not. The next phase is free, any other is a Travel."""
+
+    rules: ClassVar[tuple[str, ...]] = RULES
+
+    phase: int = Field(ge=-1_000_000, le=1_000_000)
+    """1 to N."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        rebel = locating(state, ctx.actor)
+        if _locked(state, rebel):
+            raise Refused("location.locked", "You have locked your place; unlock it first.", rules=("AX-TRN-2",))
+        last = state.storm.phases
+        if not 1 <= self.phase <= last:
+            raise Refused("phase.range", f"Phases are 1 to {last}.", rules=("AX-TRN-2",), low=1, high=last)
+        _require_price(state, rebel, self.phase)
+        yield LocationSet(seat=rebel.id, phase=self.phase)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        rebel = locating(state, actor)
+        if not _locked(state, rebel):
+            yield Offer(cls.slug(), {"phase": Domain.of(reachable(state, rebel))})
+
+
+class LockLocation(Offering):
+    """Lock your place; when all rebels have, the places are shown to everybody and Travels are paid."""
+
+    rules: ClassVar[tuple[str, ...]] = RULES
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        rebel = locating(state, ctx.actor)
+        choice = _lockable(state, rebel)
+        prompt = state.question(Step.LOCATE)
+        if prompt is None:
+            raise RuntimeError("LOCATE without a question")
+        yield from answer(state, ctx, prompt, str(choice.phase))
+        yield LocationLocked(seat=rebel.id)
+        yield from go_on(state, ctx)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        rebel = locating(state, actor)
+        yield Offer(cls.slug(), price=price_of(state, rebel, _lockable(state, rebel).phase))
+
+
+class UnlockLocation(Offering):
+    """Unlock your place, while others are not locked."""
+
+    rules: ClassVar[tuple[str, ...]] = RULES
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        rebel = locating(state, ctx.actor)
+        self._check(state, rebel)
+        prompt = state.question(Step.LOCATE)
+        if prompt is None:
+            raise RuntimeError("LOCATE without a question")
+        yield from withdraw(state, ctx, prompt)
+        yield LocationUnlocked(seat=rebel.id)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        cls._check(state, locating(state, actor))
+        yield Offer(cls.slug())
+
+    @staticmethod
+    def _check(state: State, rebel: Character) -> None:
+        if not _locked(state, rebel):
+            raise Refused("location.open", "Your place is not locked.", rules=("AX-TRN-2",))
+
+
+def locating(state: State, actor: Actor) -> Character:
+    """The rebel who acts in LOCATE. Raises `phase.closed`, `character.out`; Albraxas never travels (AX-SET-7)."""
+    state.require(Step.LOCATE)
+    character = state.acting(actor)
+    if character.side is Side.ALBRAXAS:
+        raise Refused("phase.closed", "Albraxas does not travel; the rebels go to their places.", rules=("AX-SET-7",))
+    return character
+
+
+def _locked(state: State, rebel: Character) -> bool:
+    choice = state.choices.get(rebel.id)
+    return choice is not None and choice.locked
+
+
+def _require_price(state: State, rebel: Character, phase: int) -> None:
+    """Refuse (`dynamism.short`) a Travel that the rebel cannot pay."""
+    price = price_of(state, rebel, phase)
+    if price > rebel.dynamism:
+        raise Refused(
+            "dynamism.short",
+            f"The Travel from phase {rebel.phase} to {phase} costs {price} Dynamism; "
+            f"{rebel.name} has {rebel.dynamism}.",
+            rules=("AX-TRN-3",),
+            need=price,
+            have=rebel.dynamism,
+        )
+
+
+def _lockable(state: State, rebel: Character) -> Choice:
+    """The place that may be locked now. Raises `location.missing`, `location.locked`, `dynamism.short`."""
+    choice = state.choices.get(rebel.id)
+    if choice is None:
+        raise Refused("location.missing", "Set a place first.", rules=("AX-TRN-2",))
+    if choice.locked:
+        raise Refused("location.locked", "Your place is locked already.", rules=("AX-TRN-2",))
+    _require_price(state, rebel, choice.phase)  # a game-master may have corrected the Dynamism since
+    return choice
+
+
+TRAVELLING_COMMANDS: tuple[type[Command], ...] = (SetLocation, LockLocation, UnlockLocation)

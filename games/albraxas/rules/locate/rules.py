@@ -1,0 +1,158 @@
+"""LOCATE: where the rebels go, open among themselves (AX-TRN-2 to 4, AX-CLN-1)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import ClassVar
+from uuid import UUID
+
+from games.albraxas.rules.resolve.events import DynamismChanged
+from games.albraxas.rules.resolve.strength import travel_price
+from games.albraxas.rules.state.records import Character, Choice, Visit
+from games.albraxas.rules.state.schema_types import Place
+from games.albraxas.rules.state.state import State
+from games.engine.audience import Audience
+from games.engine.kernel import Event
+
+
+class LocationSet(Event):
+    """A rebel has set the phase to go to; hidden from Albraxas."""
+
+    rules: ClassVar[tuple[str, ...]] = ("AX-TRN-2",)
+
+    seat: UUID
+    phase: int
+
+    def audience(self, state: State) -> Audience:
+        return state.rebel_readers()
+
+    def apply(self, state: State) -> None:
+        state.choices[self.seat] = Choice(self.seat, self.phase, False, state.rebel_readers())
+
+    def text(self, state: State) -> str:
+        return f"{state.characters[self.seat].name} means to go to phase {self.phase}."
+
+
+class LocationLocked(Event):
+    """A rebel has locked their place."""
+
+    rules: ClassVar[tuple[str, ...]] = ("AX-TRN-2",)
+
+    seat: UUID
+
+    def audience(self, state: State) -> Audience:
+        return state.rebel_readers()
+
+    def apply(self, state: State) -> None:
+        state.choices[self.seat] = replace(state.choices[self.seat], locked=True)
+
+
+class LocationUnlocked(Event):
+    """A rebel has unlocked their place."""
+
+    rules: ClassVar[tuple[str, ...]] = ("AX-TRN-2",)
+
+    seat: UUID
+
+    def audience(self, state: State) -> Audience:
+        return state.rebel_readers()
+
+    def apply(self, state: State) -> None:
+        state.choices[self.seat] = replace(state.choices[self.seat], locked=False)
+
+
+class LocationsRevealed(Event):
+    """All rebels have their places; visible to everybody."""
+
+    rules: ClassVar[tuple[str, ...]] = ("AX-TRN-2", "AX-TRN-3", "AX-TRN-4", "AX-CLN-1")
+
+    places: tuple[Place, ...]
+
+    def apply(self, state: State) -> None:
+        for place in self.places:
+            state.set_character(place.seat, phase=place.phase, clones=place.clones, forced=place.forced)
+            if not place.forced:
+                count = state.visited(place.seat, place.phase) + 1
+                state.visits[place.seat, place.phase] = Visit(place.seat, place.phase, count)
+        for seat in list(state.choices):
+            del state.choices[seat]
+
+    def text(self, state: State) -> str:
+        return "; ".join(_told(state, place) for place in self.places) + "."
+
+
+def _told(state: State, place: Place) -> str:
+    """Where somebody is, what the Travel costs, and the count of visits."""
+    travel = f", a Travel for {place.price} Dynamism" if place.price else ""
+    again = f", visit {place.clones + 1}" if place.clones else ""
+    return f"{state.characters[place.seat].name} is in phase {place.phase}{travel}{again}"
+
+
+def forced_to_stay(state: State, rebel: Character) -> bool:
+    """Whether a rebel is in N and cannot Travel (AX-TRN-4)."""
+    return rebel.phase == state.storm.phases and rebel.dynamism == 0
+
+
+def price_of(state: State, rebel: Character, phase: int) -> int:
+    """Dynamism for being in a phase this turn (AX-TRN-3, AX-TRN-4)."""
+    if state.storm.turn == 1 or (phase == rebel.phase and forced_to_stay(state, rebel)):
+        return 0
+    return travel_price(rebel.phase, phase)
+
+
+def usual(state: State, rebel: Character) -> int:
+    """Where a silent rebel goes: to the next phase; in N they stay; on turn 1 to phase 1 (AX-TRN-2)."""
+    return 1 if state.storm.turn == 1 else min(rebel.phase + 1, state.storm.phases)
+
+
+def reachable(state: State, rebel: Character) -> list[int]:
+    """The phases a rebel can pay."""
+    return [p for p in range(1, state.storm.phases + 1) if price_of(state, rebel, p) <= rebel.dynamism]
+
+
+def unlocked(state: State) -> list[Character]:
+    """The rebels who are waited for."""
+    return [r for r in state.rebels() if state.played(r) and not _locked(state, r)]
+
+
+def located(state: State) -> Iterator[Event]:
+    """The defaults of who is silent or has left, then all places at once, and each Travel is paid (AX-TRN-3)."""
+    for rebel in state.rebels():
+        if not _settled(state, rebel):
+            yield LocationSet(seat=rebel.id, phase=usual(state, rebel))
+        if not _locked(state, rebel):
+            yield LocationLocked(seat=rebel.id)
+    places = tuple(_place(state, rebel) for rebel in state.rebels())
+    yield LocationsRevealed(places=places)
+    for place in places:
+        if place.price:
+            before = state.characters[place.seat].dynamism
+            yield DynamismChanged(seat=place.seat, before=before, after=before - place.price, reason="travel")
+
+
+def _locked(state: State, rebel: Character) -> bool:
+    choice = state.choices.get(rebel.id)
+    return choice is not None and choice.locked
+
+
+def _settled(state: State, rebel: Character) -> bool:
+    """Whether the place set holds: who left walks on (AX-END-7), and nobody pays more than they have (AX-ACT-12).
+
+    The rebel could pay when setting it; a game-master may have corrected the Dynamism since.
+    """
+    choice = state.choices.get(rebel.id)
+    return choice is not None and state.played(rebel) and price_of(state, rebel, choice.phase) <= rebel.dynamism
+
+
+def _place(state: State, rebel: Character) -> Place:
+    phase = state.choices[rebel.id].phase
+    forced = state.storm.turn > 1 and phase == rebel.phase and forced_to_stay(state, rebel)
+    return Place(
+        seat=rebel.id,
+        phase=phase,
+        price=price_of(state, rebel, phase),
+        forced=forced,
+        clones=rebel.clones if forced else state.visited(rebel.id, phase),
+    )
+
+
+LOCATING_EVENTS: tuple[type[Event], ...] = (LocationSet, LocationLocked, LocationUnlocked, LocationsRevealed)

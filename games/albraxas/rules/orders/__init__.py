@@ -1,0 +1,1 @@
+"""ORDER: sealed orders, their odds and what they would do."""

@@ -1,0 +1,142 @@
+"""The commands of ORDER: write orders, or hand in their digest and open them when all are in (AX-TRN-5)."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.albraxas.rules.orders.forecast import foretold
+from games.albraxas.rules.orders.rules import (
+    ROLLED,
+    OrdersSealed,
+    OrdersWritten,
+    check_paper,
+    convalesce_price,
+    junctures_of,
+    sealed_only,
+    value_of,
+)
+from games.albraxas.rules.state.records import Character
+from games.albraxas.rules.state.schema_types import MOST_WRITTEN, Order, Paper, Step
+from games.albraxas.rules.state.state import State
+from games.albraxas.rules.turn.flow import go_on
+from games.engine.errors import Refused
+from games.engine.foretelling import Foreseeing, Foretelling
+from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import answer
+from games.engine.sealed import DIGEST, Stamp, committed, opened, owing, stamped
+
+
+class WriteOrders(Foreseeing):
+    """Write an order for each juncture, or convalesce; secret until all are in, replaceable until then."""
+
+    rules: ClassVar[tuple[str, ...]] = ("AX-TRN-5", "AX-TRN-6")
+
+    convalesce: bool = False
+    """Sit the whole phase out; then there are no orders."""
+    orders: tuple[Order, ...] = Field(default=(), max_length=MOST_WRITTEN)
+    """An order for each juncture; a missing tail is hole_up."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        character, prompt = ordering(state, ctx.actor)
+        paper = Paper(convalesce=self.convalesce, orders=self.orders)
+        check_paper(character, paper)
+        yield from handed_in(state, ctx, stamped(state, ctx, prompt, value_of(paper)), paper)
+
+    def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
+        character, _ = ordering(state, actor)
+        paper = Paper(convalesce=self.convalesce, orders=self.orders)
+        check_paper(character, paper)
+        return foretold(state, character, paper)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        character, prompt = ordering(state, actor)
+        owing(state, actor, prompt)
+        yield Offer(
+            cls.slug(),
+            {
+                "convalesce": Domain.of((False, True)),
+                "orders": Domain(low=0, high=junctures_of(character)),
+                "orders.action": Domain.of(sorted(ROLLED)),
+                "orders.dice": Domain(low=1, high=character.blitz),
+            },
+            price=convalesce_price(character),
+            note="The price is that of convalescing.",
+        )
+
+
+class SealOrders(Offering):
+    """Hand in the digest of your orders alone and keep them to yourself; open them when all are in."""
+
+    rules: ClassVar[tuple[str, ...]] = ("AX-TRN-5", "AX-AMB-31")
+
+    digest: str = Field(pattern=DIGEST, max_length=64)
+    """SHA-256, hexadecimal, of salt, colon and the orders as canonical JSON (`{convalesce, orders}`)."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        _, prompt = ordering(state, ctx.actor)
+        yield from handed_in(state, ctx, committed(state, ctx, prompt, self.digest), None)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        _, prompt = ordering(state, actor)
+        owing(state, actor, prompt)
+        yield Offer(cls.slug(), {"digest": Domain()})
+
+
+class OpenOrders(Offering):
+    """Open the orders of which you have handed in the digest."""
+
+    rules: ClassVar[tuple[str, ...]] = ("AX-TRN-5", "AX-AMB-31")
+
+    convalesce: bool = False
+    """As sealed."""
+    orders: tuple[Order, ...] = Field(default=(), max_length=MOST_WRITTEN)
+    """As sealed."""
+    salt: str = Field(max_length=200)
+    """Your salt: 16 characters at least."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        character, opening = self._opening(state, ctx.actor)
+        paper = Paper(convalesce=self.convalesce, orders=self.orders)
+        stamp = opened(state, ctx, opening, value_of(paper), self.salt)
+        check_paper(character, paper)
+        yield from answer(state, ctx, opening, '"opened"')
+        yield from handed_in(state, ctx, stamp, paper)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        character, _ = cls._opening(state, actor)
+        if character in sealed_only(state):
+            yield Offer(cls.slug(), {"orders": Domain(low=0, high=junctures_of(character)), "salt": Domain()})
+
+    @staticmethod
+    def _opening(state: State, actor: Actor) -> tuple[Character, UUID]:
+        character, _ = ordering(state, actor)
+        opening = state.question(f"{Step.ORDER}.open")
+        if opening is None:
+            raise Refused("prompt.closed", "There is nothing to open yet; wait until all are in.", rules=("AX-AMB-31",))
+        return character, opening
+
+
+def ordering(state: State, actor: Actor) -> tuple[Character, UUID]:
+    """The character who acts in ORDER, and the question. Raises `phase.closed`, `character.out`."""
+    state.require(Step.ORDER)
+    character, prompt = state.acting(actor), state.question(Step.ORDER)
+    if prompt is None:
+        raise RuntimeError("ORDER without a question")
+    return character, prompt
+
+
+def handed_in(state: State, ctx: Context, stamp: Stamp, paper: Paper | None) -> Iterator[Event]:
+    """Orders, or their digest, are in; the first time it is reported to everybody."""
+    yield OrdersWritten(prompt=stamp.prompt, seat=stamp.seat, salt=stamp.salt, digest=stamp.digest, paper=paper)
+    if stamp.first:
+        yield OrdersSealed(prompt=stamp.prompt, seat=stamp.seat, digest=stamp.digest)
+    yield from go_on(state, ctx)
+
+
+WRITING_COMMANDS: tuple[type[Command], ...] = (WriteOrders, SealOrders, OpenOrders)

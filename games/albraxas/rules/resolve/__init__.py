@@ -1,0 +1,1 @@
+"""RESOLVE: actions, pools and strength, juncture by juncture."""

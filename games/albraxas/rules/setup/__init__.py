@@ -1,0 +1,1 @@
+"""Setting up: seats, characters and the start."""

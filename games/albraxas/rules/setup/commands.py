@@ -1,0 +1,305 @@
+"""Setting up (section 10 of the rulebook): numbers, who plays Albraxas, characters, the start."""
+
+from collections.abc import Collection, Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.albraxas.rules.ending.rules import finished
+from games.albraxas.rules.resolve.strength import square, starting_tide
+from games.albraxas.rules.setup.events import (
+    AlbraxasChosen,
+    CharacterNamed,
+    CharactersOpened,
+    CharactersRevealed,
+    CharacterWritten,
+    GameConfigured,
+    GameStarted,
+)
+from games.albraxas.rules.state.constants import (
+    ADVISED_REBELS,
+    ALBRAXAS_SUM,
+    EARLY,
+    FEW_REBELS,
+    LEAST_PHASES,
+    LEAST_SIDES,
+    MANY_REBELS,
+    MOST_PHASES,
+    MOST_SIDES,
+    REBEL_SUM,
+)
+from games.albraxas.rules.state.options import options_of
+from games.albraxas.rules.state.schema_types import Attributes, Side, Step
+from games.albraxas.rules.state.state import State
+from games.albraxas.rules.turn.flow import END, bots_woken, turn_started
+from games.engine.audience import PUBLIC, reader
+from games.engine.conduct import CONDUCTORS
+from games.engine.errors import Refused
+from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.offers import Domain, Offer, Offering
+from games.engine.prompt import AnswerWithdrawn, Rule, answer, ask, close
+from games.engine.seating import Name
+from games.engine.table import Role, Seat
+from games.engine.timer import Later
+
+SETTING_UP = (Step.LOBBY, Step.CHARACTERS)
+WRITTEN = '"written"'  # all that the table is told of a character before the start
+
+
+class ConfigureGame(Offering):
+    """Settle the number of phases, the sides of the dice, and the first turn whose CHECK may end the game."""
+
+    issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
+    rules: ClassVar[tuple[str, ...]] = ("AX-SET-4", "AX-SET-5", "AX-END-6")
+
+    phases: int = Field(le=1_000_000)
+    """4 to 400; a number that is no square gives a warning."""
+    sides: int = Field(le=1_000_000)
+    """4 to 100."""
+    check_from: int = Field(le=1_000_000)
+    """1 to phases - 1; with four rebels and more phases - 1 is advised."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        state.require(Step.CHARACTERS)
+        for words, value, low, high in (
+            ("number of phases is", self.phases, LEAST_PHASES, MOST_PHASES),
+            ("number of sides of a die is", self.sides, LEAST_SIDES, MOST_SIDES),
+            ("first turn with a CHECK is", self.check_from, 1, self.phases - 1),
+        ):
+            if not low <= value <= high:
+                raise Refused(
+                    "config.range",
+                    f"The {words} {low} to {high}, not {value}.",
+                    rules=self.rules,
+                    low=low,
+                    high=high,
+                )
+        yield GameConfigured(phases=self.phases, sides=self.sides, check_from=self.check_from)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(Step.CHARACTERS)
+        yield Offer(
+            cls.slug(),
+            {
+                "phases": Domain(low=LEAST_PHASES, high=MOST_PHASES),
+                "sides": Domain(low=LEAST_SIDES, high=MOST_SIDES),
+                "check_from": Domain(low=1, high=MOST_PHASES - 1),
+            },
+            note=f"With {ADVISED_REBELS} or more rebels a first CHECK in turn {state.storm.phases - 1} is advised.",
+        )
+
+
+class PlayAlbraxas(Offering):
+    """Say which seat plays Albraxas: a player takes the part while nobody has; the host or a GM names any seat."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.HOST, Issuer.GM})
+    rules: ClassVar[tuple[str, ...]] = ("AX-SET-1", "AX-AMB-30")
+
+    seat: UUID | None = None
+    """A player's seat; the own one when absent."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        state.require(*SETTING_UP)
+        seat = self._chosen(state, ctx.actor, self.seat)
+        prompt = state.question(Step.CHARACTERS)
+        for other in sorted({seat.id, state.storm.albraxas or seat.id}):
+            if prompt is not None and (prompt, reader(other)) in state.answers:
+                yield AnswerWithdrawn(prompt=prompt, owner=reader(other))
+        yield AlbraxasChosen(seat=seat.id)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(*SETTING_UP)
+        own = actor.role is Issuer.SEAT
+        seats = [cls._chosen(state, actor, None)] if own else state.players()
+        yield Offer(cls.slug(), {"seat": Domain.of(s.id for s in seats)})
+
+    @classmethod
+    def _chosen(cls, state: State, actor: Actor, named: UUID | None) -> Seat:
+        """The seat that is to play Albraxas. Raises `seat.other`, `albraxas.taken`."""
+        own = actor.role is Issuer.SEAT or named is None
+        seat = state.seat(actor.acting_seat if own else named)
+        if seat.role is not Role.PLAYER or (own and named not in (None, seat.id)):
+            raise Refused(
+                "seat.other",
+                "A player takes Albraxas for the own seat; the host names another's seat.",
+                rules=("AX-AMB-30",),
+            )
+        if own and state.storm.albraxas not in (None, seat.id):
+            raise Refused("albraxas.taken", "Another seat plays Albraxas; ask the host to change it.", rules=cls.rules)
+        return seat
+
+
+class DefineCharacter(Offering):
+    """Write your character: three whole numbers of at least 1, 13 in all for a rebel, 20 for Albraxas."""
+
+    rules: ClassVar[tuple[str, ...]] = ("AX-SET-2", "AX-AMB-1")
+
+    name: Name
+    """The character's name, unique in the game."""
+    backbone: int = Field(ge=-1000, le=1000)
+    """What the character stands on; at 0 the character is out."""
+    battle: int = Field(ge=-1000, le=1000)
+    """Dice of a battle."""
+    blitz: int = Field(ge=-1000, le=1000)
+    """Junctures of a phase, dice of a recover, most dice of a blitz."""
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        seat = self._writing(state, ctx.actor)
+        numbers = (self.backbone, self.battle, self.blitz)
+        if min(numbers) < 1:
+            raise Refused("attributes.min", "Every attribute is 1 at least.", rules=self.rules, least=min(numbers))
+        wanted = ALBRAXAS_SUM if state.storm.albraxas == seat.id else REBEL_SUM
+        if sum(numbers) != wanted:
+            raise Refused(
+                "attributes.sum",
+                f"Backbone, Battle and Blitz of {self.name} add up to {wanted}, not {sum(numbers)}.",
+                rules=self.rules,
+                need=wanted,
+                have=sum(numbers),
+            )
+        if any(s.name.casefold() == self.name.casefold() and s.seat != seat.id for s in state.sheets.values()):
+            raise Refused(
+                "name.taken", f"Another character is called {self.name}; choose another name.", rules=("AX-AMB-32",)
+            )
+        prompt = state.question(Step.CHARACTERS)
+        if prompt is not None and (prompt, reader(seat.id)) not in state.answers:
+            yield from answer(state, ctx, prompt, WRITTEN)  # that it is written, not what; told once
+        former = state.sheets.get(seat.id)
+        yield CharacterWritten(
+            seat=seat.id, name=self.name, backbone=self.backbone, battle=self.battle, blitz=self.blitz
+        )
+        if former is None or former.name != self.name:
+            yield CharacterNamed(seat=seat.id, name=self.name)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        cls._writing(state, actor)
+        most = (ALBRAXAS_SUM if state.storm.albraxas == actor.acting_seat else REBEL_SUM) - 2
+        number = Domain(low=1, high=most)
+        yield Offer(cls.slug(), {"name": Domain(), "backbone": number, "battle": number, "blitz": number})
+
+    @staticmethod
+    def _writing(state: State, actor: Actor) -> Seat:
+        """The seat that writes. Raises `phase.closed`, `seat.other`."""
+        state.require(Step.CHARACTERS)
+        seat = state.seat(actor.acting_seat)
+        if seat.role is not Role.PLAYER:
+            raise Refused("seat.other", f"{seat.name} is no player's seat.", rules=("AX-SET-1",))
+        return seat
+
+
+class StartGame(Offering):
+    """Show all characters and begin the first turn; every player's seat needs a character, one of them Albraxas."""
+
+    issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
+    rules: ClassVar[tuple[str, ...]] = ("AX-SET-1",)
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        state.require(Step.CHARACTERS)
+        require_ready(state)
+        yield from begun(state, ctx)
+
+    @classmethod
+    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+        state.require(Step.CHARACTERS)
+        require_ready(state)
+        yield Offer(cls.slug())
+
+
+def require_ready(state: State) -> None:
+    """Refuse (`game.not_ready`) a start without Albraxas, without a rebel, or with a seat without a character.
+
+    Judged by who has answered, which everybody sees; characters are secrets.
+    """
+    prompt = state.question(Step.CHARACTERS)
+    written = {seat.id for seat in state.players() if (prompt, reader(seat.id)) in state.answers}
+    lacking = [seat.name for seat in state.players() if seat.id not in written]
+    if lacking or not _playable(state, written):
+        raise Refused(
+            "game.not_ready",
+            "One Albraxas and a rebel at least are needed, and every seat needs a character; "
+            f"lacking: {', '.join(lacking) or '-'}.",
+            rules=("AX-SET-1",),
+            lacking=lacking,
+        )
+
+
+def _playable(state: State, written: Collection[UUID]) -> bool:
+    """Whether those who have written a character are Albraxas and a rebel at least."""
+    return state.storm.albraxas in written and len(written) > 1
+
+
+def warnings(phases: int, check_from: int, rebels: int) -> tuple[str, ...]:
+    """What the service warns of at the start (AX-SET-5, AX-END-6, section 7)."""
+    found = {
+        "phases.not_square": not square(phases),
+        "check_from.early": EARLY * check_from < phases and rebels >= MANY_REBELS,
+        "rebels.few": rebels < FEW_REBELS,
+    }
+    return tuple(code for code, so in found.items() if so)
+
+
+def begun(state: State, ctx: Context) -> Iterator[Event]:
+    """End CHARACTERS: the first turn begins, or the game closes unplayed."""
+    prompt = state.question(Step.CHARACTERS)
+    if prompt is not None:
+        yield from close(state, prompt, "settled")
+    if not _playable(state, state.sheets):
+        yield from finished(None, "unplayed")
+        return
+    storm = state.storm
+    yield GameStarted(
+        phases=storm.phases,
+        sides=storm.sides,
+        check_from=storm.check_from,
+        tide=tuple(starting_tide(storm.phases)),
+        warnings=warnings(storm.phases, storm.check_from, len(state.sheets) - 1),
+        commitment=state.table.commitment,
+    )
+    yield CharactersRevealed(
+        characters=tuple(
+            Attributes(
+                seat=s.seat,
+                side=Side.ALBRAXAS if s.seat == storm.albraxas else Side.REBEL,
+                name=s.name,
+                backbone=s.backbone,
+                battle=s.battle,
+                blitz=s.blitz,
+                dynamism=s.battle * s.backbone,
+            )
+            for s in sorted(state.sheets.values(), key=lambda s: s.seat)
+        )
+    )
+    yield from turn_started(state, ctx)
+
+
+def starting(state: State, ctx: Context) -> Iterator[Event]:
+    """The host's start ends the lobby: everybody writes a character. Raises `seats.few`."""
+    players = state.players()
+    if len(players) < 2:
+        raise Refused("seats.few", "Albraxas and a rebel at least must have joined.", rules=("AX-SET-1",))
+    chosen = options_of(state)
+    yield CharactersOpened(phases=chosen.phases, sides=chosen.sides, check_from=chosen.check_from)
+    prompt = ctx.mint(PUBLIC)
+    yield from ask(
+        state,
+        ctx,
+        Step.CHARACTERS.value,
+        "Who are you?",
+        owners=[reader(s.id) for s in players],
+        lane="setup",
+        rule=Rule.ALL,
+        answered_by=(DefineCharacter,),
+        prompt=prompt,
+        readers=PUBLIC,
+        due=ctx.now + chosen.window("characters"),
+        default=Later(END, f'{{"prompt":"{prompt}"}}'),
+        silence="A seat without a character is dropped.",
+    )
+    yield from bots_woken(state, ctx)
+
+
+SETUP_COMMANDS = (ConfigureGame, PlayAlbraxas, DefineCharacter, StartGame)

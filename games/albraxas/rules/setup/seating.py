@@ -1,0 +1,26 @@
+"""Who finds a place: one Albraxas and up to eight rebels, before characters are written (AX-SET-1)."""
+
+from games.albraxas.rules.state.constants import MOST_REBELS
+from games.albraxas.rules.state.records import Storm
+from games.albraxas.rules.state.schema_types import Step
+from games.engine.errors import Refused
+from games.engine.table import Role, Seat
+
+
+def check_place(seat: Seat, storm: Storm, players: int) -> None:
+    """Refuse a player beyond the ninth (`seats.full`), or after the start (`phase.closed`)."""
+    if seat.role is not Role.PLAYER:
+        return
+    if storm.step is not Step.LOBBY:
+        raise Refused(
+            "phase.closed",
+            "Characters are being written or fight already; take an empty seat or watch.",
+            rules=("AX-SET-9",),
+        )
+    if players >= MOST_REBELS + 1:
+        raise Refused(
+            "seats.full",
+            f"Albraxas and {MOST_REBELS} rebels sit here; watch as an observer.",
+            rules=("AX-SET-1",),
+            most=MOST_REBELS + 1,
+        )

@@ -1,0 +1,69 @@
+"""The choices made when a game of Albraxas is opened: numbers of the group (AX-SET-4, 5, AX-END-6) and windows."""
+
+from datetime import timedelta
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal, Self
+
+from pydantic import Field, model_validator
+
+from games.albraxas.rules.state.constants import (
+    BY_POST,
+    LEAST_PHASES,
+    LEAST_SIDES,
+    LIVE,
+    MOST_PHASES,
+    MOST_SIDES,
+    PHASES,
+    SIDES,
+)
+from games.engine.ruleset import Options
+
+if TYPE_CHECKING:
+    from games.albraxas.rules.state.state import State
+
+Window = Literal["characters", "locate", "order", "opening"]
+LONGEST = 30 * 86_400
+
+
+class AlbraxasOptions(Options):
+    """The settings of one game of Albraxas."""
+
+    phases: int = Field(default=PHASES, ge=LEAST_PHASES, le=MOST_PHASES)
+    """Number of phases; a number that is no square gives a warning (AX-SET-5)."""
+    sides: int = Field(default=SIDES, ge=LEAST_SIDES, le=MOST_SIDES)
+    """Sides of every die (AX-SET-4)."""
+    check_from: int = Field(default=1, ge=1, lt=MOST_PHASES)
+    """First turn whose CHECK may end the game; with four rebels and more phases - 1 is advised (AX-END-6)."""
+    pace: Literal["live", "by_post"] = "live"
+    """Which windows hold: minutes in live play, a day by post (section 9)."""
+    characters_seconds: int | None = Field(default=None, ge=1, le=LONGEST)
+    """The window for characters; goes before the pace."""
+    locate_seconds: int | None = Field(default=None, ge=1, le=LONGEST)
+    """The window for places; goes before the pace."""
+    order_seconds: int | None = Field(default=None, ge=1, le=LONGEST)
+    """The window for orders; goes before the pace."""
+    opening_seconds: int | None = Field(default=None, ge=1, le=LONGEST)
+    """The window in which orders are opened of which only the digest was handed in; goes before the pace."""
+
+    @model_validator(mode="after")
+    def _a_turn_that_comes(self) -> Self:
+        if self.check_from >= self.phases:
+            raise ValueError("check_from is a turn of the game: 1 to phases - 1")
+        return self
+
+    def window(self, of: Window) -> timedelta:
+        """How long a step waits."""
+        chosen: int | None = getattr(self, f"{of}_seconds")
+        usual = (LIVE if self.pace == "live" else BY_POST)[of]
+        return timedelta(seconds=chosen or usual)
+
+
+@lru_cache(maxsize=64)
+def parsed(options: str) -> AlbraxasOptions:
+    """Options from their canonical JSON."""
+    return AlbraxasOptions.model_validate_json(options)
+
+
+def options_of(state: "State") -> AlbraxasOptions:
+    """The settings of this game."""
+    return parsed(state.table.options)

@@ -1,0 +1,1 @@
+"""The flow of a turn, its deadlines and its charts."""

@@ -1,0 +1,194 @@
+"""The course of a turn: LOCATE, ORDER, RESOLVE, CHECK, until somebody is waited for (AX-TRN-1, AX-SET-7).
+
+`go_on` is a loop, not a recursion: where nobody is left to decide anything hundreds of turns follow one another.
+"""
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from games.albraxas.rules.ending.rules import checked
+from games.albraxas.rules.locate.rules import located, unlocked
+from games.albraxas.rules.orders.rules import junctures_of, revealed, sealed_only, unwritten, writers
+from games.albraxas.rules.resolve.rules import resolved
+from games.albraxas.rules.state.constants import BOT_WAIT
+from games.albraxas.rules.state.options import options_of
+from games.albraxas.rules.state.records import Character
+from games.albraxas.rules.state.schema_types import Standing, Step
+from games.albraxas.rules.state.state import State
+from games.engine.audience import PUBLIC, Audience, reader
+from games.engine.bots import PlayBot, bot_key
+from games.engine.kernel import Context, Event
+from games.engine.prompt import Rule, ask, close
+from games.engine.sealed import ask_openings
+from games.engine.timer import Later, TimerSet
+
+LANE = "turn"
+END = "end-step"
+"""The clock's command when a deadline passes (`clock.EndStep`)."""
+
+
+class TurnStarted(Event):
+    """A turn begins; Albraxas is one phase nearer to the Beginning (AX-SET-7)."""
+
+    rules: ClassVar[tuple[str, ...]] = ("AX-SET-7",)
+
+    turn: int
+    albraxas_phase: int
+
+    def apply(self, state: State) -> None:
+        state.set_storm(turn=self.turn)
+        if state.storm.albraxas is not None:
+            state.set_character(state.storm.albraxas, phase=self.albraxas_phase)
+
+    def text(self, state: State) -> str:
+        return f"Turn {self.turn}: Albraxas is in phase {self.albraxas_phase}."
+
+
+class StepStarted(Event):
+    """A step of the turn begins."""
+
+    rules: ClassVar[tuple[str, ...]] = ("AX-TRN-1",)
+
+    step: Step
+    standings: tuple[Standing, ...] = ()
+    """In ORDER: what each character brings into their phase."""
+
+    def apply(self, state: State) -> None:
+        state.set_storm(step=self.step)
+
+
+def turn_started(state: State, ctx: Context) -> Iterator[Event]:
+    """Begin the next turn with LOCATE."""
+    turn = state.storm.turn + 1
+    yield TurnStarted(turn=turn, albraxas_phase=state.storm.phases + 1 - turn)
+    yield StepStarted(step=Step.LOCATE)
+    asked = state.resisting()
+    yield from _question(
+        state,
+        ctx,
+        Step.LOCATE,
+        "Where do you go?",
+        owners=asked,
+        readers=state.rebel_readers(),
+        answered_by=("set-location", "lock-location"),
+        silence="The place you have set; else the next phase.",
+    )
+
+
+def go_on(state: State, ctx: Context, *, over: bool = False) -> Iterator[Event]:
+    """Go on as far as nobody is waited for. over: the time of the present question is up."""
+    while state.storm.step in (Step.LOCATE, Step.ORDER):
+        if state.storm.step is Step.LOCATE:
+            if not over and unlocked(state):
+                return
+            yield from _ordering(state, ctx)
+        else:
+            yield from _opening(state, ctx, over=over)
+            if state.question(f"{Step.ORDER}.open") is not None or (not over and unwritten(state)):
+                return
+            yield from _resolving(state, ctx)
+        over = False
+
+
+def _ordering(state: State, ctx: Context) -> Iterator[Event]:
+    """LOCATE is over: everybody is in place, and orders are asked for."""
+    yield from _closed(state, Step.LOCATE)
+    yield from located(state)
+    standings = tuple(Standing(seat=c.id, junctures=junctures_of(c), clones=c.clones) for c in state.in_play())
+    yield StepStarted(step=Step.ORDER, standings=standings)
+    yield from _question(
+        state,
+        ctx,
+        Step.ORDER,
+        "What do you do in this phase?",
+        owners=writers(state),
+        readers=PUBLIC,
+        answered_by=("write-orders", "seal-orders"),
+        silence="The orders you have written count; else you hole up in every juncture.",
+        sealed=True,
+    )
+
+
+def _opening(state: State, ctx: Context, *, over: bool) -> Iterator[Event]:
+    """Let those open their orders who have handed in a digest alone, when all are in; then close their question."""
+    asking, window = state.question(Step.ORDER), state.question(f"{Step.ORDER}.open")
+    if window is not None:
+        if over or not sealed_only(state):
+            yield from close(state, window, "opened")
+    elif asking is not None and sealed_only(state) and (over or not unwritten(state)):
+        opening = ctx.mint(PUBLIC)
+        yield from ask_openings(
+            state,
+            ctx,
+            asking,
+            answered_by=("open-orders",),
+            due=ctx.now + options_of(state).window("opening"),
+            default=Later(END, f'{{"prompt":"{opening}"}}'),
+            silence="Whoever opens nothing holes up in every juncture.",
+            opening=opening,
+        )
+
+
+def _resolving(state: State, ctx: Context) -> Iterator[Event]:
+    """ORDER is over: everything is shown and resolved; then CHECK, and the next turn."""
+    shown = revealed(state)
+    yield shown
+    yield from _closed(state, Step.ORDER)
+    yield StepStarted(step=Step.RESOLVE)
+    yield from resolved(state, ctx)
+    if state.storm.step is Step.RESOLVE:
+        yield from checked(state)
+    if state.storm.step is Step.CHECK:
+        yield from turn_started(state, ctx)
+
+
+def _question(
+    state: State,
+    ctx: Context,
+    step: Step,
+    words: str,
+    *,
+    owners: list[Character],
+    readers: Audience,
+    answered_by: tuple[str, ...],
+    silence: str,
+    sealed: bool = False,
+) -> Iterator[Event]:
+    """Ask the characters of a step, with a deadline that everybody sees, and wake the bots among them."""
+    if not owners:
+        return
+    prompt = ctx.mint(readers)
+    yield from ask(
+        state,
+        ctx,
+        step.value,
+        words,
+        owners=[reader(c.id) for c in owners],
+        lane=LANE,
+        rule=Rule.ALL,
+        answered_by=answered_by,
+        prompt=prompt,
+        readers=readers,
+        sealed=sealed,
+        due=ctx.now + options_of(state).window("locate" if step is Step.LOCATE else "order"),
+        default=Later(END, f'{{"prompt":"{prompt}"}}'),
+        silence=silence,
+        shown=PUBLIC,
+    )
+    yield from bots_woken(state, ctx)
+
+
+def bots_woken(state: State, ctx: Context) -> Iterator[Event]:
+    """Let every bot act soon."""
+    for seat in state.players():
+        if seat.bot:
+            yield TimerSet.of(bot_key(seat.id), ctx.now + BOT_WAIT, PlayBot(seat=seat.id))
+
+
+def _closed(state: State, step: Step) -> Iterator[Event]:
+    prompt = state.question(step)
+    if prompt is not None:
+        yield from close(state, prompt, "settled")
+
+
+TURN_EVENTS: tuple[type[Event], ...] = (TurnStarted, StepStarted)
