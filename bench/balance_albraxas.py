@@ -16,9 +16,9 @@ from games.albraxas.rules.setup.commands import PlayAlbraxas, StartGame
 from games.albraxas.rules.state.constants import ADVISED_REBELS, MOST_REBELS
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.albraxas.rules.state.schema_types import Side, Step
-from games.engine.conduct import Start
+from games.engine.game_state import Role, Seat, Table
 from games.engine.kernel import Actor, Issuer
-from games.engine.table import Role, Seat, Table
+from games.engine.lifecycle.gm_commands import Start
 from tests.playbook import Playbook
 
 GAMES, SEED = 10, 1

@@ -21,9 +21,9 @@ from games.dawn.rules.state.schema_types import Step, WarEnd
 from games.dawn.rules.turn.events import AgeChanged, RoundStarted
 from games.dawn.rules.war.events import WarEnded
 from games.dawn.rules.war.march import WarDeclared
-from games.engine.conduct import Start
+from games.engine.game_state import Role, Seat, Table
 from games.engine.kernel import Actor, Event, Issuer
-from games.engine.table import Role, Seat, Table
+from games.engine.lifecycle.gm_commands import Start
 from tests.playbook import Playbook
 
 GAMES, SEED = 10, 1

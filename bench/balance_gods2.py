@@ -21,10 +21,10 @@ from typing import Any
 from uuid import UUID
 
 from games.engine.bots import BotPassed, Policy, Thought
-from games.engine.conduct import Start
 from games.engine.dice import SecretDice, Tray
+from games.engine.game_state import Role, Seat
 from games.engine.kernel import Actor, Context, Event, Issuer
-from games.engine.table import Role, Seat
+from games.engine.lifecycle.gm_commands import Start
 from games.gods2 import demo
 from games.gods2.rules import RULESET
 from games.gods2.rules.cascade.settling import RaceDestroyed

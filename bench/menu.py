@@ -16,12 +16,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 # isort: split
 from bench.figures import Figure, table
-from games.engine.board import Board, Square
+from games.engine.board.board import Board, Square
+from games.engine.board.grid import squares_in
 from games.engine.dice import SecretDice, Tray
 from games.engine.errors import Refused
-from games.engine.grid import squares_in
+from games.engine.game_state import Role, Seat
 from games.engine.kernel import Actor, Context, Issuer, play
-from games.engine.table import Role, Seat
 from games.gods2.demo import GODS, commands, options
 from games.gods2.rules import RULESET
 from games.gods2.rules.casting.legal_casts import menu

@@ -33,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 # isort: split
 from bench.figures import Figure, table
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.engine.dice import DiceSource, SecretDice, Tray
 from games.engine.kernel import CLOCK, Context
 from games.gods2.rules.geometry.adjacency import Standing

@@ -31,9 +31,9 @@ from django.utils import timezone  # noqa: E402
 from accounts import services as accounts  # noqa: E402
 from accounts.models import Scope, User  # noqa: E402
 from games import clock, demo, log, registry, selectors, services, sitting  # noqa: E402
-from games.engine.conduct import Start  # noqa: E402
 from games.engine.kernel import CLOCK, Actor, Issuer, enact  # noqa: E402
-from games.engine.seating import AddSeat  # noqa: E402
+from games.engine.lifecycle.gm_commands import Start  # noqa: E402
+from games.engine.lifecycle.seating import AddSeat  # noqa: E402
 from games.engine.timer import TimerSet  # noqa: E402
 from games.gods2.rules.century.steps import OpenSession  # noqa: E402
 from games.gods2.rules.effects.misc import TaskOpened  # noqa: E402

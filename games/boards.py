@@ -7,7 +7,7 @@ import numpy as np
 from django.db import connection
 
 from games import models
-from games.engine.board import Board, Square
+from games.engine.board.board import Board, Square
 from worlds.ids import square_id, square_xy
 from worlds.models import Presence, World
 from worlds.models import Square as SquareRow

@@ -9,12 +9,12 @@ from django.conf import settings
 from django.db import OperationalError, transaction
 
 from games import failpoints, reports
-from games.engine.conduct import ClockSlipped, Paused
 from games.engine.errors import DieOwed, Refused
-from games.engine.handdice import hold
+from games.engine.game_state import Timer as TimerRecord
 from games.engine.kernel import CLOCK, Command, Context, Event, Happening, enact
-from games.engine.prompt import close, innermost, timer_key
-from games.engine.table import Timer as TimerRecord
+from games.engine.lifecycle.gm_commands import ClockSlipped, Paused
+from games.engine.prompts.manual_dice import hold
+from games.engine.prompts.prompt import close, innermost, timer_key
 from games.engine.timer import TimerFailed, TimerRefused, fire
 from games.models import Receipt, Timer
 from games.sitting import Sitting, context_of, recover, write

@@ -16,7 +16,7 @@ from django.conf import settings
 
 from accounts.statements import Statement, column_names, instance
 from games import log, registry
-from games.engine.conduct import Rewound
+from games.engine.lifecycle.gm_commands import Rewound
 from games.models import Game, LoggedEvent
 
 logger = structlog.get_logger(__name__)

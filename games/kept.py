@@ -18,7 +18,7 @@ from cachetools import LRUCache
 from django.conf import settings
 
 from games import log
-from games.engine.conduct import Rewound
+from games.engine.lifecycle.gm_commands import Rewound
 from games.models import Game, LoggedEvent, Secret
 from worlds.models import World
 

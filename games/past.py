@@ -17,8 +17,8 @@ from django.db.models import Max
 from games import log, registry
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
-from games.engine.pictures import About, Chapters, Chart, Figure, Moment, Row, Series, Tree
-from games.engine.table import Role
+from games.engine.game_state import Role
+from games.engine.insight.charts import About, Chapters, Chart, Figure, Moment, Row, Series, Tree
 from games.models import Game, LoggedEvent
 from worlds.ids import colours_apart
 from worlds.models import Race

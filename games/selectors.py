@@ -13,15 +13,15 @@ from accounts.statements import Statement
 from games import cursors, registry
 from games.clock import FAILURES
 from games.engine.audience import GM, PUBLIC, Audience, readable, seat_and_gm, seats
-from games.engine.board import Square
-from games.engine.breakdown import Breakdown
+from games.engine.board.board import Square
+from games.engine.board.reach import Reach
 from games.engine.dice import Tray
 from games.engine.errors import Refused
-from games.engine.foretelling import DrawnDice, Foreseeing, Foretelling
+from games.engine.game_state import Status
+from games.engine.insight.breakdown import Breakdown
+from games.engine.insight.forecast import DrawnDice, Foreseeing, Foretelling
+from games.engine.insight.legal_commands import EVERYTHING, Narrow, Offer, offers_for
 from games.engine.kernel import Actor, Command, Context
-from games.engine.offers import EVERYTHING, Narrow, Offer, offers_for
-from games.engine.reach import Reach
-from games.engine.table import Status
 from games.models import Game, LoggedEvent, Stream, Timer
 from games.store import MORE
 from worlds.sight import Sight

@@ -20,11 +20,11 @@ from games.clock import due_by, fire_all
 from games.engine.audience import PUBLIC
 from games.engine.dice import commitment
 from games.engine.errors import DieOwed, Refused
-from games.engine.handdice import hold
+from games.engine.game_state import Role
 from games.engine.kernel import CLOCK, Actor, Command, Context, Event, Happening, Issuer, enact
-from games.engine.sealed import until_opened
-from games.engine.seating import GameOpened, SeatTaken
-from games.engine.table import Role
+from games.engine.lifecycle.seating import GameOpened, SeatTaken
+from games.engine.prompts.manual_dice import hold
+from games.engine.prompts.sealed import until_opened
 from games.models import Game, LoggedEvent, Receipt, Secret
 from games.sitting import Sitting, alone, context_of, leave, seated, sit_down, sit_down_if_free, time_of, write
 

@@ -18,11 +18,11 @@ from django.utils import timezone
 from accounts.statements import Alteration, Statement, column_names, instance
 from games import bell, failpoints, log, registry, reports
 from games.engine.audience import Audience
-from games.engine.conduct import GameEnded, Resumed, Rewound, SecretShown
 from games.engine.dice import SecretDice, Tray
 from games.engine.errors import Refused
-from games.engine.handdice import EnteredView, by_hand
 from games.engine.kernel import CLOCK, Actor, Context, Happening, enact
+from games.engine.lifecycle.gm_commands import GameEnded, Resumed, Rewound, SecretShown
+from games.engine.prompts.manual_dice import EnteredView, by_hand
 from games.kept import SHELF, Kept
 from games.models import Game, LoggedEvent, Timer
 

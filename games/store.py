@@ -20,9 +20,9 @@ from pydantic import TypeAdapter
 from accounts.statements import Insertion, Statement
 from games import models
 from games.engine.floor import Floor, FloorKind
+from games.engine.game_state import Status, Table, TableState
 from games.engine.kernel import Happening
 from games.engine.ruleset import Ruleset
-from games.engine.table import Status, Table, TableState
 from games.engine.wording import decimal_text
 from worlds.models import World, WorldMember
 from worlds.plan import MapPlan, PlanLand

@@ -10,9 +10,9 @@ import pytest
 
 from games.engine.dice import SecretDice, Tray
 from games.engine.errors import Refused
+from games.engine.game_state import dump
 from games.engine.kernel import CLOCK, Actor, Command, Context, Event, Happening, Issuer, enact, play
 from games.engine.ruleset import Ruleset
-from games.engine.table import dump
 from games.engine.timer import fire
 from tests.dice import GivenDice, Planted
 

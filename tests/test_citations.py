@@ -15,9 +15,9 @@ import pytest
 from api.nouns.rulebook import rules_of
 from config.settings import RULESETS
 from games import registry
-from games.engine.conduct import Overrule
 from games.engine.errors import CODE
 from games.engine.kernel import Event
+from games.engine.lifecycle.gm_commands import Overrule
 from games.engine.ruleset import TABLE_COMMANDS, TABLE_EVENTS
 from tools.pending_rules import PREFIX, rulebooks
 
@@ -32,7 +32,8 @@ NOTHING_THERE = frozenset(
 OF_THE_TABLE = frozenset({"clock.paused", "amend.invalid"})
 """A game-master has paused the game, or corrects it in a way that does not fit: no rule of the game is about that."""
 CARRIERS = frozenset({"increase", "require_room", "offer_to", "offer_by"})
-"""Functions of the engine that refuse for a game, which hands them its rules; `escrow.require` is another."""
+"""Functions of the engine that refuse for a game, which hands them its rules; `purses.require` is another."""
+REQUIRE = frozenset({"purses.require", "escrow.require"})
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,7 @@ def test_what_the_engine_refuses_for_a_game_cites_the_games_rule(game: str) -> N
         (path, call)
         for path in sources(f"games/{game}/rules")
         for name, call in calls(path)
-        if name in CARRIERS or ast.unparse(call.func) == "escrow.require"
+        if name in CARRIERS or ast.unparse(call.func) in REQUIRE
     ]
     bare = [
         f"{path.relative_to(ROOT)}:{call.lineno}"

@@ -8,7 +8,7 @@ from games import registry
 from games.albraxas.rules.state.constants import LIVE
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.albraxas.rules.state.schema_types import Step
-from games.engine.foretelling import Foreseeing
+from games.engine.insight.forecast import Foreseeing
 from games.engine.kernel import Issuer
 from tests.pages import (
     ROOT,

@@ -9,7 +9,7 @@ from games import registry
 from games.dawn.rules.state.constants import ANSWER, WINDOWS
 from games.dawn.rules.state.options import DawnOptions
 from games.dawn.rules.state.schema_types import Asked, Pace
-from games.engine.foretelling import Foreseeing
+from games.engine.insight.forecast import Foreseeing
 from games.engine.kernel import Issuer
 from tests.pages import (
     ROOT,

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from games import registry
-from games.engine import handdice
-from games.engine.foretelling import Foreseeing
+from games.engine.insight.forecast import Foreseeing
 from games.engine.kernel import Issuer
+from games.engine.prompts import manual_dice
 from games.gods2 import packs
 from tests.pages import (
     ROOT,
@@ -75,7 +75,7 @@ def test_the_table_of_prompts_is_that_of_the_rules():
         r'^DIPLOMACY, TIME, COMBINE = "(.*)", "(.*)", "(.*)"', (RULES / "war" / "gm_prompts.py").read_text(), re.M
     )
 
-    assert {row[0] for row in rows} == {*built, *several[0], "WORKSHEET", "NAME", handdice.KIND}
+    assert {row[0] for row in rows} == {*built, *several[0], "WORKSHEET", "NAME", manual_dice.KIND}
     commands = registry.ruleset("gods2").open_commands
     assert [name for row in rows for name in row[2].split(", ") if name not in commands] == []
 

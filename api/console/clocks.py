@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from games.engine.table import Status
+from games.engine.game_state import Status
 from games.models import Game
 
 

@@ -23,10 +23,10 @@ from api.console.reading import ReadingPage, link, linked, listed, moment, mono,
 from api.kit.amending import CONDUCT, ask, gm, told
 from api.nouns import maps
 from games import registry, services
-from games.engine import conduct
 from games.engine.errors import Refused
+from games.engine.game_state import Status
 from games.engine.kernel import Command
-from games.engine.table import Status
+from games.engine.lifecycle import gm_commands
 from games.falling import fall
 from games.models import Game
 from worlds.sight import Sight
@@ -248,27 +248,27 @@ class GamePage(ReadingPage):
     @action(description="Pause", icon="pause", permissions=["conduct"])
     def pause(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Stop the clock."""
-        return self._issue(request, object_id, conduct.Pause)
+        return self._issue(request, object_id, gm_commands.Pause)
 
     @action(description="Resume", icon="play_arrow", permissions=["conduct"])
     def resume(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Let the clock go on."""
-        return self._issue(request, object_id, conduct.Resume)
+        return self._issue(request, object_id, gm_commands.Resume)
 
     @action(description="Extend", icon="more_time", permissions=["conduct"])
     def extend(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Put a deadline off, by a minute unless another number is given."""
-        return self._issue(request, object_id, conduct.Extend, {"seconds": EXTENSION_SECONDS})
+        return self._issue(request, object_id, gm_commands.Extend, {"seconds": EXTENSION_SECONDS})
 
     @action(description="End now", icon="skip_next", permissions=["conduct"])
     def end_now(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """End what is going on."""
-        return self._issue(request, object_id, conduct.EndNow)
+        return self._issue(request, object_id, gm_commands.EndNow)
 
     @action(description="Fire a timer", icon="bolt", permissions=["conduct"])
     def fire_now(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Fire one timer before its time."""
-        return self._issue(request, object_id, conduct.FireNow)
+        return self._issue(request, object_id, gm_commands.FireNow)
 
     @action(description="Fire what is due", icon="update", permissions=["conduct"])
     def fire_due(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -285,7 +285,7 @@ class GamePage(ReadingPage):
     @action(description="Overrule", icon="gavel", permissions=["conduct"])
     def overrule(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Say that a rule was set aside."""
-        return self._issue(request, object_id, conduct.Overrule)
+        return self._issue(request, object_id, gm_commands.Overrule)
 
     @action(description="Rewind", icon="history", permissions=["conduct"], variant=ActionVariant.DANGER)
     def rewind(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -298,7 +298,9 @@ class GamePage(ReadingPage):
             if request.method != "POST":  # the form says it itself
                 self.message_user(request, told(refusal), messages.ERROR)
             to, lost = None, fall(game, conducting(game), 0, SHOWN)
-        return self._issue(request, object_id, conduct.Rewind, {"to": to}, template="console/rewind.html", lost=lost)
+        return self._issue(
+            request, object_id, gm_commands.Rewind, {"to": to}, template="console/rewind.html", lost=lost
+        )
 
     @action(description="Move to another pack", icon="inventory_2", permissions=["conduct"])
     def move_pack(self, request: HttpRequest, object_id: str) -> HttpResponse:

@@ -31,10 +31,10 @@ from api.nouns.resource import own_resources
 from api.nouns.rulebook import book_of, rules_of
 from api.nouns.worlds import WORLDS
 from games import registry, selectors
-from games.engine.board import Square
+from games.engine.board.board import Square
+from games.engine.game_state import Status
 from games.engine.model import field_descriptions
 from games.engine.ruleset import Ruleset
-from games.engine.table import Status
 from games.models import Game
 from worlds.sight import Sight
 

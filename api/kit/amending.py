@@ -24,9 +24,9 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from api.kit.facets import Facets, Holding, changes, facets, held_by, merged, packed, unpacked
 from games import registry, services
-from games.engine.amend import Amend
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Issuer
+from games.engine.lifecycle.amend import Amend
 from games.engine.wording import decimal_text
 from games.models import Game
 

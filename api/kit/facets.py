@@ -16,9 +16,9 @@ from django.db.models import Model
 from pydantic import TypeAdapter
 
 from games import registry
-from games.engine.amend import Change, Deed, FieldChange, canonical
 from games.engine.errors import Refused
-from games.engine.table import Status, TableState
+from games.engine.game_state import Status, TableState
+from games.engine.lifecycle.amend import Change, Deed, FieldChange, canonical
 from games.models import Game
 from games.store import Mapped, Part
 from worlds.models import PantheonShare, Presence, Square

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from api.kit.viewer import Viewer
 from games import selectors
-from games.engine.board import Square
-from games.engine.breakdown import Breakdown, Step
+from games.engine.board.board import Square
+from games.engine.insight.breakdown import Breakdown, Step
 
 
 def breakdowns_json(viewer: Viewer, race: UUID | None, square: Square | None) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from api.kit.viewer import Viewer
 from api.nouns.breakdowns import over, step_json
 from games import registry, selectors
 from games.engine.errors import Refused
-from games.engine.foretelling import Prospect
+from games.engine.insight.forecast import Prospect
+from games.engine.insight.legal_commands import EVERYTHING, Domain, Narrow, Offer
 from games.engine.kernel import Command, Issuer
-from games.engine.offers import EVERYTHING, Domain, Narrow, Offer
 from games.engine.ruleset import TABLE_COMMANDS, TABLE_EVENTS
 
 PAGES = 5_000  # of 200 values: a map of 1,000 x 1,000

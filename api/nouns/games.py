@@ -17,8 +17,8 @@ from api.kit.glances import Glance, Since, keep, since
 from api.kit.viewer import Viewer
 from api.nouns import table
 from games import registry, selectors, services
+from games.engine.lifecycle.seating import Name
 from games.engine.ruleset import Options
-from games.engine.seating import Name
 from games.following import DIGEST
 from games.models import Game
 

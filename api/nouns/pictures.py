@@ -7,7 +7,7 @@ from api.kit.viewer import Viewer
 from games import past, registry
 from games.drawing.charts import chart_svg
 from games.drawing.trees import tree_svg
-from games.engine.pictures import Node, Row, Standing
+from games.engine.insight.charts import Node, Row, Standing
 
 
 def pictures_json(viewer: Viewer) -> dict[str, Any]:

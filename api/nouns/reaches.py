@@ -6,7 +6,7 @@ from uuid import UUID
 
 from api.kit.viewer import Viewer
 from games import selectors
-from games.engine.board import Square
+from games.engine.board.board import Square
 
 
 def reaches_json(viewer: Viewer, subject: UUID | None) -> dict[str, Any]:

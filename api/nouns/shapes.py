@@ -10,8 +10,8 @@ from uuid import UUID
 
 from pydantic import ConfigDict, WithJsonSchema
 
+from games.engine.game_state import Role, Status
 from games.engine.model import Model
-from games.engine.table import Role, Status
 
 ANY_EVENT = "GameEvent"
 """The component that stands for every event of every ruleset; `api.rest.components` makes it."""

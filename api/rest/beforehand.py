@@ -15,7 +15,7 @@ from api.nouns.reaches import reaches_json
 from api.rest.base import GameView, private, uuid_in
 from api.rest.components import CommandBody
 from api.rest.parameters import EYES
-from games.engine.board import Square
+from games.engine.board.board import Square
 
 WHOLE = re.compile(r"[0-9]{1,6}", re.ASCII)
 COORDINATE = {"type": "integer", "minimum": 0, "maximum": 999_999}

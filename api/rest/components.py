@@ -16,7 +16,7 @@ from api.nouns.commands import component_name
 from api.nouns.games import opening_of
 from api.nouns.shapes import ANY_EVENT, Shape
 from games import registry
-from games.engine.seating import Join
+from games.engine.lifecycle.seating import Join
 
 REF = "#/components/schemas/"
 COMMON: dict[str, Any] = {

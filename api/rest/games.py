@@ -21,7 +21,7 @@ from api.rest.components import OpenGame
 from api.rest.parameters import EYES, IF_NONE_MATCH, NOT_MODIFIED, PAGE, flag
 from api.rest.still import note, still
 from games import selectors
-from games.engine.table import Status
+from games.engine.game_state import Status
 from games.models import Game
 from worlds.sight import Sight
 

@@ -19,12 +19,12 @@ from games.dawn.rules.races.races import RaceCreated
 from games.dawn.rules.races.subraces import SubraceCreated
 from games.dawn.rules.state import records as rec
 from games.dawn.rules.state.schema_types import Age, Life
-from games.engine.amend import Amended
 from games.engine.audience import PUBLIC
-from games.engine.conduct import Rewound
-from games.engine.escrow import Hold, Purse
-from games.engine.exchange import Exchange
+from games.engine.economy.purses import Hold, Purse
+from games.engine.economy.trade_offers import Exchange
 from games.engine.kernel import Happening
+from games.engine.lifecycle.amend import Amended
+from games.engine.lifecycle.gm_commands import Rewound
 from games.store import Mapped, Part, Store, chunks, same, square_id_at
 from worlds.ids import colours_apart, square_xy
 from worlds.models import Adjacency, Army, Avatar, Chronicle, City, Deity, Order, Race, Square, World

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from games.drawing.sheet import HEAD, MARGIN, sheet
-from games.engine.pictures import Row, Series
+from games.engine.insight.charts import Row, Series
 from worlds.ids import INKS, colours_apart
 from worlds.lettering import plain, shortened, width_of, xml
 from worlds.outline import num

@@ -12,8 +12,8 @@ from types import MappingProxyType
 
 from games.drawing.charts import marker
 from games.drawing.sheet import HEAD, MARGIN, sheet
-from games.engine.pictures import Bank, Line, Stander
-from games.engine.whole import ceil_div
+from games.engine.board.rounding import ceil_div
+from games.engine.insight.charts import Bank, Line, Stander
 from worlds.ids import colours_apart
 from worlds.lettering import lines_of, plain, shortened, width_of, xml
 from worlds.outline import num

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from games.drawing.layers import Item, Layers, layered
 from games.drawing.sheet import HEAD, MARGIN, sheet
-from games.engine.pictures import Node, Standing, Tree
+from games.engine.insight.charts import Node, Standing, Tree
 from worlds.lettering import plain, shortened, width_of, xml
 from worlds.outline import num
 from worlds.palette import FADED, INK, PAPER

@@ -9,8 +9,8 @@ from uuid import UUID
 from games.engine.audience import GM, Audience
 from games.engine.dice import Tray
 from games.engine.errors import Refused
+from games.engine.game_state import Status, TableState
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.table import Status, TableState
 from games.engine.timer import TimerSet
 
 

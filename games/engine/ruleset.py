@@ -6,19 +6,19 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from games.engine.amend import Amend, Amended
-from games.engine.board import Square
+from games.engine.board.board import Square
+from games.engine.board.reach import Reach, nobody_reaches
 from games.engine.bots import BOT_COMMANDS, BOT_EVENTS, Policy
-from games.engine.breakdown import Breakdown, nothing_broken_down
-from games.engine.conduct import CONDUCT_COMMANDS, CONDUCT_EVENTS
-from games.engine.handdice import HAND_COMMANDS, HAND_EVENTS
+from games.engine.game_state import Table, TableState
+from games.engine.insight.breakdown import Breakdown, nothing_broken_down
+from games.engine.insight.charts import Chapters, Chart, LineOf, TreeOf
 from games.engine.kernel import Command, Context, Event, Issuer
+from games.engine.lifecycle.amend import Amend, Amended
+from games.engine.lifecycle.gm_commands import CONDUCT_COMMANDS, CONDUCT_EVENTS
+from games.engine.lifecycle.seating import SEATING_COMMANDS, SEATING_EVENTS
 from games.engine.model import Model
-from games.engine.pictures import Chapters, Chart, LineOf, TreeOf
-from games.engine.prompt import PROMPT_EVENTS
-from games.engine.reach import Reach, nobody_reaches
-from games.engine.seating import SEATING_COMMANDS, SEATING_EVENTS
-from games.engine.table import Table, TableState
+from games.engine.prompts.manual_dice import HAND_COMMANDS, HAND_EVENTS
+from games.engine.prompts.prompt import PROMPT_EVENTS
 from games.engine.timer import TIMER_EVENTS
 
 TABLE_COMMANDS: tuple[type[Command], ...] = (

@@ -11,8 +11,8 @@ from uuid import UUID
 
 from games.engine.audience import GM, SERVER, Audience
 from games.engine.errors import Refused
+from games.engine.game_state import TableState, Timer
 from games.engine.kernel import Command, Context, Event
-from games.engine.table import TableState, Timer
 from games.engine.wording import full_sentence, quantity
 
 NOTHING_LEFT = timedelta(0)

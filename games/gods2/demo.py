@@ -8,8 +8,8 @@ wars, and in the second century a war that waits.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from uuid import UUID
 
-from games.engine.conduct import EndNow
 from games.engine.kernel import Command
+from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.demo_earth import FEATURES, LANDS, PEOPLES, Inhabitants, Spot
 from games.gods2.rules.bots.tempers import BY_SPHERE
 from games.gods2.rules.casting.commands import CastPower

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import numpy as np
 
-from games.engine.board import NOBODY, Square
+from games.engine.board.board import NOBODY, Square
 from games.gods2.rules.state.constants import TERRAINS
 from games.gods2.rules.state.records import CityKind
 from games.gods2.rules.state.state import State

@@ -12,10 +12,10 @@ from uuid import UUID, uuid5
 from django.db.models import Max, Model
 
 from games import boards, models
-from games.engine.amend import Amended
-from games.engine.board import Square
-from games.engine.conduct import Rewound
+from games.engine.board.board import Square
 from games.engine.kernel import Happening
+from games.engine.lifecycle.amend import Amended
+from games.engine.lifecycle.gm_commands import Rewound
 from games.engine.wording import capital
 from games.gods2 import models as own
 from games.gods2.packs import Library

@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import django.db.models.functions.text
-import games.engine.table
+import games.engine.game_state
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
                 ('ruleset', models.CharField(help_text='Slug of the ruleset, for example gods2.', max_length=40)),
                 ('name', models.CharField(max_length=120)),
                 ('options', models.TextField(default='{}', help_text='The options it was opened with, as canonical JSON.')),
-                ('status', models.CharField(choices=[('lobby', 'Lobby'), ('running', 'Running'), ('finished', 'Finished')], default=games.engine.table.Status['LOBBY'], max_length=12)),
+                ('status', models.CharField(choices=[('lobby', 'Lobby'), ('running', 'Running'), ('finished', 'Finished')], default=games.engine.game_state.Status['LOBBY'], max_length=12)),
                 ('is_public', models.BooleanField(default=True, help_text='Whether people without a seat may watch and join.')),
                 ('paused_at', models.DateTimeField(blank=True, help_text='Since when its clock stands still.', null=True)),
                 ('last_at', models.DateTimeField(blank=True, help_text='Time of its last event; its clock never goes back.', null=True)),
@@ -225,7 +225,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='game',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', games.engine.table.Status['FINISHED']), _negated=True), fields=('world',), name='one_live_game_a_world'),
+            constraint=models.UniqueConstraint(condition=models.Q(('status', games.engine.game_state.Status['FINISHED']), _negated=True), fields=('world',), name='one_live_game_a_world'),
         ),
         migrations.AddConstraint(
             model_name='entereddie',

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 
-from games.engine.table import Role, Status
+from games.engine.game_state import Role, Status
 from games.models.querysets import GameQuerySet, GmSecretQuerySet, OfGameQuerySet
 
 

@@ -7,8 +7,8 @@ from django.utils import timezone
 from api.graphql.commands import camel
 from games.albraxas.rules.locate.commands import SetLocation
 from games.albraxas.rules.orders.commands import SealOrders, WriteOrders
-from games.engine.amend import canonical
-from games.engine.sealed import digest_of
+from games.engine.lifecycle.amend import canonical
+from games.engine.prompts.sealed import digest_of
 from games.models import LoggedEvent, Receipt
 from tests.api.worlds import client, user
 from tests.games.albraxas import ALBERT, PEOPLE, Battle, begun, define, opened, writing

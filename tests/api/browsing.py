@@ -4,7 +4,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games import log, registry
-from games.engine.table import dump
+from games.engine.game_state import dump
 from games.models import Game
 
 

@@ -7,10 +7,10 @@ from uuid import UUID
 from django.test import Client
 
 from games import registry, services
-from games.engine.conduct import Start
+from games.engine.game_state import dump
 from games.engine.kernel import Actor, Issuer
-from games.engine.seating import Join
-from games.engine.table import dump
+from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.seating import Join
 from games.gods2.rules.century.steps import OpenSession
 from games.models import Game, LoggedEvent, Receipt, Seat
 from tests.api.worlds import client, user

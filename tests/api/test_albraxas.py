@@ -5,8 +5,8 @@ from django.core.cache import caches
 from django.utils import timezone
 
 from games.albraxas.rules.setup.commands import StartGame
-from games.engine.amend import canonical
-from games.engine.sealed import digest_of
+from games.engine.lifecycle.amend import canonical
+from games.engine.prompts.sealed import digest_of
 from tests.api.albraxas import PAPER, SALT, over_graphql, over_rest, standing
 from tests.api.worlds import client, user
 from tests.games.albraxas import ALBERT, Battle, battle, begun, define, writing

@@ -6,8 +6,8 @@ import pytest
 from django.core.cache import caches
 
 from games import registry
-from games.engine.amend import canonical
-from games.engine.sealed import digest_of
+from games.engine.lifecycle.amend import canonical
+from games.engine.prompts.sealed import digest_of
 from tests.api.albraxas import PAPER, SALT, STEPS, at, over_rest, standing
 from tests.api.worlds import client, user
 from tests.games.albraxas import ALBERT, PEOPLE

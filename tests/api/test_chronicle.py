@@ -7,7 +7,7 @@ from django.core.cache import caches
 
 from api.nouns import shapes
 from games import services
-from games.engine.conduct import Rewind
+from games.engine.lifecycle.gm_commands import Rewind
 from games.gods2.rules.history.naming import NamePlace
 from games.models import LoggedEvent
 from tests.api.pictures import earth, get, gm_of, pass_to, refused

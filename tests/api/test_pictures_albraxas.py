@@ -10,7 +10,7 @@ from django.test import Client
 
 from api.nouns import shapes
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
-from games.engine.conduct import Rewind
+from games.engine.lifecycle.gm_commands import Rewind
 from games.models import Die, LoggedEvent
 from tests.api.pictures import CSP, SPACE
 from tests.api.worlds import client, user

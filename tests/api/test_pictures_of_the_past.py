@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games import past, registry, services
-from games.engine.conduct import Rewind
+from games.engine.lifecycle.gm_commands import Rewind
 from games.gods2.pictures import plan_of as plan_of_state
 from games.gods2.rules.history.naming import NamePlace
 from games.gods2.rules.state.value_types import Place

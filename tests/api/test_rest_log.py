@@ -3,8 +3,8 @@
 import pytest
 
 from api.nouns import shapes
-from games.engine.conduct import EndNow
 from games.engine.dice import die, reveal_matches
+from games.engine.lifecycle.gm_commands import EndNow
 from tests.api.worlds import client, max_queries, refused, run, toy_game
 from tests.toy.rules.commands import AddStones, HideCoins, Propose, RollStones
 

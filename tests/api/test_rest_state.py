@@ -14,7 +14,7 @@ from api.kit import glances
 from api.nouns import shapes
 from games import services
 from games.engine.kernel import Actor, Issuer
-from games.engine.seating import Join
+from games.engine.lifecycle.seating import Join
 from games.models import Timer
 from tests.api.worlds import atlantis, client, max_queries, refused, run, toy_game
 from tests.toy.rules.commands import AddStones, HideCoins, Propose

@@ -3,7 +3,7 @@
 import pytest
 
 from api.nouns import shapes
-from games.engine.conduct import Pause
+from games.engine.lifecycle.gm_commands import Pause
 from tests.api.worlds import atlantis, client, max_queries, run, toy_game, user
 from tests.toy.rules.commands import CastVote, Propose
 

@@ -11,7 +11,7 @@ from accounts.models import Scope, Token
 from accounts.services import mint_token, revoke_token
 from api.streams import guard, hub, sse, watchers
 from games import services
-from games.engine.seating import HandOver
+from games.engine.lifecycle.seating import HandOver
 from games.models import Game, LoggedEvent, Stream
 from tests.api.streams import begin, db, events, run, streaming
 from tests.api.worlds import bearer, client, toy_game

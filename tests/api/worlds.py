@@ -16,9 +16,9 @@ from django.utils import timezone
 from accounts.models import Scope, User
 from accounts.services import mint_token
 from games import services
-from games.engine.conduct import Start
 from games.engine.kernel import Actor, Command, Issuer
-from games.engine.seating import Join
+from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.seating import Join
 from games.models import Game, Seat
 from worlds.ids import square_id
 from worlds.models import City, Deity, PantheonShare, Presence, Race, Square, World, WorldMember

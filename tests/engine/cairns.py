@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
+from games.engine.game_state import Role, Table, dump
 from games.engine.kernel import Actor, Command, Context, Event, Issuer, enact
+from games.engine.lifecycle.seating import SeatTaken
 from games.engine.ruleset import Ruleset
-from games.engine.seating import SeatTaken
-from games.engine.table import Role, Table, dump
 from tests.dice import Planted
 from tests.playbook import Playbook, folded
 from tests.toy.rules import RULESET

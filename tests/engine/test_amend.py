@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine.amend import Amend, Amended, Change, Deed, FieldChange, key_text
 from games.engine.audience import PUBLIC, seat_and_gm
-from games.engine.conduct import Start
 from games.engine.errors import Refused
+from games.engine.game_state import dump
 from games.engine.kernel import Context, Event
-from games.engine.prompt import StandingAnswerSet
-from games.engine.table import dump
+from games.engine.lifecycle.amend import Amend, Amended, Change, Deed, FieldChange, key_text
+from games.engine.lifecycle.gm_commands import Start
+from games.engine.prompts.prompt import StandingAnswerSet
 from tests.engine.cairns import ANN, BOB, GM_ACTOR, table
 from tests.playbook import refused
 from tests.toy.rules.commands import AddStones, HideCoins

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine.board import Board, Square
-from games.engine.table import dump
+from games.engine.board.board import Board, Square
+from games.engine.game_state import dump
 
 WIDTH, HEIGHT = 4, 3
 PEOPLES = [UUID(int=n) for n in (7, 3, 9)]

@@ -8,10 +8,10 @@ import pytest
 
 from games.engine.audience import GM
 from games.engine.bots import BotPassed, PlayBot, Thought, bot_key
-from games.engine.conduct import GameEnded, Start
 from games.engine.errors import Refused
 from games.engine.kernel import CLOCK, Command, Context, Event
-from games.engine.seating import HandedOver
+from games.engine.lifecycle.gm_commands import GameEnded, Start
+from games.engine.lifecycle.seating import HandedOver
 from games.engine.timer import TimerSet
 from tests.engine.cairns import ANN, BOB, GM_ACTOR, ruleset_with, table
 from tests.playbook import refused

@@ -6,7 +6,9 @@ import pytest
 from pydantic import ValidationError
 
 from games.engine.audience import PUBLIC
-from games.engine.conduct import (
+from games.engine.game_state import Status, dump
+from games.engine.kernel import Issuer, play
+from games.engine.lifecycle.gm_commands import (
     CONDUCT_COMMANDS,
     ClockSlipped,
     EndNow,
@@ -25,8 +27,6 @@ from games.engine.conduct import (
     Started,
     TimeTurned,
 )
-from games.engine.kernel import Issuer, play
-from games.engine.table import Status, dump
 from tests.engine.cairns import ANN, BOB, GM_ACTOR, HOST_ACTOR, table
 from tests.playbook import event_like, refused
 from tests.toy.rules.commands import AddStones, TideCame

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine import escrow
-from games.engine.auction import ANSWERER, OPENER, Auction, increase, must_fold, next_bid, other, raised, reach
-from games.engine.errors import Refused
-from games.engine.escrow import Hold, Purse
-from games.engine.exchange import (
+from games.engine.economy import purses as escrow
+from games.engine.economy.auction import ANSWERER, OPENER, Auction, increase, must_fold, next_bid, other, raised, reach
+from games.engine.economy.purses import Hold, Purse
+from games.engine.economy.trade_offers import (
     Exchange,
     ExchangeClosed,
     ExchangeMade,
@@ -24,9 +23,10 @@ from games.engine.exchange import (
     put,
     require_room,
 )
+from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.engine.prompt import Rule, ask, close, innermost_in
-from games.engine.rows import Rows
+from games.engine.prompts.prompt import Rule, ask, close, innermost_in
+from games.engine.state import Rows
 from tests.engine.cairns import ANN, BOB, CYD, table
 from tests.playbook import refused
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine.conduct import Start
 from games.engine.errors import Refused
 from games.engine.floor import OPEN, SHUT, Floor, clockwise
+from games.engine.lifecycle.gm_commands import Start
 from tests.engine.cairns import ANN, BOB, GM_ACTOR, table
 from tests.playbook import refused
 from tests.toy.rules.commands import AddStones

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from games.engine import grid
-from games.engine.board import Square
+from games.engine.board import grid
+from games.engine.board.board import Square
 
 SHAPES = st.tuples(st.integers(1, 7), st.integers(1, 7))
 

@@ -6,11 +6,11 @@ from copy import deepcopy
 import pytest
 
 from games.engine.audience import GM, PUBLIC, SERVER
-from games.engine.conduct import Start
 from games.engine.dice import SecretDice, Source, Tray, die
 from games.engine.errors import DieOwed
-from games.engine.handdice import WINDOW, DecisionHeld, DieEntered, EnterDie, EnteredView, by_hand, hold
 from games.engine.kernel import CLOCK, Actor, Command, Context, Event, Issuer
+from games.engine.lifecycle.gm_commands import Start
+from games.engine.prompts.manual_dice import WINDOW, DecisionHeld, DieEntered, EnterDie, EnteredView, by_hand, hold
 from games.engine.timer import fire
 from tests.engine.cairns import ANN, BOB, GAME, GM_ACTOR, Cairns, ruleset_with, table
 from tests.playbook import of_kind, refused

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine.audience import GM, PUBLIC, seat_and_gm
-from games.engine.conduct import Overrule, Pause, Resume, Start
 from games.engine.errors import Refused
+from games.engine.game_state import dump
 from games.engine.kernel import Actor, Command, Context, Event, Issuer, fold, play
-from games.engine.prompt import PromptOpened
-from games.engine.table import dump
+from games.engine.lifecycle.gm_commands import Overrule, Pause, Resume, Start
+from games.engine.prompts.prompt import PromptOpened
 from tests.dice import d
 from tests.engine.cairns import ANN, BOB, GAME, GM_ACTOR, table
 from tests.playbook import refused

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine import ledger
+from games.engine.economy import ledger
+from games.engine.economy.ledger import Account
 from games.engine.errors import Refused
-from games.engine.ledger import Account
 
 AMOUNTS = st.integers(0, 100)
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine import ledger
+from games.engine.economy import ledger
+from games.engine.economy.ledger import Account
 from games.engine.errors import Refused
-from games.engine.ledger import Account
 
 MOVES = st.lists(
     st.tuples(st.sampled_from(["earn", "spend", "reserve", "release", "settle"]), st.integers(0, 30)), max_size=30

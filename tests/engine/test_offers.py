@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine.conduct import Start
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import SHOWN, Domain, Offer, offers_for
 from games.engine.kernel import CLOCK, Actor, Issuer
-from games.engine.offers import SHOWN, Domain, Offer, offers_for
+from games.engine.lifecycle.gm_commands import Start
 from tests.engine.cairns import ANN, GM_ACTOR, table
 from tests.toy.rules.commands import AddStones, BringTide, HideCoins
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from games.engine.audience import GM_READER, PUBLIC, readable, reader, seat_and_gm
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.prompt import (
+from games.engine.prompts.prompt import (
     AnswerWithdrawn,
     PromptAnswered,
     PromptCounted,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine.rows import Rows
+from games.engine.state import Rows
 
 KEYS, VALUES = st.integers(0, 4), st.integers(0, 3)
 WRITES = st.lists(st.tuples(st.sampled_from(["set", "delete", "load"]), KEYS, VALUES))

@@ -9,8 +9,8 @@ import pytest
 
 from games.engine.audience import PUBLIC, reader, seat_and_gm
 from games.engine.kernel import Command, Context, Event
-from games.engine.prompt import DeadlinePassed, Rule, ask, close, lapsed, withdraw
-from games.engine.sealed import (
+from games.engine.prompts.prompt import DeadlinePassed, Rule, ask, close, lapsed, withdraw
+from games.engine.prompts.sealed import (
     AnswerSealed,
     AnswerWritten,
     Stamp,

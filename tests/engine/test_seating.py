@@ -6,9 +6,10 @@ import pytest
 
 from games.engine.audience import GM, PUBLIC, SERVER, seat_and_gm
 from games.engine.bots import bot_key
-from games.engine.conduct import GameEnded, Start
+from games.engine.game_state import Role, Status
 from games.engine.kernel import Actor, Issuer
-from games.engine.seating import (
+from games.engine.lifecycle.gm_commands import GameEnded, Start
+from games.engine.lifecycle.seating import (
     WAKING,
     AddSeat,
     GameOpened,
@@ -21,7 +22,6 @@ from games.engine.seating import (
     SeatMoved,
     SeatTaken,
 )
-from games.engine.table import Role, Status
 from tests.engine.cairns import ANN, BOB, CYD, GM_ACTOR, HOST, HOST_ACTOR, MASTER, USER, ruleset_with, table
 from tests.playbook import event_like, of_kind, refused
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine.audience import PUBLIC, SERVER
-from games.engine.conduct import ClockSlipped, EndNow, Extend, FireNow, Pause, Resume, Start
 from games.engine.kernel import Command, Context, Event
+from games.engine.lifecycle.gm_commands import ClockSlipped, EndNow, Extend, FireNow, Pause, Resume, Start
 from games.engine.timer import (
     TimerCleared,
     TimerFired,

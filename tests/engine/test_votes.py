@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine.audience import PUBLIC, reader
-from games.engine.conduct import Start
-from games.engine.prompt import DeadlinePassed, PromptClosed, Rule, more_than_half, verdict
-from games.engine.table import Prompt
+from games.engine.game_state import Prompt
+from games.engine.lifecycle.gm_commands import Start
+from games.engine.prompts.prompt import DeadlinePassed, PromptClosed, Rule, more_than_half, verdict
 from tests.engine.cairns import ANN, BOB, CYD, GM_ACTOR, table
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.toy.rules.commands import CastVote, MotionSettled, Propose

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine.whole import ceil_div, percent_up, share_out, split_evenly
+from games.engine.board.rounding import ceil_div, percent_up, share_out, split_evenly
 
 
 @given(st.integers(-(10**20), 10**20), st.integers(1, 10**9))

@@ -16,10 +16,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import log, registry, services
-from games.engine.conduct import Pause, Start
+from games.engine.game_state import dump
 from games.engine.kernel import Actor, Command, Issuer
-from games.engine.seating import Join
-from games.engine.table import dump
+from games.engine.lifecycle.gm_commands import Pause, Start
+from games.engine.lifecycle.seating import Join
 from games.gods2.rules.century.steps import OpenSession
 from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
 from games.gods2.rules.state.options import Gods2Options

@@ -15,8 +15,8 @@ import orjson
 
 from games import cursors, registry, selectors
 from games import log as chain
+from games.engine.game_state import dump
 from games.engine.kernel import Actor, Command
-from games.engine.table import dump
 from games.models import Game, LoggedEvent, Receipt, Stream
 from games.selectors import EventPage, Told
 from games.services import Outcome

@@ -10,9 +10,9 @@ from uuid import UUID
 from django.db import transaction
 
 from games import services
-from games.engine.conduct import Start
 from games.engine.kernel import Actor, Issuer
-from games.engine.seating import Join
+from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.seating import Join
 from games.models import Game, LoggedEvent
 from tests.games.cairns import NOON, Cairns
 

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import services, tasks
-from games.engine.conduct import Pause, Resume
-from games.engine.seating import Invite
+from games.engine.lifecycle.gm_commands import Pause, Resume
+from games.engine.lifecycle.seating import Invite
 from games.models import LoggedEvent
 from tests.faults.era import Era, opened
 from tests.faults.shared import clock_at, moment, seqs, undone

@@ -17,10 +17,10 @@ from django.test import Client
 
 from accounts.models import User
 from games import services
-from games.engine.amend import Amend, Change, Deed, FieldChange
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Issuer
-from games.engine.seating import AddSeat, Join
+from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
+from games.engine.lifecycle.seating import AddSeat, Join
 from games.gods2.models import Purse, War
 from games.gods2.rules.war.commands import DeclareWar
 from games.models import Game, LoggedEvent, Prompt, Seat

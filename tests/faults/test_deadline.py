@@ -9,9 +9,9 @@ import pytest
 from django.db import connections
 
 from games import selectors, services
-from games.engine.conduct import Extend, Pause, Resume
 from games.engine.errors import Refused
 from games.engine.kernel import Context
+from games.engine.lifecycle.gm_commands import Extend, Pause, Resume
 from games.models import Timer
 from tests.faults.shared import moment
 from tests.games.cairns import Cairns, table

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import tasks
-from games.engine.amend import Amend, Change, Deed, FieldChange
+from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.models import LoggedEvent, Receipt, Timer
 from tests.faults.shared import another, clock_at, moment, seqs, undisturbed, undone
 from tests.games.cairns import table

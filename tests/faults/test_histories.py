@@ -19,10 +19,10 @@ from django.db import connection, connections
 from django.test import Client
 
 from games import selectors, services
-from games.engine.amend import Amend, Change, Deed, FieldChange
-from games.engine.conduct import EndNow, Extend, Pause, Resume, Rewind
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command
+from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
+from games.engine.lifecycle.gm_commands import EndNow, Extend, Pause, Resume, Rewind
 from games.models import Game, LoggedEvent, Prompt, Receipt
 from games.selectors import EventPage, Told
 from games.services import Expected, Outcome

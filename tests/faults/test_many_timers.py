@@ -17,8 +17,8 @@ from django.test.utils import CaptureQueriesContext
 
 from games import services, tasks
 from games.clock import AT_ONCE
-from games.engine.conduct import Rewind
 from games.engine.kernel import CLOCK, Command, Context, Event, Issuer, enact
+from games.engine.lifecycle.gm_commands import Rewind
 from games.engine.timer import TimerSet
 from games.models import LoggedEvent, Receipt, Timer
 from games.sitting import context_of, leave, sit_down, write

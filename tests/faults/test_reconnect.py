@@ -11,8 +11,8 @@ from django.test import Client
 
 from api.streams import guard, hub, watchers
 from games import selectors, services
-from games.engine.conduct import Extend, Pause, Resume, Rewind
 from games.engine.kernel import Actor, Command
+from games.engine.lifecycle.gm_commands import Extend, Pause, Resume, Rewind
 from games.models import Prompt
 from tests.api.worlds import ToyGame, bearer, toy_game
 from tests.faults.watching import watching

@@ -19,7 +19,7 @@ from pytest_django import DjangoDbBlocker
 from accounts.models import Scope, User
 from accounts.services import mint_token
 from games import services
-from games.engine.seating import Invite
+from games.engine.lifecycle.seating import Invite
 from games.models import Invitation, LoggedEvent, Receipt, Timer
 from tests.faults.conftest import Base
 from tests.faults.era import Era, opened

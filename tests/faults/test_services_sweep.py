@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from games import failpoints
-from games.engine.conduct import Resume
+from games.engine.lifecycle.gm_commands import Resume
 from games.models import LoggedEvent
 from tests.faults.conftest import Base
 from tests.faults.servers import PREFIX, Ground

@@ -9,9 +9,9 @@ from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.orders.commands import WriteOrders
 from games.albraxas.rules.setup.commands import DefineCharacter, PlayAlbraxas, StartGame
 from games.albraxas.rules.state.schema_types import Order
-from games.engine.conduct import Start
 from games.engine.kernel import Actor, Issuer
-from games.engine.seating import AddSeat, Join
+from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.seating import AddSeat, Join
 from games.models import Seat
 from tests.api.worlds import user
 from tests.games.table import DAWN, Table

@@ -6,10 +6,10 @@ from uuid import UUID
 
 from accounts.models import User
 from games import log, registry, services
-from games.engine.conduct import Start
+from games.engine.game_state import dump
 from games.engine.kernel import Actor, Command, Issuer
-from games.engine.seating import Join
-from games.engine.table import dump
+from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.seating import Join
 from games.models import Game, Seat
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)

@@ -16,10 +16,10 @@ from games.dawn.rules import RULESET
 from games.dawn.rules.setup.commands import DefineGod, StartGame
 from games.dawn.rules.state.schema_types import Moral, Place
 from games.dawn.rules.turn.commands import EndTurn
-from games.engine.amend import Amend, Change, Deed, FieldChange
-from games.engine.conduct import Start
 from games.engine.kernel import Actor, Command, Issuer
-from games.engine.seating import AddSeat, Join
+from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
+from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.seating import AddSeat, Join
 from games.kept import SHELF
 from games.models import Game, Prompt, Seat
 from tests.api.worlds import client, user

@@ -9,10 +9,10 @@ from django.test import Client
 
 from accounts.models import User
 from games import log, registry, services
-from games.engine.conduct import Start
+from games.engine.game_state import Role, dump
 from games.engine.kernel import Actor, Command, Issuer
-from games.engine.seating import AddSeat, HandOver, Join
-from games.engine.table import Role, dump
+from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.seating import AddSeat, HandOver, Join
 from games.gods2.rules.century.steps import OpenSession
 from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
 from games.gods2.rules.state.value_types import CardOf, Held, Place, ShareOf

@@ -7,8 +7,8 @@ from typing import Any
 from uuid import UUID
 
 from games import log, registry, services
+from games.engine.game_state import dump
 from games.engine.kernel import Actor, Command, Issuer
-from games.engine.table import dump
 from games.models import Game, LoggedEvent, Seat, Timer
 from tests.api.worlds import user
 

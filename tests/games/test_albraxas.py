@@ -9,10 +9,10 @@ from games.albraxas.rules.ending.leave import LeaveSeat
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation, UnlockLocation
 from games.albraxas.rules.orders.commands import OpenOrders, SealOrders, WriteOrders
 from games.albraxas.rules.setup.commands import PlayAlbraxas, StartGame
-from games.engine.conduct import Pause, Resume, Rewind
 from games.engine.errors import Refused
-from games.engine.sealed import digest_of
-from games.engine.seating import HandOver
+from games.engine.lifecycle.gm_commands import Pause, Resume, Rewind
+from games.engine.lifecycle.seating import HandOver
+from games.engine.prompts.sealed import digest_of
 from games.models import Answer, LoggedEvent, Prompt, Timer
 from tests.games.albraxas import ALBERT, SMALL, battle, begun, blitz, define, writing
 

@@ -8,7 +8,7 @@ import pytest
 from games.albraxas.models import Choice, Phase, Sheet, Storm
 from games.albraxas.rules.setup.commands import StartGame
 from games.engine.dice import die
-from games.engine.seating import HandOver
+from games.engine.lifecycle.seating import HandOver
 from games.models import Answer, Die
 from tests.games.albraxas import begun, of_bots, writing
 

@@ -6,8 +6,8 @@ from django.test.utils import CaptureQueriesContext
 
 from games import registry
 from games.albraxas.models import Phase, Written
-from games.engine.amend import Amend, Change, Deed, FieldChange
 from games.engine.errors import Refused
+from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.store import TABLE_TABLES
 from tests.games.albraxas import ALBERT, HOLE_UP, SMALL, battle, begun, opened
 

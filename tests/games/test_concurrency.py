@@ -6,9 +6,9 @@ import pytest
 from django.db import connections
 
 from games import services
-from games.engine.conduct import Start
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Issuer
+from games.engine.lifecycle.gm_commands import Start
 from games.models import LoggedEvent, Receipt
 from tests.games.cairns import Cairns, table
 from tests.toy.models import Hoard, Pile

@@ -6,7 +6,7 @@ from django.utils import timezone
 from games.dawn.rules.chronicle import SETTING
 from games.dawn.store import entry_of
 from games.engine.audience import PUBLIC
-from games.engine.conduct import Rewind
+from games.engine.lifecycle.gm_commands import Rewind
 from games.models import LoggedEvent
 from tests.games.dawn import World, begun, command, peopled
 from worlds.models import Chronicle, City, Race

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from games.dawn import models as own
-from games.engine.amend import Amend, Change, Deed, FieldChange
-from games.engine.conduct import Pause, Resume, Rewind
 from games.engine.errors import Refused
+from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
+from games.engine.lifecycle.gm_commands import Pause, Resume, Rewind
 from games.models import Timer
 from tests.games.dawn import World, altered, begun, command, named, peopled, setting_up
 from worlds.models import Army, City

@@ -7,7 +7,7 @@ import pytest
 from games.dawn import models as own
 from games.dawn.rules.turn.commands import EndTurn
 from games.engine.audience import SERVER
-from games.engine.conduct import Rewind
+from games.engine.lifecycle.gm_commands import Rewind
 from games.models import Answer
 from tests.games.dawn import begun, command, named, peopled
 from worlds.models import City

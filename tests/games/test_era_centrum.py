@@ -7,8 +7,8 @@ import pytest
 
 from games import demo, log, registry, selectors, services
 from games.engine.dice import die
+from games.engine.game_state import dump
 from games.engine.kernel import Actor, Issuer
-from games.engine.table import dump
 from games.gods2.models import Era, Purse, War
 from games.gods2.rules.war.commands import DeclareWar
 from games.models import Die, Game, LoggedEvent, Timer

@@ -4,8 +4,8 @@ import pytest
 
 from games import demo, log, registry, services
 from games.engine.errors import Refused
+from games.engine.game_state import dump
 from games.engine.kernel import Actor, Issuer
-from games.engine.table import dump
 from games.gods2.models import Grant, Land, Law, Proposal, Signature
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.joint import AnswerCasting

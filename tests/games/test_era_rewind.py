@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.engine.conduct import Rewind
 from games.engine.errors import Refused
+from games.engine.lifecycle.gm_commands import Rewind
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.queue import DrawNumber
 from games.gods2.rules.casting.targets import Target

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from games.engine.amend import Amend, Change, Deed, FieldChange
-from games.engine.conduct import EndNow, Extend, Pause, Resume
 from games.engine.errors import Refused
+from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
+from games.engine.lifecycle.gm_commands import EndNow, Extend, Pause, Resume
 from games.gods2.rules.casting.queue import CallNumber, DrawNumber
 from games.gods2.rules.casting.standing_answers import SetStandingAnswer
 from games.gods2.rules.century.calculation import ApproveWorksheet, CorrectWorksheet

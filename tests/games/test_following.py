@@ -13,10 +13,10 @@ from api.kit import glances
 from api.nouns import games as noun
 from api.nouns import table as nouns_of_table
 from games import following, registry, selectors
-from games.engine.amend import Amend, Change, Deed, FieldChange
-from games.engine.conduct import Rewind
-from games.engine.rows import Rows
-from games.engine.seating import Join
+from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
+from games.engine.lifecycle.gm_commands import Rewind
+from games.engine.lifecycle.seating import Join
+from games.engine.state import Rows
 from games.kept import SHELF
 from games.models import Game, LoggedEvent
 from tests.api.worlds import ToyGame, run, toy_game, user

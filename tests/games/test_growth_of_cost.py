@@ -6,9 +6,9 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games import selectors, services
-from games.engine.conduct import Pause, Resume, Start
 from games.engine.kernel import Actor, Issuer
-from games.engine.seating import AddSeat
+from games.engine.lifecycle.gm_commands import Pause, Resume, Start
+from games.engine.lifecycle.seating import AddSeat
 from games.gods2.rules.century.steps import OpenSession
 from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
 from games.gods2.rules.state.value_types import Held, Place, ShareOf

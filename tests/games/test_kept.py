@@ -9,10 +9,10 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games import demo, kept, registry, services, sitting
-from games.engine.amend import Amend, Change, Deed, FieldChange
-from games.engine.conduct import Rewind
 from games.engine.errors import Refused
-from games.engine.table import dump
+from games.engine.game_state import dump
+from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
+from games.engine.lifecycle.gm_commands import Rewind
 from games.gods2.models import Era
 from games.models import Game, Timer
 from tests.games.cairns import Cairns, table

@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from games import demo, kept, log, registry, services
 from games.engine.errors import Refused
+from games.engine.game_state import dump
 from games.engine.kernel import Actor, Issuer
-from games.engine.table import dump
 from games.gods2 import packs
 from games.gods2.models import ENTRIES, Era, PackKnowledge, PackPower, PackVersion
 from games.gods2.pack import entries, load, shelf

@@ -6,7 +6,7 @@ import pytest
 
 from games import services
 from games.engine.errors import Refused
-from games.engine.handdice import EnterDie
+from games.engine.prompts.manual_dice import EnterDie
 from games.models import Die, LoggedEvent, Prompt, Timer
 from tests.games.cairns import NOON, table
 from tests.toy.models import Pile

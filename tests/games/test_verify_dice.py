@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.engine.conduct import EndNow, SecretShown
-from games.engine.handdice import EnterDie
+from games.engine.lifecycle.gm_commands import EndNow, SecretShown
+from games.engine.prompts.manual_dice import EnterDie
 from games.models import Die, LoggedEvent
 from tests.games.cairns import table
 from tests.toy.rules.commands import RollStones

@@ -22,12 +22,12 @@ from games import log, registry
 from games.albraxas.rules.setup.commands import PlayAlbraxas, StartGame
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.dawn.rules.state.options import DawnOptions
-from games.engine.conduct import Start
 from games.engine.dice import commitment
+from games.engine.game_state import Role, Status, dump
 from games.engine.kernel import CLOCK, Actor, Issuer, enact, fold
+from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.seating import AddSeat, GameOpened
 from games.engine.ruleset import Options
-from games.engine.seating import AddSeat, GameOpened
-from games.engine.table import Role, Status, dump
 from games.gods2 import demo, pack
 from games.gods2.rules.pack.pack import build
 from games.models import Game, LoggedEvent

@@ -17,8 +17,8 @@ from games.dawn.rules.state.schema_types import Cell, Moral, Terrain
 from games.dawn.rules.turn.commands import EndTurn
 from games.dawn.rules.turn.events import IncomeRolled
 from games.dawn.rules.war.battles import BattleRolled, Host
-from games.engine.conduct import Start
 from games.engine.kernel import Event
+from games.engine.lifecycle.gm_commands import Start
 from tests.golden.tale import Tale
 
 LETTERS = {"~": Terrain.OCEAN, ".": Terrain.PLAINS, "^": Terrain.MOUNTAINS, "*": Terrain.FOREST}

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from games.engine.conduct import Start
-from games.engine.handdice import KIND as DICE
-from games.engine.handdice import EnterDie
 from games.engine.kernel import Event
+from games.engine.lifecycle.gm_commands import Start
+from games.engine.prompts.manual_dice import KIND as DICE
+from games.engine.prompts.manual_dice import EnterDie
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.century.calculation import ApproveWorksheet

@@ -14,9 +14,9 @@ from games.albraxas.rules.resolve.rules import ActionResolved
 from games.albraxas.rules.setup.commands import DefineCharacter, PlayAlbraxas, StartGame
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.albraxas.rules.state.schema_types import Order
-from games.engine.conduct import Start
 from games.engine.kernel import Event
-from games.engine.sealed import digest_of
+from games.engine.lifecycle.gm_commands import Start
+from games.engine.prompts.sealed import digest_of
 from tests.golden.tale import Tale
 
 ALBRAXAS = "Albraxas"

@@ -17,9 +17,9 @@ from django.core.management import call_command
 
 from accounts.models import User
 from games import log, registry, services
+from games.engine.game_state import dump
 from games.engine.kernel import Actor, Command, Event, Issuer
-from games.engine.seating import Join
-from games.engine.table import dump
+from games.engine.lifecycle.seating import Join
 from games.models import Game, LoggedEvent, Prompt, Seat, Timer
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)

@@ -8,7 +8,7 @@ from games.albraxas.rules.ending.rules import GameFinished, TurnChecked
 from games.albraxas.rules.locate.rules import LocationsRevealed
 from games.albraxas.rules.resolve.events import CharacterFell, Convalesced
 from games.albraxas.rules.resolve.rules import OrderFizzled
-from games.engine.prompt import DeadlinePassed
+from games.engine.prompts.prompt import DeadlinePassed
 from tests.golden.storm import Storm
 from tests.playbook import event_like, of_kind
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from games.engine.conduct import Start
-from games.engine.prompt import DeadlinePassed
+from games.engine.lifecycle.gm_commands import Start
+from games.engine.prompts.prompt import DeadlinePassed
 from games.gods2.rules.century.calculation import WorksheetClosed
 from games.gods2.rules.century.steps import GrowthOrdered, OpenSession
 from games.gods2.rules.growth.order import SetGrowthOrder

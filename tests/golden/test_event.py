@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from games.engine.amend import Amend, Change, Deed, FieldChange
-from games.engine.conduct import Pause, Resume, Rewind
+from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
+from games.engine.lifecycle.gm_commands import Pause, Resume, Rewind
 from games.gods2.rules.century.calculation import ApproveWorksheet, CenturyClosed, CorrectWorksheet, WorksheetCorrected
 from games.gods2.rules.century.mana import ManaPaid
 from games.gods2.rules.state.records import DiplomacyPolicy, Phase

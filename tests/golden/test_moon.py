@@ -12,7 +12,7 @@ from games.dawn.rules.state.schema_types import Moral
 from games.dawn.rules.trade.events import PlaceSold
 from games.dawn.rules.turn.events import OrderFixed
 from games.engine.errors import Refused
-from games.engine.prompt import DeadlinePassed
+from games.engine.prompts.prompt import DeadlinePassed
 from tests.golden.horizon import Horizon
 from tests.playbook import event_like, of_kind
 

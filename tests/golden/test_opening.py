@@ -11,7 +11,7 @@ from games.albraxas.rules.orders.rules import OrdersRevealed, proves
 from games.albraxas.rules.resolve.events import Convalesced
 from games.albraxas.rules.resolve.rules import ActionResolved
 from games.engine.errors import Refused
-from games.engine.prompt import DeadlinePassed
+from games.engine.prompts.prompt import DeadlinePassed
 from tests.golden.storm import Storm
 from tests.playbook import event_like, of_kind
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from config.health import LATE, Clock, ReadyView
 from games import selectors
-from games.engine.conduct import Pause
+from games.engine.lifecycle.gm_commands import Pause
 from games.models import Timer
 from games.watchdog import LATE as WATCHDOG_LATE
 from tests.games.cairns import Cairns, table

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from games import metrics, reports, services, tasks, watchdog
 from games.engine.bots import PlayBot
-from games.engine.conduct import Pause
 from games.engine.errors import Refused
+from games.engine.lifecycle.gm_commands import Pause
 from games.models import LoggedEvent, Receipt
 from tests.api.worlds import client, toy_game
 from tests.games.cairns import Cairns, table

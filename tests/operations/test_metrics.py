@@ -20,8 +20,8 @@ from api.streams.watchers import QUEUE_AT_MOST, Channel, Message, Watcher
 from config import exporter
 from config import metrics as pages
 from games import metrics, selectors, services, tasks
-from games.engine.conduct import Pause, Resume
 from games.engine.errors import Refused
+from games.engine.lifecycle.gm_commands import Pause, Resume
 from games.kept import SHELF
 from games.models import Timer
 from tests.games.cairns import NOON, Cairns, table

@@ -8,8 +8,8 @@ from uuid import UUID, uuid5
 
 import numpy as np
 
-from games.engine.board import Board, Square
-from games.engine.table import Status, Table
+from games.engine.board.board import Board, Square
+from games.engine.game_state import Status, Table
 from games.gods2.pack import shelf
 from games.gods2.rules.century.mana import factors
 from games.gods2.rules.century.mana_sources import sources

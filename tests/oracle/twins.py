@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from games.engine.grid import squares_in
+from games.engine.board.grid import squares_in
 from games.engine.kernel import Context, Event, enact
 from games.gods2.rules.century.calculation import finish_century
 from games.gods2.rules.century.mana import ManaPaid, PoolPaid

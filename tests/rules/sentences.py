@@ -6,11 +6,11 @@ from datetime import timedelta
 from typing import Any
 
 from games.engine.errors import Refused
+from games.engine.game_state import Role
+from games.engine.insight.charts import About
+from games.engine.insight.legal_commands import offers_for
 from games.engine.kernel import Actor, Happening, Issuer
-from games.engine.offers import offers_for
-from games.engine.pictures import About
 from games.engine.ruleset import Ruleset
-from games.engine.table import Role
 
 NOUNS = (
     "units|squares|wars|cards|times|rows|centuries|cities|armies|rounds|races|gods|minutes|seconds|sources|deaths|points"

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from games.dawn.rules import RULESET as DAWN
-from games.engine.conduct import Start
-from games.engine.table import Role
+from games.engine.game_state import Role
+from games.engine.lifecycle.gm_commands import Start
 from games.gods2.rules import RULESET as GODS2
 from games.gods2.rules.century.steps import OpenSession
 from tests.playbook import Playbook

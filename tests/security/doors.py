@@ -24,7 +24,7 @@ from api.graphql.schema import schema
 from api.nouns.resource import Resource, own_resources
 from api.nouns.worlds import RESOURCES, WORLDS
 from games import registry
-from games.engine.pictures import About
+from games.engine.insight.charts import About
 from tests.security.grounds import Ground
 from worlds.models import Race
 

@@ -9,7 +9,7 @@ from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Asked,
 from games.dawn.rules.trade import events as trade_events
 from games.dawn.rules.turn import motions
 from games.dawn.rules.war import events as war_events
-from games.engine.exchange import Result
+from games.engine.economy.trade_offers import Result
 from games.engine.kernel import Event
 from tests.security.grounds import Ground
 from tests.security.planting import ID, WORD, Plant

@@ -5,11 +5,13 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from games.engine import bots, conduct, handdice, prompt, seating, timer
-from games.engine.amend import Amend, Amended, Change, Deed, FieldChange
+from games.engine import bots, timer
 from games.engine.audience import GM, GM_READER, SERVER, Audience, Reader, reader, seat_and_gm
+from games.engine.game_state import Role
 from games.engine.kernel import Context, Event, Issuer
-from games.engine.table import Role
+from games.engine.lifecycle import gm_commands, seating
+from games.engine.lifecycle.amend import Amend, Amended, Change, Deed, FieldChange
+from games.engine.prompts import manual_dice, prompt
 from tests.security.grounds import Ground, Whisper
 from tests.security.planting import ID, KEY, WORD, Plant
 from tests.toy.rules.commands import BringTide, CastVote, CoinsHidden, HideCoins
@@ -77,7 +79,7 @@ def thawed(g: Ground) -> None:
 
 def extended(g: Ground) -> None:
     hidden_timer(g, GM)
-    g.happen(conduct.Extended(timer=KEY, due=g.fresh().last_at + timedelta(minutes=50), reason=WORD))
+    g.happen(gm_commands.Extended(timer=KEY, due=g.fresh().last_at + timedelta(minutes=50), reason=WORD))
 
 
 def rewound(fallen: int) -> Callable[[Ground], None]:
@@ -86,7 +88,7 @@ def rewound(fallen: int) -> Callable[[Ground], None]:
     def plant(g: Ground) -> None:
         seq = g.fresh().seq
         g.as_owner(HideCoins(coins=1))
-        g.happen(conduct.Rewound(to=seq + 1 - fallen, reason=WORD, timers_set=100))
+        g.happen(gm_commands.Rewound(to=seq + 1 - fallen, reason=WORD, timers_set=100))
 
     return plant
 
@@ -101,7 +103,7 @@ def used_up(g: Ground) -> None:
 
 
 def held(g: Ground) -> None:
-    g.happen(handdice.DecisionHeld(
+    g.happen(manual_dice.DecisionHeld(
         prompt=ID, does="hide-coins", with_='{"coins":9}', role=Issuer.SEAT, seat=g.owner.pk,
         label=f"{WORD}/1", index=1, faces=6,
     ))  # fmt: skip
@@ -109,7 +111,7 @@ def held(g: Ground) -> None:
 
 def by_hand(g: Ground) -> None:
     question(g, GM_READER, GM)
-    g.happen(handdice.DieEntered(prompt=ID, value=4))
+    g.happen(manual_dice.DieEntered(prompt=ID, value=4))
 
 
 def amended(g: Ground) -> None:
@@ -123,8 +125,8 @@ TABLE = {
     seating.Invited: Plant("toy", invited),
     seating.InvitationUsed: Plant("toy", used_up),
     seating.SeatMoved: Plant("toy", lambda g: g.happen(seating.SeatMoved(seat=g.owner.pk, reason=WORD))),
-    conduct.Extended: Plant("toy", extended),
-    conduct.Rewound: Plant("toy", rewound(0), rewound(1)),
+    gm_commands.Extended: Plant("toy", extended),
+    gm_commands.Rewound: Plant("toy", rewound(0), rewound(1)),
     timer.TimerSet: Plant("toy", hidden_timer),
     timer.TimerCleared: Plant("toy", after_timer(timer.TimerCleared(key=KEY))),
     timer.TimerFrozen: Plant("toy", after_timer(timer.TimerFrozen(key=KEY))),
@@ -148,9 +150,11 @@ TABLE = {
         "toy", lambda g: g.happen(prompt.StandingAnswerSet(seat=g.owner.pk, kind="SECRET", answer=WORD))
     ),
     bots.BotPassed: Plant("toy", lambda g: g.happen(bots.BotPassed(seat=g.owner.pk, code="secret.code"))),
-    handdice.DecisionHeld: Plant("toy", held),
-    handdice.DieEntered: Plant("toy", by_hand),
-    handdice.DieSettled: Plant("toy", lambda g: g.happen(handdice.DieSettled(label=f"{WORD}/2", index=1, value=5))),
+    manual_dice.DecisionHeld: Plant("toy", held),
+    manual_dice.DieEntered: Plant("toy", by_hand),
+    manual_dice.DieSettled: Plant(
+        "toy", lambda g: g.happen(manual_dice.DieSettled(label=f"{WORD}/2", index=1, value=5))
+    ),
     Amended: Plant("toy", amended),
     CoinsHidden: Plant("toy", lambda g: g.as_owner(HideCoins(coins=7), key="owner-key")),
 }

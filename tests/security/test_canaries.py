@@ -19,7 +19,7 @@ from accounts.models import Scope, User
 from accounts.services import invite, mint_token
 from api.streams import tickets
 from games import selectors, services
-from games.engine.seating import Invite
+from games.engine.lifecycle.seating import Invite
 from games.models import Game
 from tests.api.worlds import toy_game
 from tests.operations.lines import reading

@@ -19,10 +19,10 @@ from django.utils import timezone
 
 from games import registry, services, sitting
 from games.albraxas.rules.state.schema_types import Step
-from games.engine import sealed
 from games.engine.audience import PUBLIC
+from games.engine.game_state import dump
 from games.engine.kernel import Actor, Event, Issuer
-from games.engine.table import dump
+from games.engine.prompts import sealed
 from games.gods2.rules.setup.commands import ConfigureGame, SetMap
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.value_types import Cell

@@ -14,9 +14,9 @@ from django.test import Client
 from accounts.models import Invitation, Scope, Token, User
 from accounts.services import mint_token
 from games import registry, services
-from games.engine.conduct import Overrule
 from games.engine.kernel import Actor, Issuer
-from games.engine.seating import Join
+from games.engine.lifecycle.gm_commands import Overrule
+from games.engine.lifecycle.seating import Join
 from games.models import Game, LoggedEvent, Seat
 from tests.api.worlds import atlantis, bearer, client, toy_game
 from tests.security.doors import routes

@@ -11,7 +11,7 @@ from accounts.services import mint_token, revoke_token
 from api.streams import guard, hub, websocket
 from games import services
 from games.engine.kernel import Actor, Issuer
-from games.engine.seating import HandOver, Invite, Join
+from games.engine.lifecycle.seating import HandOver, Invite, Join
 from games.models import Game, Seat
 from tests.api.streams import streaming
 from tests.api.test_streams_websocket import begin, closing, db, events, fresh, run, socket

@@ -8,7 +8,7 @@ from games.albraxas.rules.state.records import Character
 from games.albraxas.rules.state.schema_types import Side
 from games.albraxas.rules.state.state import State
 from games.albraxas.rules.state.wording import STANDS
-from games.engine.pictures import Bank, Line, Stander
+from games.engine.insight.charts import Bank, Line, Stander
 
 
 def river(state: State) -> Line | None:

@@ -14,10 +14,10 @@ from games.dawn.rules.state.records import Order, Power
 from games.dawn.rules.state.schema_types import Name, OrderKind, Price, Text
 from games.dawn.rules.state.state import State
 from games.engine.audience import PUBLIC
-from games.engine.breakdown import Sum
 from games.engine.errors import Refused
+from games.engine.insight.breakdown import Sum
+from games.engine.insight.legal_commands import Domain, Offer
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.offers import Domain, Offer
 
 Task = Annotated[Text, Field(min_length=1)]
 

@@ -20,10 +20,10 @@ from games.dawn.rules.state.schema_types import MAX_SIDE, Life, Place, Price, Te
 from games.dawn.rules.state.state import At, State
 from games.dawn.rules.state.wording import WORKS
 from games.dawn.rules.war.battles import ArmiesLost, steps
-from games.engine.breakdown import Sum
 from games.engine.errors import Refused
+from games.engine.insight.breakdown import Sum
+from games.engine.insight.legal_commands import Domain, Offer
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.offers import Domain, Offer
 from games.engine.wording import quantity
 
 ROWS = {WonderKind.MIRACLE: Price.MIRACLE, WonderKind.CATASTROPHE: Price.CATASTROPHE}

@@ -1,8 +1,8 @@
 """The Gods II, Era Centrum: one ruleset of the house."""
 
 import games.gods2.pack as packs  # whichever of the two is imported first
+from games.engine.game_state import Table
 from games.engine.ruleset import Ruleset
-from games.engine.table import Table
 from games.gods2.rules.bots import POLICIES
 from games.gods2.rules.century.charts import CHAPTERS, CHARTS
 from games.gods2.rules.century.deadlines import SETTLED_BY

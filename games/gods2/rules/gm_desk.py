@@ -6,12 +6,12 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.amend import Amend, Change
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import close, expired
-from games.engine.seating import Name
+from games.engine.lifecycle.amend import Amend, Change
+from games.engine.lifecycle.seating import Name
+from games.engine.prompts.prompt import close, expired
 from games.gods2.rules.casting.eligibility import god_of
 from games.gods2.rules.casting.rules import EntrySigned, PowerGranted, power_of
 from games.gods2.rules.century.mana import refunded

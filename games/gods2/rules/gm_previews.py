@@ -9,9 +9,9 @@ from typing import ClassVar
 from uuid import UUID
 
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import answer, close, open_prompt, timer_key
+from games.engine.prompts.prompt import answer, close, open_prompt, timer_key
 from games.engine.timer import timer_of
 from games.gods2.rules.state.audiences import ToldToGm
 from games.gods2.rules.state.effect_records import Preview

@@ -13,8 +13,8 @@ from math import ceil
 
 import numpy as np
 
+from games.engine.board.grid import Numbers
 from games.engine.errors import Refused
-from games.engine.grid import Numbers
 
 ELEMENTS = {"F": "fire", "E": "earth", "N": "nature", "W": "water", "A": "air", "I": "ice"}
 EVERY = "X"

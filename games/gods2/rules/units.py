@@ -7,7 +7,7 @@ from uuid import UUID
 
 import numpy as np
 
-from games.engine.grid import Numbers
+from games.engine.board.grid import Numbers
 from games.engine.kernel import Event
 from games.engine.wording import quantity
 from games.gods2.rules.century.worksheet import BOX, STARVATION, enter

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from games import log, registry
-from games.engine.table import dump
+from games.engine.game_state import dump
 from games.models import Game
 
 

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from games.engine.dice import Source, die, reveal_matches
-from games.engine.table import Status
+from games.engine.game_state import Status
 from games.models import Die, Game
 
 

@@ -1,8 +1,8 @@
 """Games of the demo, found and played on by their timers."""
 
 from games import services
+from games.engine.game_state import Status
 from games.engine.kernel import Actor, Issuer
-from games.engine.table import Status
 from games.models import Game, Timer
 from games.selectors import demo_games
 

@@ -11,7 +11,7 @@ from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.orders.commands import WriteOrders
 from games.albraxas.rules.setup.commands import DefineCharacter
 from games.albraxas.rules.state.schema_types import Order
-from games.engine.table import dump
+from games.engine.game_state import dump
 from games.models import Game, LoggedEvent, Prompt, Timer
 from tests.games.demo.stage import MINUTE, as_person, fire_until
 

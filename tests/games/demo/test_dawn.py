@@ -14,8 +14,8 @@ from games.dawn.rules.setup.commands import DefineGod as DefineDawnGod
 from games.dawn.rules.setup.commands import StartGame
 from games.dawn.rules.state.schema_types import Moral, Place, ShapeKind, Terrain
 from games.dawn.rules.turn.commands import EndTurn
+from games.engine.game_state import dump
 from games.engine.kernel import Actor, Issuer
-from games.engine.table import dump
 from games.models import Game, LoggedEvent, Prompt, Timer
 from tests.games.demo.stage import MINUTE, as_person, fire_until
 

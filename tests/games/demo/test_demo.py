@@ -10,7 +10,7 @@ from django.test import Client
 from games import demo, registry, tasks
 from games.dawn.rules.turn.commands import EndTurn
 from games.engine.errors import Refused
-from games.engine.table import Status
+from games.engine.game_state import Status
 from games.models import Game
 from tests.games.demo.stage import finish, live
 

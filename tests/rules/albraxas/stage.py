@@ -8,9 +8,9 @@ from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.orders.commands import WriteOrders
 from games.albraxas.rules.setup.commands import ConfigureGame, DefineCharacter, PlayAlbraxas, StartGame
 from games.albraxas.rules.state.schema_types import Order, Step, TiePolicy
-from games.engine.conduct import Start
+from games.engine.game_state import Role, Seat
 from games.engine.kernel import Actor, Event, Issuer
-from games.engine.table import Role, Seat
+from games.engine.lifecycle.gm_commands import Start
 from tests.dice import Planted, d
 from tests.playbook import Playbook, folded
 

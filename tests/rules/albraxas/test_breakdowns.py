@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from games.albraxas.rules.resolve.breakdowns import breakdowns, effective
 from games.albraxas.rules.resolve.strength import Marks
-from games.engine.board import Square
-from games.engine.breakdown import Breakdown, after
+from games.engine.board.board import Square
+from games.engine.insight.breakdown import Breakdown, after
 from tests.playbook import refused
 from tests.rules.albraxas.stage import AX, R1, begun, go
 

@@ -13,7 +13,7 @@ from games.albraxas.rules.setup.events import GameStarted
 from games.albraxas.rules.state.records import Phase
 from games.albraxas.rules.turn.charts import backbone, dynamism, strength
 from games.drawing.lines import MOST_IN_ROW, line_svg
-from games.engine.pictures import Bank, Line, Stander
+from games.engine.insight.charts import Bank, Line, Stander
 from tests.playbook import Playbook
 from tests.rules.albraxas.stage import (
     AX,

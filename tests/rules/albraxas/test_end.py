@@ -13,9 +13,9 @@ from games.albraxas.rules.orders.rules import OrdersRevealed
 from games.albraxas.rules.resolve.events import CharacterFell
 from games.albraxas.rules.state.records import Phase
 from games.albraxas.rules.state.schema_types import Step
-from games.engine.amend import Amend, Change, Deed, FieldChange
-from games.engine.seating import HandOver
-from games.engine.table import Status, dump
+from games.engine.game_state import Status, dump
+from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
+from games.engine.lifecycle.seating import HandOver
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.albraxas.stage import (
     AX,

@@ -16,9 +16,9 @@ from games.albraxas.rules.resolve.pools import fought
 from games.albraxas.rules.state.schema_types import Mode, Order
 from games.engine.dice import Tray
 from games.engine.errors import Refused
-from games.engine.foretelling import DrawnDice, Foretelling
+from games.engine.game_state import dump
+from games.engine.insight.forecast import DrawnDice, Foretelling
 from games.engine.kernel import Actor, Context, Issuer
-from games.engine.table import dump
 from tests.dice import d
 from tests.playbook import DAWN, Playbook, refused
 from tests.rules.albraxas.stage import (

@@ -11,11 +11,11 @@ from games.albraxas.rules.orders.commands import WriteOrders
 from games.albraxas.rules.resolve.events import DynamismChanged
 from games.albraxas.rules.resolve.strength import travel_price
 from games.albraxas.rules.state.schema_types import Step
-from games.engine.amend import Amend, Change, Deed, FieldChange
 from games.engine.audience import PUBLIC, seats
+from games.engine.game_state import dump
 from games.engine.kernel import Event
-from games.engine.prompt import DeadlinePassed
-from games.engine.table import dump
+from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
+from games.engine.prompts.prompt import DeadlinePassed
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.albraxas.stage import (
     AX,

@@ -21,8 +21,8 @@ from games.albraxas.rules.state.invariants import violations
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.albraxas.rules.state.schema_types import Step
 from games.engine.bots import BotPassed
-from games.engine.conduct import Start
-from games.engine.table import Role, Seat, Table, dump
+from games.engine.game_state import Role, Seat, Table, dump
+from games.engine.lifecycle.gm_commands import Start
 from games.engine.timer import TimerRefused
 from tests.playbook import Playbook, folded, of_kind
 from tests.rules.albraxas.stage import HOST

@@ -10,8 +10,8 @@ from games.albraxas.rules.orders.commands import OpenOrders, SealOrders, WriteOr
 from games.albraxas.rules.orders.rules import OrdersRevealed, OrdersSealed, OrdersWritten, proves, value_of
 from games.albraxas.rules.resolve.rules import ActionResolved
 from games.albraxas.rules.state.schema_types import Order, Paper, Step, TiePolicy
-from games.engine.sealed import digest_of
-from games.engine.table import dump
+from games.engine.game_state import dump
+from games.engine.prompts.sealed import digest_of
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.albraxas.stage import (
     AX,

@@ -21,12 +21,12 @@ from games.albraxas.rules.state.options import AlbraxasOptions
 from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.turn.flow import TurnStarted
 from games.engine.audience import PUBLIC, seat_and_gm
-from games.engine.conduct import Start
+from games.engine.game_state import Role, Status
+from games.engine.insight.legal_commands import offers_for
+from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.seating import AddSeat, HandOver
 from games.engine.model import field_descriptions
-from games.engine.offers import offers_for
-from games.engine.prompt import AnswerWithdrawn, DeadlinePassed, PromptAnswered
-from games.engine.seating import AddSeat, HandOver
-from games.engine.table import Role, Status
+from games.engine.prompts.prompt import AnswerWithdrawn, DeadlinePassed, PromptAnswered
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.albraxas.stage import (
     AX,

@@ -14,11 +14,11 @@ from games.albraxas.rules.orders.commands import SealOrders
 from games.albraxas.rules.orders.rules import OrdersSealed
 from games.albraxas.rules.setup.commands import PlayAlbraxas, StartGame
 from games.albraxas.rules.state.options import AlbraxasOptions
-from games.engine.amend import Amend
-from games.engine.conduct import Extend, Start
 from games.engine.kernel import Command, Event, Issuer
-from games.engine.prompt import timer_key
-from games.engine.seating import HandOver
+from games.engine.lifecycle.amend import Amend
+from games.engine.lifecycle.gm_commands import Extend, Start
+from games.engine.lifecycle.seating import HandOver
+from games.engine.prompts.prompt import timer_key
 from tests.playbook import Playbook
 from tests.rules.albraxas.stage import AX, FOUR_FIVE_FOUR, HOST, R1, SIX_EIGHT_SIX, define, fresh, go
 
@@ -109,7 +109,7 @@ def test_the_codes_of_the_rulebook_are_those_that_the_rules_refuse_with() -> Non
     told = set(re.findall(r"`([a-z]+\.[a-z_]+)`", chapter))
     source = "".join(path.read_text() for path in RULES.rglob("*.py"))
     raised = set(re.findall(r'Refused\(\s*"([a-z]+\.[a-z_]+)"', source))
-    engine = "".join(path.read_text() for path in (ROOT / "games").glob("engine/*.py"))
+    engine = "".join(path.read_text() for path in (ROOT / "games" / "engine").rglob("*.py"))
     engine += (ROOT / "games" / "services.py").read_text()
     assert raised - told == set()
     assert [code for code in sorted(told - raised) if f'"{code}"' not in engine] == []

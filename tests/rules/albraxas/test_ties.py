@@ -9,7 +9,7 @@ from games.albraxas.rules.resolve.pools import Outcome, fought
 from games.albraxas.rules.resolve.rules import ActionResolved
 from games.albraxas.rules.state.schema_types import Mode, Order, Result
 from games.engine.dice import Roll
-from games.engine.prompt import PromptOpened
+from games.engine.prompts.prompt import PromptOpened
 from tests.dice import d
 from tests.playbook import of_kind
 from tests.rules.albraxas.stage import (

@@ -14,10 +14,10 @@ from games.albraxas.rules.resolve.rules import ActionResolved, JunctureStarted, 
 from games.albraxas.rules.state.schema_types import Order, Paper, Step, TiePolicy
 from games.albraxas.rules.turn.flow import StepStarted
 from games.engine.audience import PUBLIC, seat_and_gm
+from games.engine.insight.legal_commands import offers_for
 from games.engine.kernel import Actor, Issuer
-from games.engine.offers import offers_for
-from games.engine.prompt import DeadlinePassed
-from games.engine.seating import HandOver
+from games.engine.lifecycle.seating import HandOver
+from games.engine.prompts.prompt import DeadlinePassed
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.albraxas.stage import (
     AX,

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from games.dawn.rules.races.subraces import CreateSubrace, EdgePicked, PickEdge, SubraceCreated
 from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Place, Terrain
+from games.engine.insight.legal_commands import Offer, Offering
 from games.engine.kernel import Actor, Event, Issuer
-from games.engine.offers import Offer, Offering
 from tests.playbook import Playbook, of_kind
 from tests.rules.dawn.stage import A, asked, edge, playing
 

@@ -9,8 +9,8 @@ from games.dawn.rules.powers.answer_commands import AnswerConsent
 from games.dawn.rules.races.races import CoCreator, CreateRace, RaceCreated
 from games.dawn.rules.state.records import Edge
 from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Place, Terrain
+from games.engine.insight.legal_commands import Offer, Offering
 from games.engine.kernel import Actor, Event, Issuer
-from games.engine.offers import Offer, Offering
 from tests.playbook import Playbook
 from tests.rules.dawn.stage import ELVES, A, asked, playing
 

@@ -7,8 +7,8 @@ from uuid import UUID
 from games.dawn.rules.command.arguments import Act, Args
 from games.dawn.rules.command.powers import CommandCity, CommandRace
 from games.dawn.rules.state.schema_types import Place, Terrain
+from games.engine.insight.legal_commands import Offer, offers_for
 from games.engine.kernel import Actor, Issuer
-from games.engine.offers import Offer, offers_for
 from tests.playbook import Playbook
 from tests.rules.dawn.stage import DWARVES, ELVES, HAVEN, A, order, people, playing
 

@@ -15,9 +15,9 @@ from games.dawn.rules.state.records import Territory, War
 from games.dawn.rules.state.schema_types import EdgeKind, Place, Terrain, Tier, WonderKind, Works
 from games.dawn.rules.war.commands import AttackAgain, CommitArmies, StandIn, WaiveStandIn
 from games.dawn.rules.wonders import WorkWonder
+from games.engine.game_state import dump
+from games.engine.insight.legal_commands import Narrow, Offer, offers_for
 from games.engine.kernel import Actor, Event, Issuer
-from games.engine.offers import Narrow, Offer, offers_for
-from games.engine.table import dump
 from tests.dice import Planted
 from tests.playbook import Playbook, folded
 from tests.rules.dawn.stage import DWARVES, ELVES, HAVEN, A, B, army, asked, city, edge, order, people, playing

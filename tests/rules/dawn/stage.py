@@ -12,10 +12,10 @@ from games.dawn.rules.state.options import DawnOptions
 from games.dawn.rules.state.records import Army, Avatar, City, Edge, Order, Race, Territory
 from games.dawn.rules.state.schema_types import AvatarKind, EdgeKind, Moral, OrderKind, Tier
 from games.dawn.rules.turn.commands import EndTurn
-from games.engine.conduct import Start
-from games.engine.escrow import Purse
+from games.engine.economy.purses import Purse
+from games.engine.game_state import Role, Seat, Table, dump
 from games.engine.kernel import Actor, Event, Issuer
-from games.engine.table import Role, Seat, Table, dump
+from games.engine.lifecycle.gm_commands import Start
 from tests.dice import Planted, d
 from tests.playbook import Playbook, folded
 

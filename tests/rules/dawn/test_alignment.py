@@ -13,7 +13,7 @@ from games.dawn.rules.powers.frame import PowerDeclared, PowerFailed, PowerResol
 from games.dawn.rules.races.alignment import AlignmentShifted, ShiftAlignment
 from games.dawn.rules.state.schema_types import Bidder, Life
 from games.dawn.rules.turn.commands import EndTurn
-from games.engine.prompt import PromptOpened
+from games.engine.prompts.prompt import PromptOpened
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.field import bid, fold
 from tests.rules.dawn.stage import (

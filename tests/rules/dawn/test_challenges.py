@@ -11,7 +11,7 @@ from games.dawn.rules.powers.frame import PowerFailed, PowerResolved
 from games.dawn.rules.races.alignment import AlignmentShifted, ShiftAlignment
 from games.dawn.rules.races.edges import EdgeGifted, GiftEdge
 from games.dawn.rules.state.schema_types import Asked, EdgeKind
-from games.engine.prompt import DeadlinePassed, PromptOpened
+from games.engine.prompts.prompt import DeadlinePassed, PromptOpened
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.field import bid, fold
 from tests.rules.dawn.stage import (

@@ -23,9 +23,9 @@ from games.dawn.rules.state.schema_types import Bidder, Cause, EdgeKind, ShapeKi
 from games.dawn.rules.trade.commands import GivePoints, MakeOffer, OfferPlace
 from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
 from games.dawn.rules.turn.motions import CastBallot, MotionClosed, MotionOpened, OpenMotion
+from games.engine.game_state import dump
 from games.engine.kernel import Event
-from games.engine.prompt import DeadlinePassed
-from games.engine.table import dump
+from games.engine.prompts.prompt import DeadlinePassed
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.dawn.field import EAST, area, bid, field, fold, work
 from tests.rules.dawn.stage import (

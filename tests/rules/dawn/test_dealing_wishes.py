@@ -14,8 +14,8 @@ from games.dawn.rules.trade.commands import AcceptOffer, CancelOffer, DeclineOff
 from games.dawn.rules.turn.motions import OpenMotion
 from games.engine.bots import bot_key
 from games.engine.dice import SecretDice, Tray
+from games.engine.game_state import Role, Seat
 from games.engine.kernel import Command
-from games.engine.table import Role, Seat
 from games.engine.timer import TimerSet
 from tests.playbook import Playbook
 from tests.rules.dawn.field import field

@@ -30,9 +30,9 @@ from games.dawn.rules.state.schema_types import (
 )
 from games.dawn.rules.turn.commands import LeaveSeat
 from games.dawn.rules.wonders import WorkWonder
-from games.engine.foretelling import Foretelling
-from games.engine.prompt import PromptOpened
-from games.engine.table import dump
+from games.engine.game_state import dump
+from games.engine.insight.forecast import Foretelling
+from games.engine.prompts.prompt import PromptOpened
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.dawn.field import EAST, HOLD, WEST, field, seated
 from tests.rules.dawn.stage import DWARVES, ELVES, HAVEN, A, B, C, avatar, edge, order

@@ -29,7 +29,7 @@ from games.dawn.rules.state.state import State
 from games.dawn.rules.trade.commands import GivePoints
 from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
 from games.engine.kernel import Context, Event
-from games.engine.prompt import DeadlinePassed
+from games.engine.prompts.prompt import DeadlinePassed
 from games.engine.ruleset import Ruleset
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.dawn.stage import A, B, C, asked, balances, playing, sound

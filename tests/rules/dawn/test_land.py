@@ -14,9 +14,9 @@ from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
 from games.dawn.rules.state.records import Region
 from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Climate, ShapeKind, Terrain
 from games.dawn.rules.turn.commands import EndTurn
-from games.engine.board import Square
+from games.engine.board.board import Square
+from games.engine.insight.legal_commands import EVERYTHING, SHOWN, Narrow, Offer
 from games.engine.kernel import Actor, Issuer
-from games.engine.offers import EVERYTHING, SHOWN, Narrow, Offer
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.dawn.shaping import ROW, answer, bid, fold, owned, shape
 from tests.rules.dawn.stage import (

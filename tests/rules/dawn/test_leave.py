@@ -16,7 +16,7 @@ from games.dawn.rules.state.schema_types import Pace, Place, Terrain
 from games.dawn.rules.trade.commands import GivePoints
 from games.dawn.rules.turn.commands import LeaveSeat
 from games.dawn.rules.war.battles import fantastic_defence
-from games.engine.prompt import PromptOpened
+from games.engine.prompts.prompt import PromptOpened
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.shaping import ROW, answer, bid, fold, owned, shape
 from tests.rules.dawn.stage import ELVES, HAVEN, A, B, C, D, asked, balances, city, order, people, playing, sound

@@ -17,7 +17,7 @@ from games.dawn.rules.turn.motions import (
     OpenMotion,
 )
 from games.engine.audience import seats
-from games.engine.prompt import PromptCounted
+from games.engine.prompts.prompt import PromptCounted
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.dawn.stage import GODS, A, B, C, D, begun, log_tells_the_state, rounds, sound
 

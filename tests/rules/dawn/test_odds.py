@@ -16,8 +16,8 @@ from games.dawn.rules.war.commands import CommitArmies, StandIn
 from games.dawn.rules.war.forecast import PARTS
 from games.dawn.rules.war.odds import MOST_DICE, Force, chance, sums
 from games.engine.errors import Refused
-from games.engine.foretelling import Foretelling
-from games.engine.table import dump
+from games.engine.game_state import dump
+from games.engine.insight.forecast import Foretelling
 from tests.dice import d
 from tests.playbook import Playbook, refused
 from tests.rules.dawn.field import (

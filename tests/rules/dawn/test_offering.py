@@ -12,9 +12,9 @@ from games.dawn.rules.state.schema_types import Place, ShapeKind, Terrain
 from games.dawn.rules.trade.commands import AcceptOffer, DeclineOffer, GivePoints, MakeOffer, OfferPlace
 from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
 from games.engine.bots import PlayBot, bot_key
+from games.engine.game_state import Role, Seat
+from games.engine.insight.legal_commands import Domain, Offer, offers_for
 from games.engine.kernel import Command
-from games.engine.offers import Domain, Offer, offers_for
-from games.engine.table import Role, Seat
 from games.engine.timer import TimerSet
 from tests.playbook import Playbook, of_kind
 from tests.rules.dawn.field import seated

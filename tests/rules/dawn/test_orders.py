@@ -9,8 +9,8 @@ from games.dawn.rules import RULESET
 from games.dawn.rules.orders import CommandOrder, CreateOrder, OrderCommanded, OrderCreated, orders_ended
 from games.dawn.rules.races.races import CreateRace
 from games.dawn.rules.state.schema_types import Life, OrderKind, Place, Terrain
+from games.engine.insight.legal_commands import Offer, offers_for
 from games.engine.kernel import Actor, Issuer
-from games.engine.offers import Offer, offers_for
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.dawn.stage import ELVES, A, B, C, balances, order, people, playing, sound
 

@@ -17,7 +17,7 @@ from games.dawn.rules.state.schema_types import Asked, Terrain
 from games.dawn.rules.trade.commands import AcceptOffer, OfferPlace
 from games.dawn.rules.trade.events import OfferMade
 from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
-from games.engine.prompt import DeadlinePassed, PromptOpened
+from games.engine.prompts.prompt import DeadlinePassed, PromptOpened
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.branching import (
     DEFENSIVE,

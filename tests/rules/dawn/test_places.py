@@ -15,7 +15,7 @@ from games.dawn.rules.trade.commands import AcceptOffer, GivePoints, MakeOffer, 
 from games.dawn.rules.trade.events import OfferClosed, OfferMade, PlaceSold
 from games.dawn.rules.turn.commands import EndTurn
 from games.dawn.rules.turn.events import TurnStarted
-from games.engine.exchange import Result
+from games.engine.economy.trade_offers import Result
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.shaping import answer, owned, shape
 from tests.rules.dawn.stage import A, B, C, D, asked, avatar, balances, people, playing, rising, sound

@@ -18,9 +18,9 @@ from games.dawn.rules.turn.commands import EndTurn, LeaveSeat, SeatLeft
 from games.dawn.rules.turn.events import IncomeRolled, OrderFixed, TurnEnded, TurnStarted
 from games.dawn.rules.turn.motions import OpenMotion
 from games.engine.audience import seats
-from games.engine.exchange import Result
+from games.engine.economy.trade_offers import Result
 from games.engine.kernel import Event
-from games.engine.seating import HandOver
+from games.engine.lifecycle.seating import HandOver
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.dawn.shaping import shape
 from tests.rules.dawn.stage import (

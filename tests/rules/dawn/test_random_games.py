@@ -25,12 +25,12 @@ from games.dawn.rules.trade.events import PlaceSold, PointsGiven
 from games.dawn.rules.turn.commands import LeaveSeat
 from games.dawn.rules.turn.events import GameFinished, IncomeRolled, RoundStarted
 from games.engine.bots import BotPassed, Thought
-from games.engine.conduct import Start
 from games.engine.dice import Tray
+from games.engine.game_state import Role, Seat, Table, dump
+from games.engine.insight.legal_commands import offers_for
 from games.engine.kernel import Actor, Event, Issuer
-from games.engine.offers import offers_for
-from games.engine.seating import HandOver
-from games.engine.table import Role, Seat, Table, dump
+from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.seating import HandOver
 from games.engine.timer import TimerRefused
 from tests.playbook import Playbook, of_kind
 from tests.rules.dawn.stage import GODS, HOST, RULESET

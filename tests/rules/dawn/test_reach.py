@@ -14,8 +14,8 @@ from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Terrain
 from games.dawn.rules.war.march import WarDeclared, targets
 from games.dawn.rules.war.reach import without_path
 from games.dawn.rules.war.reach_override import AllowReach, ReachAllowed
+from games.engine.insight.legal_commands import Narrow, offers_for
 from games.engine.kernel import Actor, Issuer
-from games.engine.offers import Narrow, offers_for
 from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.dawn.field import (

@@ -20,7 +20,7 @@ from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
 from games.dawn.rules.turn.events import AgeChanged, TurnStarted
 from games.engine.kernel import Context, Event
-from games.engine.prompt import DeadlinePassed
+from games.engine.prompts.prompt import DeadlinePassed
 from games.engine.ruleset import Ruleset
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.dawn.field import bid, fold

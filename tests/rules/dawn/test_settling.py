@@ -10,7 +10,7 @@ from games.dawn.rules.trade.commands import CancelOffer, DeclineOffer, MakeOffer
 from games.dawn.rules.trade.events import OfferClosed, OfferMade
 from games.dawn.rules.turn.flow import DawnCommand
 from games.dawn.rules.turn.motions import OpenMotion
-from games.engine.exchange import Result
+from games.engine.economy.trade_offers import Result
 from games.engine.kernel import Command
 from tests.playbook import Playbook, event_like, of_kind
 from tests.rules.dawn.stage import RULESET, A, B, C, give, playing

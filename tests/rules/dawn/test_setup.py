@@ -11,10 +11,10 @@ from games.dawn.rules.state.options import DawnOptions
 from games.dawn.rules.state.records import God, Square
 from games.dawn.rules.state.schema_types import Asked, Cell, Climate, Ethical, Moral, Pace, Preset, Step, Terrain
 from games.dawn.rules.turn.events import GameFinished, TurnStarted
-from games.engine.conduct import Start
+from games.engine.game_state import Role
 from games.engine.kernel import Issuer
-from games.engine.seating import Join
-from games.engine.table import Role
+from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.seating import Join
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.dawn.stage import (
     GODS,

@@ -20,7 +20,7 @@ from games.dawn.rules.war.events import (
     WarEnded,
 )
 from games.engine.audience import PUBLIC, seats
-from games.engine.prompt import DeadlinePassed
+from games.engine.prompts.prompt import DeadlinePassed
 from tests.dice import d
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.field import (

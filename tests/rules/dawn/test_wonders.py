@@ -12,8 +12,8 @@ from games.dawn.rules.state.records import Alliance
 from games.dawn.rules.state.schema_types import Asked, EdgeKind, Place, WonderKind, Works
 from games.dawn.rules.war.battles import ArmiesLost
 from games.dawn.rules.wonders import CityRazed, WonderWorked, WorkWonder
-from games.engine.offers import Narrow, offers_for
-from games.engine.table import dump
+from games.engine.game_state import dump
+from games.engine.insight.legal_commands import Narrow, offers_for
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.field import (
     EAST,

@@ -10,8 +10,8 @@ from games.dawn.rules.command.arguments import Act, Args
 from games.dawn.rules.powers.answer_commands import WaiveObjection
 from games.dawn.rules.powers.free_powers import FreeArgs, FreePower, FreeUse
 from games.dawn.rules.state.schema_types import Place, Terrain
+from games.engine.insight.legal_commands import Domain, Offer, offers_for
 from games.engine.kernel import Actor, Event, Issuer
-from games.engine.offers import Domain, Offer, offers_for
 from tests.playbook import Playbook
 from tests.rules.dawn.stage import (
     HAVEN,

@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from games.engine.conduct import EndNow
+from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Phase
 from games.gods2.rules.war.commands import DeclareWar

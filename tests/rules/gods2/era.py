@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from games.engine.conduct import Start
+from games.engine.game_state import Role, Seat
 from games.engine.kernel import Actor, Issuer
-from games.engine.table import Role, Seat
+from games.engine.lifecycle.gm_commands import Start
 from games.gods2.demo import GODS, commands
 from games.gods2.rules import RULESET
 from games.gods2.rules.casting.eligibility import purse

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from games.engine.table import dump
+from games.engine.game_state import dump
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.joint import AnswerCasting
 from games.gods2.rules.casting.targets import Target

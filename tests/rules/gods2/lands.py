@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from uuid import UUID
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.engine.kernel import Context, Event
 from games.gods2.rules.cascade.settling import settle
 from games.gods2.rules.casting.commands import CastPower

@@ -22,8 +22,8 @@ from typing import Any
 from uuid import UUID
 
 from games.engine.audience import PUBLIC
-from games.engine.conduct import Started
 from games.engine.kernel import Event
+from games.engine.lifecycle.gm_commands import Started
 from games.engine.timer import TimerSet
 from games.gods2.rules import RULESET
 from games.gods2.rules.century.calendar import SessionOpened, activity_key, end_key

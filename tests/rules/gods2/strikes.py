@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.engine.kernel import Context, Event
 from games.gods2.pack import entries
 from games.gods2.rules.casting.rules import carried_out, prepared

@@ -9,8 +9,8 @@ from uuid import UUID
 import pytest
 
 from games.engine.bots import BotPassed, bot_key
-from games.engine.conduct import Start
 from games.engine.kernel import Event
+from games.engine.lifecycle.gm_commands import Start
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.forecast import twin_of as foretelling_twin
 from games.gods2.rules.casting.queue import DrawNumber, PassNumber

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.engine.dice import SecretDice, Tray
 from games.gods2.rules.bots import POLICIES
 from games.gods2.rules.bots.faith import GIFT, WILL_LOSE, WISHES

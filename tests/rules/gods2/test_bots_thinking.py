@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.gods2.rules.bots.land import NEVER, ways_out, worth_of_squares
 from games.gods2.rules.bots.options import is_measured, strikes_everybody
 from games.gods2.rules.bots.tempers import TEACHER, WARLORD

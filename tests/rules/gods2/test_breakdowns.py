@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.engine.board import Square
-from games.engine.breakdown import Breakdown, after
+from games.engine.board.board import Square
+from games.engine.insight.breakdown import Breakdown, after
 from games.gods2.rules.century.calculation import worshippers
 from games.gods2.rules.effects.context import codes_of
 from games.gods2.rules.geometry.breakdowns import breakdowns, limit_at, limit_on

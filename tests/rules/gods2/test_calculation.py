@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine.conduct import EndNow
+from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.rules.century.calculation import (
     ApproveWorksheet,
     CenturyClosed,

@@ -6,8 +6,8 @@ from uuid import UUID
 
 import pytest
 
+from games.engine.insight.legal_commands import offers_for
 from games.engine.kernel import Actor, Issuer
-from games.engine.offers import offers_for
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.pricing import rounded
 from games.gods2.rules.casting.queue import NumberServed

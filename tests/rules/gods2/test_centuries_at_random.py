@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from games.engine.errors import Refused
+from games.engine.game_state import dump
+from games.engine.insight.legal_commands import Domain, Narrow, Offer, offers_for
 from games.engine.kernel import Actor, Command, Event, Issuer
-from games.engine.offers import Domain, Narrow, Offer, offers_for
-from games.engine.table import dump
 from games.gods2.rules import RULESET
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.century.calculation import CenturyClosed, WorksheetClosed, WorksheetCorrected

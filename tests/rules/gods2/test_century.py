@@ -6,9 +6,9 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.conduct import EndNow, Extend, FireNow, Pause, Resume
+from games.engine.insight.legal_commands import offers_for
 from games.engine.kernel import Actor, Issuer
-from games.engine.offers import offers_for
+from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow, Pause, Resume
 from games.gods2.rules import RULESET
 from games.gods2.rules.casting.queue import DrawNumber, NumberDropped
 from games.gods2.rules.century.calculation import (

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.conduct import EndNow
+from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.joint import CastingWithdrawn
 from games.gods2.rules.casting.queue import DrawNumber, NumberDropped

@@ -6,9 +6,9 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.conduct import EndNow
+from games.engine.insight.legal_commands import offers_for
 from games.engine.kernel import Actor, Issuer
-from games.engine.offers import offers_for
+from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.pack import entries
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.queue import DrawNumber, NumberCalled, NumberServed, PassNumber

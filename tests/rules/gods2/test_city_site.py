@@ -7,10 +7,10 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.conduct import EndNow, Extend
+from games.engine.insight.legal_commands import offers_for
 from games.engine.kernel import Actor, Issuer
-from games.engine.offers import offers_for
-from games.engine.prompt import DeadlinePassed
+from games.engine.lifecycle.gm_commands import EndNow, Extend
+from games.engine.prompts.prompt import DeadlinePassed
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.queue import DrawNumber, NumberCalled, NumberServed
 from games.gods2.rules.casting.rules import DeedAuthored

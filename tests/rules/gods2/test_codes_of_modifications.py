@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.engine.kernel import Context
 from games.gods2.rules.casting.pricing import price
 from games.gods2.rules.century.steps import run_on

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.offers import offers_for
+from games.engine.insight.legal_commands import offers_for
 from games.gods2.rules.cascade.settling import WarLapsed
 from games.gods2.rules.cities.rules import CityDestroyed, CivilizationLost
 from games.gods2.rules.state.records import CityKind, DiplomacyPolicy, WarKind, WarPolicy, WarStatus

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from games.engine.grid import squares_in
+from games.engine.board.grid import squares_in
 from games.gods2.pack import entries
 from games.gods2.rules.geometry.conditions import Asker, holds, squares_where
 from games.gods2.rules.geometry.stats import stat

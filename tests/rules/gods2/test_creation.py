@@ -5,12 +5,12 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.amend import Amend, Change, Deed, FieldChange
-from games.engine.conduct import EndNow, FireNow, Pause
+from games.engine.game_state import dump
+from games.engine.insight.legal_commands import offers_for
 from games.engine.kernel import Actor, Issuer
-from games.engine.offers import offers_for
-from games.engine.prompt import DeadlinePassed, PromptClosed, PromptOpened
-from games.engine.table import dump
+from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
+from games.engine.lifecycle.gm_commands import EndNow, FireNow, Pause
+from games.engine.prompts.prompt import DeadlinePassed, PromptClosed, PromptOpened
 from games.gods2.rules import RULESET
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.legal_casts import menu

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from games.engine.grid import squares_in
+from games.engine.board.grid import squares_in
+from games.engine.insight.legal_commands import offers_for
 from games.engine.kernel import Actor, Issuer
-from games.engine.offers import offers_for
 from games.gods2.rules.casting.queue import DrawNumber, NumberCalled, NumberDrawn, NumberServed, NumberTaken
 from games.gods2.rules.casting.rules import DeedAuthored, PowerAuthored, PowerCast
 from games.gods2.rules.century.mana import ManaSpent

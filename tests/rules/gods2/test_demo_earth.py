@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from games.engine.conduct import EndNow, Start
+from games.engine.lifecycle.gm_commands import EndNow, Start
 from games.gods2.demo import ELEMENTAL, GODS, MANA, PEOPLE, SURPLUS, opening
 from games.gods2.demo_earth import FEATURES, LANDS, PEOPLES, Inhabitants
 from games.gods2.pack import shelf

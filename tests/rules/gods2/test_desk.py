@@ -5,11 +5,11 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.amend import Amended, Change, Deed, FieldChange
-from games.engine.conduct import EndNow, Extend, FireNow
+from games.engine.insight.legal_commands import offers_for
 from games.engine.kernel import Actor, Issuer
-from games.engine.offers import offers_for
-from games.engine.prompt import DeadlinePassed
+from games.engine.lifecycle.amend import Amended, Change, Deed, FieldChange
+from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow
+from games.engine.prompts.prompt import DeadlinePassed
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.joint import AnswerCasting
 from games.gods2.rules.casting.queue import CallNumber, DrawNumber, NumberCalled

@@ -6,8 +6,8 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.board import Square
-from games.engine.table import dump
+from games.engine.board.board import Square
+from games.engine.game_state import dump
 from games.gods2.rules.cascade.settling import RaceDestroyed
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.rules import PowerCast

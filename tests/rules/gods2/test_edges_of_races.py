@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from games.engine.board import Square
-from games.engine.conduct import EndNow, Start
+from games.engine.board.board import Square
+from games.engine.board.grid import squares_in
 from games.engine.errors import Refused
-from games.engine.grid import squares_in
 from games.engine.kernel import Context
+from games.engine.lifecycle.gm_commands import EndNow, Start
 from games.gods2.pack import entries
 from games.gods2.rules.cascade.settling import RaceDestroyed, settle
 from games.gods2.rules.casting.rules import carried_out, prepared

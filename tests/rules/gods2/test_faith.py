@@ -6,9 +6,9 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.conduct import EndNow
 from games.engine.errors import Refused
 from games.engine.kernel import Event
+from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.standing_answers import SetStandingAnswer, StandingAnswerUsed
 from games.gods2.rules.casting.targets import Target

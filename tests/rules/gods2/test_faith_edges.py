@@ -6,8 +6,8 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.conduct import EndNow
 from games.engine.kernel import Event
+from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.century.calculation import ApproveWorksheet, CenturyClosed, WorksheetClosed

@@ -8,11 +8,11 @@ from uuid import UUID
 import pytest
 
 from games.engine.audience import seats as readers
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.engine.dice import Tray
-from games.engine.foretelling import CASES, DrawnDice, Foretelling, cases
+from games.engine.game_state import dump
+from games.engine.insight.forecast import CASES, DrawnDice, Foretelling, cases
 from games.engine.kernel import Actor, Command, Context, Issuer
-from games.engine.table import dump
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.queue import DrawNumber
 from games.gods2.rules.casting.rules import PowerCast

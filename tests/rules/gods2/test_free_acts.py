@@ -10,8 +10,8 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.conduct import EndNow
 from games.engine.kernel import Issuer
+from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.joint import AnswerCasting
 from games.gods2.rules.casting.queue import DrawNumber, LeaveQueue, PassNumber

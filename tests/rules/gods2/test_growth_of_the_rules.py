@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from games.engine.rows import Rows
+from games.engine.state import Rows
 from games.gods2.rules.cascade.settling import settle
 from games.gods2.rules.century.calculation import worksheet
 from games.gods2.rules.geometry.adjacency import Standing, features_at

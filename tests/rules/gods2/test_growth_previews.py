@@ -4,11 +4,11 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.board import Square
-from games.engine.conduct import EndNow, Extend
-from games.engine.offers import offers_for
-from games.engine.prompt import DeadlinePassed
-from games.engine.table import dump
+from games.engine.board.board import Square
+from games.engine.game_state import dump
+from games.engine.insight.legal_commands import offers_for
+from games.engine.lifecycle.gm_commands import EndNow, Extend
+from games.engine.prompts.prompt import DeadlinePassed
 from games.gods2.rules.gm_previews import AcceptPreview, PreviewAccepted
 from games.gods2.rules.growth.migration import MigrationEnded
 from games.gods2.rules.growth.preview import GrowthPlacementSet, GrowthPreviewed, PlaceGrowth

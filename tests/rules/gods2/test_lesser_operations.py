@@ -8,8 +8,8 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.board import Square
-from games.engine.conduct import EndNow
+from games.engine.board.board import Square
+from games.engine.lifecycle.gm_commands import EndNow
 from games.engine.wording import decimal_text
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.targets import Target

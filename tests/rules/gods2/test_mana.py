@@ -6,8 +6,8 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.conduct import EndNow
 from games.engine.kernel import CLOCK, enact
+from games.engine.lifecycle.gm_commands import EndNow
 from games.engine.wording import decimal_text
 from games.gods2.rules.century.calculation import ApproveWorksheet, calculate
 from games.gods2.rules.century.mana import ManaPaid, PoolPaid, factors, payment, revenues

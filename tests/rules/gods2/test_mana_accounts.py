@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.engine.conduct import EndNow
-from games.engine.table import dump
+from games.engine.game_state import dump
+from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.pack import entries
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.targets import Target

@@ -9,9 +9,9 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.board import Square
-from games.engine.conduct import EndNow
+from games.engine.board.board import Square
 from games.engine.kernel import Event
+from games.engine.lifecycle.gm_commands import EndNow
 from games.engine.wording import decimal_text
 from games.gods2.rules.century.calculation import ApproveWorksheet, worksheet
 from games.gods2.rules.century.mana import ManaPaid, PoolPaid, payment, revenues

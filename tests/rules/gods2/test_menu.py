@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.engine.breakdown import after
 from games.engine.errors import Refused
+from games.engine.insight.breakdown import after
+from games.engine.insight.legal_commands import SHOWN, Narrow, Offer
 from games.engine.kernel import Actor, Issuer
-from games.engine.offers import SHOWN, Narrow, Offer
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.legal_casts import menu
 from games.gods2.rules.casting.rules import prepared

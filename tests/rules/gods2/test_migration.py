@@ -6,7 +6,7 @@ from uuid import UUID
 import numpy as np
 import pytest
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.gods2.rules.growth.migration import MigrationEnded, MigrationOrdered, Way, migrated
 from games.gods2.rules.growth.migration_commands import OrderMigration
 from games.gods2.rules.growth.placement import ground_of

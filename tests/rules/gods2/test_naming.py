@@ -4,10 +4,10 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.board import Square
-from games.engine.conduct import EndNow
+from games.engine.board.board import Square
+from games.engine.insight.legal_commands import offers_for
 from games.engine.kernel import Actor, Issuer
-from games.engine.offers import offers_for
+from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.cities.rules import CityFounded

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.gods2.rules.century.mana import factors
 from games.gods2.rules.century.mana_sources import sources
 from games.gods2.rules.state.effect_records import Migration

@@ -8,8 +8,8 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.offers import offers_for
-from games.engine.table import dump
+from games.engine.game_state import dump
+from games.engine.insight.legal_commands import offers_for
 from games.gods2.pack import entries, load
 from games.gods2.rules.gm_desk import GrantPower
 from games.gods2.rules.pack.pack import build

@@ -4,8 +4,8 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.conduct import EndNow
 from games.engine.errors import Refused
+from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.rules.century.steps import CenturyOpened
 from games.gods2.rules.century.worksheet import SourceCounted
 from games.gods2.rules.history.record import HistoryEntered

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.engine.conduct import EndNow
+from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.rules.century.calculation import ApproveWorksheet
 from games.gods2.rules.century.steps import GrowthOrdered
 from games.gods2.rules.growth.order import GrowthOrderSet, SetGrowthOrder

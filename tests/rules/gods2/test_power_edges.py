@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from games.engine.board import Square
-from games.engine.grid import squares_in
+from games.engine.board.board import Square
+from games.engine.board.grid import squares_in
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.effects.disasters import DisasterStruck

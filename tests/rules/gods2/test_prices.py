@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.gods2.pack import entries
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.rules import prepared

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine.grid import squares_in
+from games.engine.board.grid import squares_in
 from games.gods2.rules.geometry.reach import contacts, free_border, in_contact, reach
 from tests.rules.gods2.worlds import People, earth_of, race
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from games.engine.board import Square
-from games.engine.grid import squares_in
+from games.engine.board.board import Square
+from games.engine.board.grid import squares_in
 from games.gods2.rules.geometry.border_squares import reaches
 from games.gods2.rules.geometry.reach import contacts, free_border, reach
 from games.gods2.rules.state.state import State

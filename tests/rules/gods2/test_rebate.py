@@ -7,8 +7,8 @@ from uuid import UUID
 import pytest
 
 from games.engine.audience import PUBLIC
+from games.engine.insight.legal_commands import Narrow
 from games.engine.kernel import Actor, Issuer
-from games.engine.offers import Narrow
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.rules import PowerCast
 from games.gods2.rules.casting.targets import Target

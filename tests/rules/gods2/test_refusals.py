@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from games.engine.errors import Refused
-from games.engine.table import dump
+from games.engine.game_state import dump
 from games.gods2.pack import entries
 from games.gods2.rules import RULESET
 from games.gods2.rules.casting.commands import CastPower

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.gods2.rules.cascade.settling import settle
 from games.gods2.rules.cities.rules import CityFounded, CivilizationLost, check_city
 from games.gods2.rules.effects.disasters import DisasterStruck

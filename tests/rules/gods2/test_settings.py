@@ -9,11 +9,11 @@ from uuid import UUID
 import pytest
 from pydantic import ValidationError
 
-from games.engine.board import Square
-from games.engine.conduct import EndNow, Start
-from games.engine.grid import squares_in
+from games.engine.board.board import Square
+from games.engine.board.grid import squares_in
 from games.engine.kernel import CLOCK, enact
-from games.engine.prompt import PromptOpened
+from games.engine.lifecycle.gm_commands import EndNow, Start
+from games.engine.prompts.prompt import PromptOpened
 from games.gods2.rules.cascade.settling import settle
 from games.gods2.rules.casting.rules import prepared
 from games.gods2.rules.casting.targets import Target

@@ -7,9 +7,9 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.engine.errors import Refused
-from games.engine.table import Timer
+from games.engine.game_state import Timer
 from games.gods2.rules.cascade.settling import RaceDestroyed, WarLapsed, settle
 from games.gods2.rules.century.worksheet import SourceCounted
 from games.gods2.rules.cities.rules import (

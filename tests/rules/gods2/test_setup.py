@@ -7,9 +7,9 @@ import pytest
 from pydantic import ValidationError
 
 from games.engine.audience import seat_and_gm
-from games.engine.conduct import EndNow, Start
-from games.engine.seating import HandOver
-from games.engine.table import Role, Seat
+from games.engine.game_state import Role, Seat
+from games.engine.lifecycle.gm_commands import EndNow, Start
+from games.engine.lifecycle.seating import HandOver
 from games.gods2.rules.century.calendar import PlanSessions, SessionsPlanned
 from games.gods2.rules.century.mana import ManaGained
 from games.gods2.rules.cities.rules import CityFounded

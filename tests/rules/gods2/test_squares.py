@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from games.engine.amend import Amend, Change, Deed, FieldChange
-from games.engine.board import Square
+from games.engine.board.board import Square
+from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.gods2.rules.state.state import State
 from tests.playbook import refused
 from tests.rules.gods2.worlds import earth_of, happen, race, twin_of

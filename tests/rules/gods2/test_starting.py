@@ -6,9 +6,9 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.board import Square
+from games.engine.board.board import Square
+from games.engine.game_state import dump
 from games.engine.kernel import Context, Event, enact
-from games.engine.table import dump
 from games.gods2.rules.century.clock_commands import RunStartEvent
 from games.gods2.rules.cities.rules import CivilizationLost
 from games.gods2.rules.effects.roll_tables import TableRolled

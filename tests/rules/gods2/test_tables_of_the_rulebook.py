@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from games.engine.handdice import KIND as DICE
-from games.engine.handdice import DieEntered
 from games.engine.kernel import Event, Issuer
+from games.engine.prompts.manual_dice import KIND as DICE
+from games.engine.prompts.manual_dice import DieEntered
 from games.gods2.rules import RULESET
 from games.gods2.rules.casting import joint, queue
 from games.gods2.rules.casting.prompts import CASTING, WINDOW

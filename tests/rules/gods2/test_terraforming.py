@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.gods2.rules.casting.rules import PowerCast
 from games.gods2.rules.century.worksheet import SourceCounted
 from games.gods2.rules.cities.rules import CityDestroyed, CivilizationLost

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from games.drawing.charts import chart_svg, step_of
 from games.drawing.layers import layered
 from games.drawing.trees import tree_svg
-from games.engine.pictures import Chart, Moment, Node, Row, Series, Tree
+from games.engine.insight.charts import Chart, Moment, Node, Row, Series, Tree
 from games.gods2.rules.century.charts import CHARTS, mana, population
 from games.gods2.rules.effects.context import Working
 from games.gods2.rules.knowledge.rules import learnable

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.gods2.rules.cascade.aftermath import roused
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.targets import Target

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.gods2.rules.cascade.settling import RaceDestroyed
 from games.gods2.rules.century.worksheet import SourceCounted
 from games.gods2.rules.cities.rules import CityDestroyed, CivilizationLost

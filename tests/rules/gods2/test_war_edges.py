@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.gods2.rules.cascade.settling import RaceDestroyed, WarLapsed
 from games.gods2.rules.cities.rules import CityDestroyed, CivilizationLost
 from games.gods2.rules.geometry.reach import reach

@@ -7,9 +7,9 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.grid import squares_in
-from games.engine.offers import offers_for
-from games.engine.prompt import DeadlinePassed
+from games.engine.board.grid import squares_in
+from games.engine.insight.legal_commands import offers_for
+from games.engine.prompts.prompt import DeadlinePassed
 from games.gods2.rules.gm_previews import AcceptPreview, PreviewAccepted
 from games.gods2.rules.history.record import HistoryEntered
 from games.gods2.rules.state.options import Gods2Options

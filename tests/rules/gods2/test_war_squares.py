@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.gods2.rules.geometry.stats import stat
 from games.gods2.rules.state.records import CityKind
 from games.gods2.rules.state.state import State

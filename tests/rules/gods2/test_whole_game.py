@@ -16,8 +16,8 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.conduct import GameEnded, Start
-from games.engine.table import Role, Status, dump
+from games.engine.game_state import Role, Status, dump
+from games.engine.lifecycle.gm_commands import GameEnded, Start
 from games.engine.timer import TimerRefused
 from games.gods2.demo import GODS
 from games.gods2.rules.bots.options import strikes_everybody

@@ -10,9 +10,9 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.conduct import EndNow, Extend, FireNow, Pause, Resume
 from games.engine.kernel import Actor, Issuer
-from games.engine.prompt import DeadlinePassed, PromptOpened
+from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow, Pause, Resume
+from games.engine.prompts.prompt import DeadlinePassed, PromptOpened
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.joint import AnswerCasting, CastingWithdrawn
 from games.gods2.rules.casting.queue import DrawNumber, NumberCalled, NumberDropped, NumberPassed, NumberServed

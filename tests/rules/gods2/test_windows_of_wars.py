@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.prompt import DeadlinePassed
+from games.engine.prompts.prompt import DeadlinePassed
 from games.gods2.rules.geometry.stats import strength
 from games.gods2.rules.state.records import DiplomacyPolicy, Purse
 from games.gods2.rules.state.value_types import StrengthOf

@@ -13,10 +13,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from games.engine.audience import Audience
-from games.engine.board import Board, Square
+from games.engine.board.board import Board, Square
 from games.engine.dice import DiceSource, SecretDice, Tray
+from games.engine.game_state import Status, Table, dump
 from games.engine.kernel import CLOCK, Context, Event, enact, fold
-from games.engine.table import Status, Table, dump
 from games.gods2.pack import shelf
 from games.gods2.rules.pack.pack import Pack
 from games.gods2.rules.state.constants import number

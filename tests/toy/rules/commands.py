@@ -8,14 +8,15 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.engine import prompt, ruleset
+from games.engine import ruleset
 from games.engine.audience import PUBLIC, Audience, reader, seat_and_gm
-from games.engine.conduct import GameEnded
 from games.engine.errors import Refused
 from games.engine.floor import OPEN
+from games.engine.game_state import Role
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.table import Role
+from games.engine.lifecycle.gm_commands import GameEnded
+from games.engine.prompts import prompt
 from games.engine.timer import TimerSet
 from games.engine.wording import quantity
 from tests.toy.rules.state import Hoard, Pile, State

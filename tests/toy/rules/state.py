@@ -6,8 +6,8 @@ from uuid import UUID
 
 from games.engine.audience import Audience, seat_and_gm
 from games.engine.errors import Refused
-from games.engine.rows import Rows
-from games.engine.table import Role, Seat, Table, TableState
+from games.engine.game_state import Role, Seat, Table, TableState
+from games.engine.state import Rows
 
 
 @dataclass(frozen=True, slots=True)

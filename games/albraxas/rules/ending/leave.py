@@ -9,10 +9,10 @@ from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.state import State
 from games.albraxas.rules.turn.flow import go_on
 from games.engine.errors import Refused
+from games.engine.game_state import Status
+from games.engine.insight.legal_commands import Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.offers import Offer, Offering
-from games.engine.seating import HandedOver
-from games.engine.table import Status
+from games.engine.lifecycle.seating import HandedOver
 
 BATTLE = (Step.LOCATE, Step.ORDER)
 

@@ -5,8 +5,8 @@ from typing import ClassVar, Literal
 
 from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.state import State
-from games.engine.conduct import GameEnded
 from games.engine.kernel import Event
+from games.engine.lifecycle.gm_commands import GameEnded
 
 Reason = Literal["ebb_over_tide", "albraxas_fell", "rebels_fell", "arrived", "conceded", "unplayed"]
 WORDS = {

@@ -11,9 +11,9 @@ from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.state import State
 from games.albraxas.rules.turn.flow import go_on
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import answer, withdraw
+from games.engine.prompts.prompt import answer, withdraw
 
 RULES = ("AX-TRN-2", "AX-TRN-3")
 

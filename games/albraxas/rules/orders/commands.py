@@ -22,11 +22,11 @@ from games.albraxas.rules.state.schema_types import MOST_WRITTEN, Order, Paper, 
 from games.albraxas.rules.state.state import State
 from games.albraxas.rules.turn.flow import go_on
 from games.engine.errors import Refused
-from games.engine.foretelling import Foreseeing, Foretelling
+from games.engine.insight.forecast import Foreseeing, Foretelling
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import answer
-from games.engine.sealed import DIGEST, Stamp, committed, opened, owing, stamped
+from games.engine.prompts.prompt import answer
+from games.engine.prompts.sealed import DIGEST, Stamp, committed, opened, owing, stamped
 
 
 class WriteOrders(Foreseeing):

@@ -17,9 +17,9 @@ from games.albraxas.rules.resolve.rules import RULE
 from games.albraxas.rules.state.records import Character
 from games.albraxas.rules.state.schema_types import Action, Mode, Order, Paper, Result, Side
 from games.albraxas.rules.state.state import State
-from games.engine.breakdown import Sum
 from games.engine.errors import Refused
-from games.engine.foretelling import Foretelling, Odd, Prospect
+from games.engine.insight.breakdown import Sum
+from games.engine.insight.forecast import Foretelling, Odd, Prospect
 
 PARTS = 10**9
 """Chances of rolls with more ways than this are rounded to so many parts."""

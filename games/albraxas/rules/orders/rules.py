@@ -7,11 +7,11 @@ from games.albraxas.rules.resolve.strength import junctures
 from games.albraxas.rules.state.records import Character, Written
 from games.albraxas.rules.state.schema_types import Action, Mode, Order, Paper, SeatPaper, Step
 from games.albraxas.rules.state.state import State
-from games.engine.amend import canonical
 from games.engine.audience import reader
 from games.engine.errors import Refused
 from games.engine.kernel import Event
-from games.engine.sealed import AnswerSealed, AnswerWritten, digest_of, unopened
+from games.engine.lifecycle.amend import canonical
+from games.engine.prompts.sealed import AnswerSealed, AnswerWritten, digest_of, unopened
 from games.engine.wording import listing, phrase, quantity
 
 ROLLED = frozenset({Action.RECOVER, Action.BATTLE, Action.BACKBONE, Action.BLITZ, Action.HOLE_UP})

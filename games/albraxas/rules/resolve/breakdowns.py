@@ -10,9 +10,9 @@ from games.albraxas.rules.resolve.strength import Marks
 from games.albraxas.rules.state.records import Character
 from games.albraxas.rules.state.schema_types import Side
 from games.albraxas.rules.state.state import State
-from games.engine.board import Square
-from games.engine.breakdown import Breakdown, Sum
+from games.engine.board.board import Square
 from games.engine.errors import Refused
+from games.engine.insight.breakdown import Breakdown, Sum
 
 LEAST = 1
 RULES = {Side.REBEL: "AX-EFF-1", Side.ALBRAXAS: "AX-EFF-2"}

@@ -34,13 +34,13 @@ from games.albraxas.rules.state.schema_types import Attributes, Side, Step
 from games.albraxas.rules.state.state import State
 from games.albraxas.rules.turn.flow import END, bots_woken, turn_started
 from games.engine.audience import PUBLIC, reader
-from games.engine.conduct import CONDUCTORS
 from games.engine.errors import Refused
+from games.engine.game_state import Role, Seat
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import AnswerWithdrawn, Rule, answer, ask, close
-from games.engine.seating import Name
-from games.engine.table import Role, Seat
+from games.engine.lifecycle.gm_commands import CONDUCTORS
+from games.engine.lifecycle.seating import Name
+from games.engine.prompts.prompt import AnswerWithdrawn, Rule, answer, ask, close
 from games.engine.timer import Later
 
 SETTING_UP = (Step.LOBBY, Step.CHARACTERS)

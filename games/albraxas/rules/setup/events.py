@@ -8,8 +8,8 @@ from games.albraxas.rules.state.records import Character, Phase, Sheet
 from games.albraxas.rules.state.schema_types import Attributes, Step
 from games.albraxas.rules.state.state import State
 from games.engine.audience import Audience, seat_and_gm
+from games.engine.game_state import Role
 from games.engine.kernel import Event
-from games.engine.table import Role
 
 
 class CharactersOpened(Event):

@@ -4,7 +4,7 @@ from games.albraxas.rules.state.constants import MOST_REBELS
 from games.albraxas.rules.state.records import Storm
 from games.albraxas.rules.state.schema_types import Step
 from games.engine.errors import Refused
-from games.engine.table import Role, Seat
+from games.engine.game_state import Role, Seat
 
 
 def check_place(seat: Seat, storm: Storm, players: int) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from games.albraxas.rules.state.constants import LEAST_PHASES, LEAST_SIDES, MOST_PHASES, MOST_SIDES
 from games.albraxas.rules.state.records import Character
 from games.albraxas.rules.state.schema_types import Side, Step
-from games.engine.table import Status
+from games.engine.game_state import Status
 from games.engine.wording import quantity
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.wording import step_refusal
 from games.engine.audience import Audience, seats
 from games.engine.errors import Refused
+from games.engine.game_state import Role, Seat, Table, TableState
 from games.engine.kernel import Actor
-from games.engine.prompt import timer_key
-from games.engine.rows import Rows
-from games.engine.table import Role, Seat, Table, TableState
+from games.engine.prompts.prompt import timer_key
+from games.engine.state import Rows
 
 
 class State(TableState):

@@ -15,7 +15,7 @@ from games.albraxas.rules.turn.flow import go_on
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.kernel import Command, Context, Event, Issuer
-from games.engine.prompt import lapsed
+from games.engine.prompts.prompt import lapsed
 
 
 class EndStep(Command):

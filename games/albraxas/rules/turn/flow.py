@@ -18,8 +18,8 @@ from games.albraxas.rules.state.state import State
 from games.engine.audience import PUBLIC, Audience, reader
 from games.engine.bots import PlayBot, bot_key
 from games.engine.kernel import Context, Event
-from games.engine.prompt import Rule, ask, close
-from games.engine.sealed import ask_openings
+from games.engine.prompts.prompt import Rule, ask, close
+from games.engine.prompts.sealed import ask_openings
 from games.engine.timer import Later, TimerSet
 
 LANE = "turn"

@@ -17,8 +17,8 @@ from games.dawn.rules.state.schema_types import Place, Text, Value
 from games.dawn.rules.state.state import At, State
 from games.dawn.rules.war.march import check_order, opened
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Domain
 from games.engine.kernel import Context, Event
-from games.engine.offers import Domain
 
 
 class Doing(StrEnum):

@@ -17,9 +17,9 @@ from games.dawn.rules.state.records import Avatar
 from games.dawn.rules.state.schema_types import Asked, Cause, Place
 from games.dawn.rules.state.state import LANE, State
 from games.engine.audience import reader
+from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
-from games.engine.prompt import PromptAnswered, close
-from games.engine.table import Prompt
+from games.engine.prompts.prompt import PromptAnswered, close
 
 
 class AvatarDestroyed(Event):

@@ -14,8 +14,8 @@ from games.dawn.rules.command.powers import COMMANDING_COMMANDS
 from games.dawn.rules.orders import ORDER_COMMANDS
 from games.dawn.rules.state.state import State
 from games.engine.dice import Tray
+from games.engine.insight.legal_commands import Offer, offers_for
 from games.engine.kernel import Actor, Command, Issuer
-from games.engine.offers import Offer, offers_for
 
 RULE = "bot"
 COMMANDS = {kind.slug(): kind for kind in (*COMMANDING_COMMANDS, *ORDER_COMMANDS, *AVATAR_COMMANDS)}

@@ -12,8 +12,8 @@ from games.dawn.rules.land.shaping import ShapeLand
 from games.dawn.rules.state.constants import PRICES
 from games.dawn.rules.state.schema_types import Price
 from games.dawn.rules.state.state import State
-from games.engine.auction import reach
 from games.engine.dice import Tray
+from games.engine.economy.auction import reach
 from games.engine.kernel import Command
 
 RULE = "bot"

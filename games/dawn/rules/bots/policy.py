@@ -35,8 +35,8 @@ from games.dawn.rules.turn.motions import CastBallot
 from games.engine.audience import reader
 from games.engine.bots import Policy, Thought
 from games.engine.dice import Tray
+from games.engine.game_state import Prompt
 from games.engine.kernel import Command
-from games.engine.table import Prompt
 
 RULE = "bot"
 ASPECTS = ("rivers", "storms", "harvest", "smithies", "dreams", "graves", "songs", "wolves", "mirrors", "thresholds")

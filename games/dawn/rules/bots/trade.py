@@ -26,10 +26,10 @@ from games.dawn.rules.trade.commands import (
 from games.dawn.rules.trade.events import payable
 from games.dawn.rules.turn.motions import OpenMotion
 from games.engine.dice import Tray
+from games.engine.economy.trade_offers import Exchange, require_room
 from games.engine.errors import Refused
-from games.engine.exchange import Exchange, require_room
+from games.engine.game_state import Prompt
 from games.engine.kernel import Command
-from games.engine.table import Prompt
 
 RULE = "bot"
 SIDES = 24

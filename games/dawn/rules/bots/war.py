@@ -15,8 +15,8 @@ from games.dawn.rules.war.march import own_armies, targets
 from games.dawn.rules.wonders import WorkWonder
 from games.engine.dice import Tray
 from games.engine.errors import Refused
+from games.engine.game_state import Prompt
 from games.engine.kernel import Command
-from games.engine.table import Prompt
 
 RULE = "bot"
 

@@ -33,9 +33,9 @@ from games.dawn.rules.state.state import At, State
 from games.dawn.rules.war.forecast import foretold_command
 from games.dawn.rules.war.march import check_order, opened, own_armies, targets
 from games.engine.errors import Refused
-from games.engine.foretelling import Foretelling
+from games.engine.insight.forecast import Foretelling
+from games.engine.insight.legal_commands import Domain, Offer
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.offers import Domain, Offer
 
 ABSENT = Refused(
     "presence.missing",

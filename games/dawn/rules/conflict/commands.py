@@ -19,10 +19,10 @@ from games.dawn.rules.state.records import Conflict
 from games.dawn.rules.state.schema_types import Cause, Step, Text
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.flow import DawnCommand
-from games.engine.auction import reach
+from games.engine.economy.auction import reach
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.offers import Domain, Offer, Offering
 
 MOST_POINTS = 1_000_000
 

@@ -16,13 +16,13 @@ from games.dawn.rules.state.constants import PAID
 from games.dawn.rules.state.records import Conflict
 from games.dawn.rules.state.schema_types import Asked, Bidder, Cause
 from games.dawn.rules.state.state import LANE, State
-from games.engine import escrow
-from games.engine.auction import ANSWERER, OPENER, Auction, increase, must_fold, next_bid, raised
 from games.engine.audience import PUBLIC
+from games.engine.economy import purses
+from games.engine.economy.auction import ANSWERER, OPENER, Auction, increase, must_fold, next_bid, raised
 from games.engine.errors import Refused
+from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
-from games.engine.prompt import close
-from games.engine.table import Prompt
+from games.engine.prompts.prompt import close
 from games.engine.wording import quantity
 
 SIDES = (Bidder.INVOKER, Bidder.CHALLENGER)
@@ -70,7 +70,7 @@ class BidPlaced(Event):
         state.conflicts[self.conflict] = replace(
             conflict, paid_invoker=after.opener, paid_challenger=after.answerer, to_act=after.to_act
         )
-        escrow.spend(state.purses, self.seat, self.paid)
+        purses.spend(state.purses, self.seat, self.paid)
 
     def text(self, state: State) -> str:
         return f"{state.called(self.seat)} bids {quantity(self.total, 'point')}."
@@ -145,7 +145,7 @@ def conflict_opened(
 
 def require_points(state: State, seat: UUID) -> None:
     """Refuse (`points.short`) an Invoker without a point: the first bid is at least 1."""
-    escrow.require(state.purses, seat, 1, "The first bid of a Divine Conflict", rules=PAID)
+    purses.require(state.purses, seat, 1, "The first bid of a Divine Conflict", rules=PAID)
 
 
 def auction_of(conflict: Conflict) -> Auction:

@@ -31,11 +31,11 @@ from games.dawn.rules.state.schema_types import (
 )
 from games.dawn.rules.state.state import At, State
 from games.engine.audience import PUBLIC
-from games.engine.breakdown import Sum
 from games.engine.errors import Refused
-from games.engine.foretelling import Foretelling
+from games.engine.insight.breakdown import Sum
+from games.engine.insight.forecast import Foretelling
+from games.engine.insight.legal_commands import SHOWN, Domain, Narrow, Offer
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.offers import SHOWN, Domain, Narrow, Offer
 from games.engine.wording import quantity
 
 ROWS = {ShapeKind.MUNDANE: Price.SHAPE_MUNDANE, ShapeKind.FANTASTIC: Price.SHAPE_FANTASTIC}

@@ -15,12 +15,12 @@ from games.dawn.rules.state.constants import PAID
 from games.dawn.rules.state.schema_types import Asked, Step
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.flow import DawnCommand
-from games.engine import escrow
+from games.engine.economy import purses
 from games.engine.errors import Refused
+from games.engine.game_state import Prompt
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import innermost, open_prompt, owner_for
-from games.engine.table import Prompt
+from games.engine.prompts.prompt import innermost, open_prompt, owner_for
 
 Answered = Callable[[State, Context, Prompt, UUID, bool], Iterator[Event]]
 
@@ -35,7 +35,7 @@ def power_answered(state: State, ctx: Context, prompt: Prompt, seat: UUID, yes: 
         require_points(state, seat)
     if yes and isinstance(asked, Consent):
         share = sum(s.amount for s in asked.shares if s.seat == seat)
-        escrow.require(state.purses, seat, share, "Your share", rules=PAID)
+        purses.require(state.purses, seat, share, "Your share", rules=PAID)
     yield from asked.answered(state, ctx, prompt, seat, yes)
 
 

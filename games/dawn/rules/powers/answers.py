@@ -5,8 +5,8 @@ from uuid import UUID
 
 from games.dawn.rules.state.schema_types import Place, Share
 from games.dawn.rules.state.state import State
-from games.engine import escrow
 from games.engine.audience import SERVER, Audience
+from games.engine.economy import purses
 from games.engine.kernel import Event
 
 
@@ -44,7 +44,7 @@ class SharesDrawn(Event):
 
     def apply(self, state: State) -> None:
         for share in self.shares:
-            escrow.hold(state.purses, state.holds, self.power, share.seat, share.amount)
+            purses.hold(state.purses, state.holds, self.power, share.seat, share.amount)
 
 
 class LeaveAsked(Event):

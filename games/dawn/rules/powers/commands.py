@@ -10,11 +10,11 @@ from games.dawn.rules.powers.frame import Cast, PowerRules, declared
 from games.dawn.rules.state.constants import PAID
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.flow import DawnCommand
-from games.engine import escrow
+from games.engine.economy import purses
 from games.engine.errors import Refused
-from games.engine.foretelling import Foreseeing, Foretelling
+from games.engine.insight.forecast import Foreseeing, Foretelling
+from games.engine.insight.legal_commands import Offer
 from games.engine.kernel import Actor, Context, Event
-from games.engine.offers import Offer
 
 
 class PowerCommand(DawnCommand, PowerRules, Foreseeing):
@@ -46,7 +46,7 @@ class PowerCommand(DawnCommand, PowerRules, Foreseeing):
 def _within_means(state: State, god: UUID, offer: Offer) -> Offer:
     """The offer, barred (`points.short`) where the god cannot pay its price."""
     try:
-        escrow.require(state.purses, god, offer.price or 0, rules=PAID)
+        purses.require(state.purses, god, offer.price or 0, rules=PAID)
     except Refused as short:
         return replace(offer, barred=offer.barred or short)
     return offer

@@ -18,12 +18,12 @@ from games.dawn.rules.state.constants import PAID
 from games.dawn.rules.state.records import Mark, Power
 from games.dawn.rules.state.schema_types import Place, Step, Tier
 from games.dawn.rules.state.state import State
-from games.engine import escrow
-from games.engine.board import Square
+from games.engine.board.board import Square
+from games.engine.economy import purses
 from games.engine.errors import Refused
-from games.engine.foretelling import Foretelling, Odd, Prospect
+from games.engine.insight.forecast import Foretelling, Odd, Prospect
 from games.engine.kernel import Actor, Context, Event, enact
-from games.engine.rows import Rows
+from games.engine.state import Rows
 
 ASKED = "What they answer who would be asked is theirs to say."
 CHALLENGES = "Any other god may challenge it before it takes effect."
@@ -69,7 +69,7 @@ def lacking(state: State, actor: Actor, price: int, mark: Mark | None = None) ->
     try:
         god = state.active(actor)
         require_unmarked(state, mark)
-        escrow.require(state.purses, god.id, price, "This", rules=PAID)
+        purses.require(state.purses, god.id, price, "This", rules=PAID)
     except Refused as why:
         return why
     return None

@@ -18,14 +18,14 @@ from games.dawn.rules.state.records import Mark, Power
 from games.dawn.rules.state.schema_types import Price
 from games.dawn.rules.state.state import State
 from games.dawn.rules.trade.events import places_lapsed
-from games.engine import escrow
 from games.engine.audience import PUBLIC
-from games.engine.breakdown import Sum
+from games.engine.economy import purses as escrow
+from games.engine.economy.purses import held_for
 from games.engine.errors import Refused
-from games.engine.escrow import held_for
+from games.engine.game_state import Prompt
+from games.engine.insight.breakdown import Sum
+from games.engine.insight.legal_commands import Offering
 from games.engine.kernel import Context, Event
-from games.engine.offers import Offering
-from games.engine.table import Prompt
 from games.engine.wording import quantity
 
 

@@ -16,7 +16,7 @@ from games.dawn.rules.state.records import Avatar
 from games.dawn.rules.state.schema_types import Name, OrderKind, Place, Value
 from games.dawn.rules.state.state import State
 from games.engine.errors import Refused
-from games.engine.offers import Domain
+from games.engine.insight.legal_commands import Domain
 
 
 class FreePower(StrEnum):

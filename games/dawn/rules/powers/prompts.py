@@ -10,7 +10,7 @@ from games.dawn.rules.state.state import State
 from games.engine.audience import PUBLIC, reader
 from games.engine.bots import PlayBot, bot_key
 from games.engine.kernel import Context, Event
-from games.engine.prompt import Rule, ask
+from games.engine.prompts.prompt import Rule, ask
 from games.engine.timer import Later, TimerSet
 
 DEFAULT = "take-default"

@@ -29,9 +29,9 @@ from games.dawn.rules.state.records import Power
 from games.dawn.rules.state.schema_types import AdvanceKind, Asked, Cause, Place, Share
 from games.dawn.rules.state.state import LANE, State
 from games.engine.audience import PUBLIC, reader
+from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
-from games.engine.prompt import PromptAnswered, Rule, answers_to, close
-from games.engine.table import Prompt
+from games.engine.prompts.prompt import PromptAnswered, Rule, answers_to, close
 
 YES, NO = "true", "false"
 Answers = Mapping[UUID, bool]

@@ -11,8 +11,8 @@ from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Cause,
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.offers import Domain, Offer, Offering
 
 MOST_POINTS = 1_000_000
 OPEN = (Step.SETUP, Step.TURN, Step.ROUND_END)

@@ -13,8 +13,8 @@ from games.dawn.rules.state.records import Edge, Power
 from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Name, Price
 from games.dawn.rules.state.state import State
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Domain, Offer
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.offers import Domain, Offer
 
 ROWS = {  # (combat edge, of a city)
     (True, False): Price.COMBAT_EDGE_RACE,

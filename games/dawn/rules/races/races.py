@@ -21,8 +21,8 @@ from games.dawn.rules.state.schema_types import Name, OrderKind, Place, Price, S
 from games.dawn.rules.state.state import At, State
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Domain, Narrow, Offer
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.offers import Domain, Narrow, Offer
 from games.engine.wording import listing
 
 LONGEST_NAME = 80

@@ -24,10 +24,10 @@ from games.dawn.rules.state.state import LANE, At, State
 from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
+from games.engine.game_state import Prompt
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import close, open_prompt, owner_for
-from games.engine.table import Prompt
+from games.engine.prompts.prompt import close, open_prompt, owner_for
 from games.engine.wording import listing
 
 KINDS = tuple(EdgeKind)  # of equal names offensive goes before defensive before other (DW-SUB-3)

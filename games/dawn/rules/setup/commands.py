@@ -13,12 +13,12 @@ from games.dawn.rules.state.schema_types import MAX_SIDE, Asked, Cell, Ethical, 
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.events import finished, round_started
 from games.dawn.rules.turn.flow import DawnCommand
-from games.engine.conduct import CONDUCTORS
 from games.engine.errors import Refused
+from games.engine.game_state import Role
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import close
-from games.engine.table import Role
+from games.engine.lifecycle.gm_commands import CONDUCTORS
+from games.engine.prompts.prompt import close
 
 MOST_CELLS = MAX_SIDE * MAX_SIDE
 LONGEST_ASPECT = 80

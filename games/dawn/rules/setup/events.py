@@ -8,9 +8,9 @@ from games.dawn.rules.state.records import God, Square
 from games.dawn.rules.state.schema_types import Cell, Climate, Ethical, Moral, Pace, Step, Terrain
 from games.dawn.rules.state.state import State
 from games.dawn.rules.state.wording import PACES
-from games.engine.escrow import Purse
+from games.engine.economy.purses import Purse
+from games.engine.game_state import Role
 from games.engine.kernel import Event
-from games.engine.table import Role
 from games.engine.wording import listing
 
 OCEAN = Cell(terrain=Terrain.OCEAN, climate=Climate.TEMPERATE)

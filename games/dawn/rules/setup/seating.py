@@ -2,7 +2,7 @@
 
 from games.dawn.rules.state.schema_types import Step
 from games.engine.errors import Refused
-from games.engine.table import Role, Seat
+from games.engine.game_state import Role, Seat
 
 
 def check_place(seat: Seat, step: Step, players: int, most: int) -> None:

@@ -13,7 +13,7 @@ from uuid import UUID
 from games.dawn.rules.state.constants import LAST_AGE, LEAST_GODS, LEAST_SIDE, MOST_GODS, MOST_ROUNDS
 from games.dawn.rules.state.schema_types import MAX_SIDE, Asked, Step
 from games.engine.audience import reader
-from games.engine.table import Status
+from games.engine.game_state import Status
 from games.engine.wording import phrase
 
 if TYPE_CHECKING:

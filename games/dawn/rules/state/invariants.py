@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from games.dawn.rules.state.constants import HIGHEST_ALIGNMENT, LAST_AGE, LOWEST_ALIGNMENT, MOST_ROUNDS
 from games.dawn.rules.state.schema_types import EdgeKind, Life, Step
-from games.engine.escrow import unbalanced
+from games.engine.economy.purses import unbalanced
 
 if TYPE_CHECKING:
     from games.dawn.rules.state.state import State

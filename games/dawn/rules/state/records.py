@@ -1,7 +1,7 @@
 """The records of Dawn: the rows of its state. A god is known by the id of the seat, a square by (x, y).
 
-Secrets are records of their own: offers (`games.engine.exchange.Exchange`), what a seat says in advance (`Advance`).
-Ballots are answers of their prompt. A power stands here only while it is open.
+Secrets are records of their own: offers (`games.engine.economy.trade_offers.Exchange`), what a seat says in advance
+(`Advance`). Ballots are answers of their prompt. A power stands here only while it is open.
 """
 
 from dataclasses import dataclass

@@ -30,13 +30,13 @@ from games.dawn.rules.state.records import (
 )
 from games.dawn.rules.state.schema_types import Asked, Life, Step
 from games.dawn.rules.state.wording import question_name, step_refusal
+from games.engine.economy.purses import Hold, Purse, purse_of
+from games.engine.economy.trade_offers import Exchange
 from games.engine.errors import Refused
-from games.engine.escrow import Hold, Purse, purse_of
-from games.engine.exchange import Exchange
+from games.engine.game_state import Prompt, Role, Seat, Table, TableState
 from games.engine.kernel import Actor
-from games.engine.prompt import innermost_in, timer_key
-from games.engine.rows import Rows
-from games.engine.table import Prompt, Role, Seat, Table, TableState
+from games.engine.prompts.prompt import innermost_in, timer_key
+from games.engine.state import Rows
 
 LANE = "turn"
 At = tuple[int, int]

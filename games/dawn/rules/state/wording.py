@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from games.dawn.rules.state.schema_types import Asked, Pace, Step, WarEnd, Works
-from games.engine.exchange import Result
+from games.engine.economy.trade_offers import Result
 from games.engine.wording import capital, listing, phrase
 
 STANDS: Final[Mapping[Step, str]] = {

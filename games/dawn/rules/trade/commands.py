@@ -14,11 +14,11 @@ from games.dawn.rules.state.state import State
 from games.dawn.rules.trade.events import OfferMade, PlaceSold, PointsGiven, offer_ended, payable
 from games.dawn.rules.turn.events import turn_passed, turn_started
 from games.dawn.rules.turn.flow import DawnCommand
-from games.engine import escrow
+from games.engine.economy import purses
+from games.engine.economy.trade_offers import Exchange, Result, between, offer_by, offer_to, put, require_room
 from games.engine.errors import Refused
-from games.engine.exchange import Exchange, Result, between, offer_by, offer_to, put, require_room
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.offers import Domain, Offer, Offering
 from games.engine.wording import quantity
 
 OFFERS = ("DW-PTS-5",)
@@ -40,14 +40,14 @@ class GivePoints(DawnCommand, Offering):
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         god = _dealing(state, ctx.actor)
         state.require_pair(god.id, self.to)
-        escrow.require(state.purses, god.id, self.amount, "This gift", rules=PAID)
+        purses.require(state.purses, god.id, self.amount, "This gift", rules=PAID)
         yield PointsGiven(giver=god.id, receiver=self.to, amount=self.amount, memo=self.memo)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
         god = _dealing(state, actor)
         partners = _partners(state, god.id)
-        escrow.require(state.purses, god.id, 1, "A gift", rules=PAID)
+        purses.require(state.purses, god.id, 1, "A gift", rules=PAID)
         amount = Domain(low=1, high=state.balance(god.id))
         yield Offer(cls.slug(), {"to": Domain.of(partners), "amount": amount, "memo": Domain()})
 
@@ -70,7 +70,7 @@ class MakeOffer(DawnCommand, Offering):
         god = _dealing(state, ctx.actor)
         state.require_pair(god.id, self.to)
         require_room(state.offers, OfferKind.POINTS, god.id, self.to, rules=OFFERS)
-        escrow.require(state.purses, god.id, self.give, "This offer", rules=PAID)
+        purses.require(state.purses, god.id, self.give, "This offer", rules=PAID)
         _require_means(state, self.to, self.want)
         yield from _offered(state, ctx, god, self.to, OfferKind.POINTS, self.give, self.want, self.memo)
 
@@ -124,7 +124,7 @@ class AcceptOffer(DawnCommand, Offering):
         offer = offer_to(state.offers, self.offer, god.id, rules=OFFERS)
         state.require_no_conflict()
         if not payable(state, offer):
-            escrow.require(state.purses, god.id, offer.want, "This offer", rules=PAID)
+            purses.require(state.purses, god.id, offer.want, "This offer", rules=PAID)
             raise Refused("points.short", f"{state.called(offer.maker)} can no longer pay it.", rules=OFFERS)
         yield from offer_ended(state, offer, Result.ACCEPTED)
         yield from bots_woken(state, ctx, (offer.maker,))

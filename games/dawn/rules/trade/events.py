@@ -7,8 +7,8 @@ from uuid import UUID
 from games.dawn.rules.state.schema_types import OfferKind
 from games.dawn.rules.state.state import State
 from games.dawn.rules.state.wording import RESULTS
-from games.engine import escrow
-from games.engine.exchange import Exchange, ExchangeClosed, ExchangeMade, Result, end
+from games.engine.economy import purses
+from games.engine.economy.trade_offers import Exchange, ExchangeClosed, ExchangeMade, Result, end
 from games.engine.kernel import Event
 from games.engine.wording import quantity
 
@@ -24,7 +24,7 @@ class PointsGiven(Event):
     memo: str
 
     def apply(self, state: State) -> None:
-        escrow.move(state.purses, self.giver, self.receiver, self.amount)
+        purses.move(state.purses, self.giver, self.receiver, self.amount)
 
     def text(self, state: State) -> str:
         said, amount = f" ({self.memo})" if self.memo else "", quantity(self.amount, "point")
@@ -69,7 +69,7 @@ class PlaceSold(Event):
     order: tuple[UUID, ...]
 
     def apply(self, state: State) -> None:
-        escrow.move(state.purses, self.buyer, self.seller, self.price)
+        purses.move(state.purses, self.buyer, self.seller, self.price)
         state.set_course(order=self.order, bought=(*state.course.bought, self.buyer))
 
     def text(self, state: State) -> str:

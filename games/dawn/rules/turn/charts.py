@@ -8,8 +8,8 @@ from games.dawn.rules.setup.events import GameStarted
 from games.dawn.rules.state.schema_types import Age, Life, Step
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.events import AgeChanged
+from games.engine.insight.charts import About, Chapters, Chart, Figure
 from games.engine.kernel import Event
-from games.engine.pictures import About, Chapters, Chart, Figure
 
 
 def points(state: State, race: UUID | None) -> Iterator[Figure]:

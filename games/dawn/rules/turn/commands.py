@@ -11,10 +11,10 @@ from games.dawn.rules.turn.events import turn_ended
 from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.audience import reader
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.offers import Offer, Offering
-from games.engine.prompt import innermost
-from games.engine.seating import HandedOver
+from games.engine.lifecycle.seating import HandedOver
+from games.engine.prompts.prompt import innermost
 
 
 class SeatLeft(Event):

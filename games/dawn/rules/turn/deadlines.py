@@ -20,10 +20,10 @@ from games.dawn.rules.turn.events import turn_ended
 from games.dawn.rules.turn.flow import DawnCommand
 from games.dawn.rules.turn.motions import counted
 from games.dawn.rules.war.events import war_silent
-from games.engine.exchange import Result
+from games.engine.economy.trade_offers import Result
+from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event, Issuer
-from games.engine.prompt import close, lapsed, open_prompt
-from games.engine.table import Prompt
+from games.engine.prompts.prompt import close, lapsed, open_prompt
 
 Seats = tuple[UUID, ...]
 Default = Callable[[State, Context, Prompt, Seats], Iterator[Event]]

@@ -12,10 +12,10 @@ from games.dawn.rules.state.constants import INCOME_DICE, INCOME_MORE, LAST_AGE,
 from games.dawn.rules.state.schema_types import Age, Asked, Step, TieRoll
 from games.dawn.rules.state.state import LANE, State
 from games.dawn.rules.trade.events import offers_lapsed
-from games.engine import escrow
-from games.engine.conduct import GameEnded
+from games.engine.economy import purses
 from games.engine.kernel import Context, Event
-from games.engine.prompt import close
+from games.engine.lifecycle.gm_commands import GameEnded
+from games.engine.prompts.prompt import close
 from games.engine.wording import quantity
 
 ACTING = ("offer-place", "give-points", "make-offer", "open-dispute", "end-turn")
@@ -60,7 +60,7 @@ class IncomeRolled(Event):
     balance: int
 
     def apply(self, state: State) -> None:
-        escrow.earn(state.purses, self.seat, self.gain)
+        purses.earn(state.purses, self.seat, self.gain)
 
     def text(self, state: State) -> str:
         return f"{state.called(self.seat)} gains {quantity(self.gain, 'point')} and has {self.balance}."

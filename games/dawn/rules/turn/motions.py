@@ -14,10 +14,10 @@ from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.audience import PUBLIC, Audience, reader, seats
 from games.engine.errors import Refused
+from games.engine.game_state import Answer
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import Rule, answers_to, close, more_than_half, owner_for, verdict
-from games.engine.table import Answer
+from games.engine.prompts.prompt import Rule, answers_to, close, more_than_half, owner_for, verdict
 from games.engine.wording import quantity
 
 RUNNING = (Step.TURN, Step.ROUND_END)

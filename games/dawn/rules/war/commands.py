@@ -15,11 +15,11 @@ from games.dawn.rules.war.battles import attackers_left, defenders_left, defende
 from games.dawn.rules.war.events import attacked_again, committed, side_of, stood_in, stopped
 from games.dawn.rules.war.forecast import Side, foretold_battle
 from games.engine.errors import Refused
-from games.engine.foretelling import Foreseeing, Foretelling
+from games.engine.game_state import Prompt
+from games.engine.insight.forecast import Foreseeing, Foretelling
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import innermost, owner_for
-from games.engine.table import Prompt
+from games.engine.prompts.prompt import innermost, owner_for
 
 
 class Warring(DawnCommand, Offering):

@@ -25,9 +25,9 @@ from games.dawn.rules.war.battles import (
     stand_in_of,
 )
 from games.engine.audience import Audience, reader, seats
+from games.engine.game_state import Answer, Prompt
 from games.engine.kernel import Context, Event
-from games.engine.prompt import Rule, answers_to, close
-from games.engine.table import Answer, Prompt
+from games.engine.prompts.prompt import Rule, answers_to, close
 
 
 class BattleOpened(Event):

@@ -24,7 +24,7 @@ from games.dawn.rules.war.battles import (
     summed,
 )
 from games.dawn.rules.war.odds import SIDES, Force, chance
-from games.engine.foretelling import Foretelling, Odd, Prospect
+from games.engine.insight.forecast import Foretelling, Odd, Prospect
 from games.engine.kernel import Actor, Context
 
 PARTS = 10**9

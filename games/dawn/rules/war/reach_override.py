@@ -16,10 +16,10 @@ from games.dawn.rules.state.schema_types import Place, Text
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.flow import DawnCommand
 from games.dawn.rules.war.march import targets
-from games.engine import escrow
+from games.engine.economy import purses
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
 
 Reason = Annotated[Text, Field(min_length=1)]
 
@@ -59,7 +59,7 @@ class AllowReach(DawnCommand, Offering):
         _require_missing(state, order, god.id)
         cast = Cast(god.id, reach=True)
         order.check(state, cast)
-        escrow.require(state.purses, god.id, order.own_share(state, cast), order.saying(state).capitalize(), rules=PAID)
+        purses.require(state.purses, god.id, order.own_share(state, cast), order.saying(state).capitalize(), rules=PAID)
         avatar = state.avatars.get(self.source)
         led = (avatar.leads,) if avatar is not None and avatar.leads is not None else ()
         yield ReachAllowed(by=god.id, target=self.target.square, armies=self.armies or led, reason=self.reason)

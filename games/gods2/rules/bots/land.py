@@ -11,8 +11,8 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from games.engine.board import NOBODY, Square
-from games.engine.grid import mask_of, squares_in, steps, touching
+from games.engine.board.board import NOBODY, Square
+from games.engine.board.grid import mask_of, squares_in, steps, touching
 from games.gods2.rules.bots.view import FACES, TENTHS, View
 from games.gods2.rules.bots.worth import CITY, POINTS_OF_OTHERS, PROTECTION, land_gain, stat_gain
 from games.gods2.rules.casting.targets import Direction

@@ -9,8 +9,8 @@ from uuid import UUID
 
 from games.engine.audience import reader
 from games.engine.dice import Tray
+from games.engine.game_state import Prompt
 from games.engine.kernel import Command
-from games.engine.table import Prompt
 from games.gods2.rules.bots.view import View
 from games.gods2.rules.history.naming import ASKED, KINDS, Kind, NamePlace, named
 

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from games.engine.dice import Tray
 from games.engine.errors import Refused
-from games.engine.foretelling import DrawnDice, Prospect
+from games.engine.insight.forecast import DrawnDice, Prospect
 from games.engine.kernel import Actor, Command, Context, Issuer
 from games.gods2.rules.bots.land import best_squares, ways_out
 from games.gods2.rules.bots.tempers import Manner

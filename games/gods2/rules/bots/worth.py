@@ -11,8 +11,8 @@ from uuid import UUID
 
 import numpy as np
 
-from games.engine.grid import Mask
-from games.engine.whole import percent_up
+from games.engine.board.grid import Mask
+from games.engine.board.rounding import percent_up
 from games.gods2.rules.bots.view import TENTHS, View
 from games.gods2.rules.cities.rules import able_to_found
 from games.gods2.rules.geometry.adjacency import cities_of, cities_owned, coastal, features_at

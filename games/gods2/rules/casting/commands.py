@@ -5,11 +5,11 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from games.engine.breakdown import Step
 from games.engine.errors import Refused
-from games.engine.foretelling import Foreseeing, Foretelling
+from games.engine.insight.breakdown import Step
+from games.engine.insight.forecast import Foreseeing, Foretelling
+from games.engine.insight.legal_commands import EVERYTHING, SHOWN, Domain, Narrow, Offer
 from games.engine.kernel import Actor, Context, Event
-from games.engine.offers import EVERYTHING, SHOWN, Domain, Narrow, Offer
 from games.engine.wording import quantity
 from games.gods2.rules.casting.completion import worked
 from games.gods2.rules.casting.eligibility import caster

@@ -13,12 +13,12 @@ from typing import Any
 from uuid import UUID
 
 from games.engine.audience import readable
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.engine.dice import DiceSource, Tray
 from games.engine.errors import Refused
-from games.engine.foretelling import Amount, Foretelling, Happened, cases, prospects
+from games.engine.insight.forecast import Amount, Foretelling, Happened, cases, prospects
 from games.engine.kernel import Context, Event, enact
-from games.engine.rows import Rows
+from games.engine.state import Rows
 from games.gods2.rules.cascade.settling import RaceDestroyed
 from games.gods2.rules.casting.eligibility import cards_in, purse
 from games.gods2.rules.casting.joint import Split, Wish, check_combinable, common, divided, partners

@@ -13,9 +13,9 @@ from pydantic import Field
 
 from games.engine.audience import Audience, reader, seats
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import Rule, answer, answers_to, close, expired, open_prompt, owner_for, verdict
+from games.engine.prompts.prompt import Rule, answer, answers_to, close, expired, open_prompt, owner_for, verdict
 from games.engine.wording import listing
 from games.gods2.rules.casting.completion import finished, worked
 from games.gods2.rules.casting.eligibility import check_present

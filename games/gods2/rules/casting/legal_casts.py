@@ -16,10 +16,10 @@ from uuid import UUID
 
 import numpy as np
 
-from games.engine.board import Square
-from games.engine.breakdown import Step, Sum
+from games.engine.board.board import Square
 from games.engine.errors import Refused
-from games.engine.offers import SHOWN, Domain
+from games.engine.insight.breakdown import Step, Sum
+from games.engine.insight.legal_commands import SHOWN, Domain
 from games.gods2.rules.casting.eligibility import cards_in
 from games.gods2.rules.casting.pricing import PERSONAL_FLOOR, Price
 from games.gods2.rules.casting.rules import check_level, check_purse, prepared

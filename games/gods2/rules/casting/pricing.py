@@ -10,8 +10,8 @@ from fractions import Fraction
 from math import ceil
 from uuid import UUID
 
+from games.engine.board.grid import Mask, mask_of, touching
 from games.engine.errors import Refused
-from games.engine.grid import Mask, mask_of, touching
 from games.gods2.rules.effects.active_triggers import ready
 from games.gods2.rules.effects.context import Working
 from games.gods2.rules.effects.modifications import of_race

@@ -10,9 +10,9 @@ from uuid import UUID
 
 from games.engine.audience import Audience
 from games.engine.errors import Refused
+from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
-from games.engine.prompt import PromptOpened, Rule, close, expired, timer_key
-from games.engine.table import Prompt
+from games.engine.prompts.prompt import PromptOpened, Rule, close, expired, timer_key
 from games.engine.timer import TimerFrozen, TimerSet, TimerThawed, timer_of
 from games.gods2.rules.state.options import scaled
 from games.gods2.rules.state.state import State

@@ -14,9 +14,9 @@ from pydantic import Field
 
 from games.engine.audience import PUBLIC, reader, seat_and_gm
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import PromptOpened, Rule, close
+from games.engine.prompts.prompt import PromptOpened, Rule, close
 from games.engine.timer import TimerSet, cleared
 from games.engine.wording import quantity
 from games.gods2.rules.casting.eligibility import caster

@@ -11,9 +11,9 @@ from pydantic import Field
 
 from games.engine.audience import reader
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Context, Event
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import PromptAnswered, StandingAnswerSet, standing_answer
+from games.engine.prompts.prompt import PromptAnswered, StandingAnswerSet, standing_answer
 from games.gods2.rules.casting.eligibility import god_of
 from games.gods2.rules.pantheon.commands import ACTING
 from games.gods2.rules.state.audiences import ToldToSeat

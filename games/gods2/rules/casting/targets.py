@@ -11,9 +11,9 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.board import Square
+from games.engine.board.board import Square
+from games.engine.board.grid import connected, mask_of
 from games.engine.errors import Refused
-from games.engine.grid import connected, mask_of
 from games.engine.wording import quantity
 from games.gods2.rules.effects.context import Working, asker
 from games.gods2.rules.geometry.adjacency import corners

@@ -13,9 +13,9 @@ from pydantic import Field
 
 from games.engine.audience import GM, GM_READER
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import Rule, ask, close
+from games.engine.prompts.prompt import Rule, ask, close
 from games.engine.wording import quantity
 from games.gods2.rules.century.mana import revenues
 from games.gods2.rules.century.mana_sources import DEATHS, WORSHIP, count, is_counted, paid_at_the_end, sources, split

@@ -6,8 +6,8 @@ from typing import ClassVar
 from pydantic import Field
 
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
 from games.engine.wording import quantity
 from games.gods2.rules.state.options import CENTURIES, LONGEST_MINUTES, SHORTEST_MINUTES
 from games.gods2.rules.state.records import Phase

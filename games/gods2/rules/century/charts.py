@@ -6,7 +6,7 @@ Asked of the state as somebody may see it: a god's mana is in it for that god an
 from collections.abc import Iterator, Mapping
 from uuid import UUID
 
-from games.engine.pictures import About, Chapters, Chart, Figure
+from games.engine.insight.charts import About, Chapters, Chart, Figure
 from games.gods2.rules.century.steps import CenturyOpened
 from games.gods2.rules.geometry.stats import strength
 from games.gods2.rules.setup.second_creation import CreationOpened

@@ -12,7 +12,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from games.engine.audience import PUBLIC
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.engine.kernel import Context, Event
 from games.gods2.rules.cascade.aftermath import settled
 from games.gods2.rules.effects.active_triggers import ready

@@ -12,11 +12,11 @@ from uuid import UUID
 
 from games.engine.audience import PUBLIC
 from games.engine.bots import PlayBot, bot_key
-from games.engine.conduct import GameEnded
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.offers import Offer, Offering
-from games.engine.prompt import timer_key
+from games.engine.lifecycle.gm_commands import GameEnded
+from games.engine.prompts.prompt import timer_key
 from games.engine.timer import TimerSet, cleared, timer_of
 from games.gods2.rules.cascade.aftermath import settled
 from games.gods2.rules.casting.prompts import defaults_taken

@@ -13,12 +13,12 @@ from uuid import UUID
 import numpy as np
 
 from games.engine.audience import GM, GM_READER, PUBLIC
-from games.engine.board import Square
+from games.engine.board.board import Square
+from games.engine.board.grid import mask_of
 from games.engine.errors import Refused
-from games.engine.grid import mask_of
+from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
-from games.engine.prompt import Rule
-from games.engine.table import Prompt
+from games.engine.prompts.prompt import Rule
 from games.engine.wording import listing, quantity
 from games.gods2.rules.casting.prompts import CASTING, SHORTEST, put
 from games.gods2.rules.century.calendar import activity_key

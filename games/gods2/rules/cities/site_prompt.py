@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from typing import ClassVar
 from uuid import UUID
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.engine.errors import Refused
+from games.engine.game_state import Prompt
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import answer, close, expired, open_prompt, timer_key
-from games.engine.table import Prompt
+from games.engine.prompts.prompt import answer, close, expired, open_prompt, timer_key
 from games.engine.timer import timer_of
 from games.gods2.rules.cascade.aftermath import settled
 from games.gods2.rules.casting.completion import finished

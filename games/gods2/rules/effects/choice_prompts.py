@@ -8,10 +8,10 @@ from pydantic import Field
 
 from games.engine.audience import GM_READER, reader
 from games.engine.errors import Refused
+from games.engine.game_state import Prompt
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import answer, close, expired, open_prompt, owner_for, timer_key
-from games.engine.table import Prompt
+from games.engine.prompts.prompt import answer, close, expired, open_prompt, owner_for, timer_key
 from games.engine.timer import timer_of
 from games.gods2.rules.cascade.aftermath import settled
 from games.gods2.rules.casting.completion import finished

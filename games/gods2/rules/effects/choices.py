@@ -13,7 +13,7 @@ from uuid import UUID
 from games.engine.audience import GM, GM_READER, Audience, Reader, reader, seats
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.engine.prompt import Rule
+from games.engine.prompts.prompt import Rule
 from games.gods2.rules.casting.eligibility import god_members
 from games.gods2.rules.casting.prompts import put
 from games.gods2.rules.effects.context import Doing, Working, works_there

@@ -11,8 +11,8 @@ from uuid import UUID
 
 import numpy as np
 
-from games.engine.board import Square
-from games.engine.grid import Mask
+from games.engine.board.board import Square
+from games.engine.board.grid import Mask
 from games.engine.kernel import Context, Event
 from games.gods2.rules.geometry.conditions import Asker, all_hold, met, squares_where
 from games.gods2.rules.geometry.reach import contacts

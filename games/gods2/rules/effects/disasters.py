@@ -12,9 +12,9 @@ from uuid import UUID
 
 import numpy as np
 
-from games.engine.grid import Mask, Numbers, mask_of, rings, squares_in
+from games.engine.board.grid import Mask, Numbers, mask_of, rings, squares_in
+from games.engine.board.rounding import percent_up
 from games.engine.kernel import Context, Event
-from games.engine.whole import percent_up
 from games.gods2.rules.cities.rules import city_destroyed
 from games.gods2.rules.effects.context import Together, Working, codes_of
 from games.gods2.rules.geometry.adjacency import cities_owned, ring

@@ -9,7 +9,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from games.engine.audience import PUBLIC
-from games.engine.grid import squares_in
+from games.engine.board.grid import squares_in
 from games.engine.kernel import Context, Event
 from games.engine.wording import quantity
 from games.gods2.rules.effects.context import Doing, Working

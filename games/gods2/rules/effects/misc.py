@@ -9,9 +9,9 @@ from uuid import UUID
 
 from games.engine.audience import GM, GM_READER, Audience, seats
 from games.engine.errors import Refused
+from games.engine.game_state import Timer
 from games.engine.kernel import Context, Event
-from games.engine.prompt import PromptOpened, Rule, timer_key
-from games.engine.table import Timer
+from games.engine.prompts.prompt import PromptOpened, Rule, timer_key
 from games.engine.timer import TimerSet
 from games.engine.wording import quantity
 from games.gods2.rules.casting.eligibility import god_members

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import groupby
 from types import MappingProxyType
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.gods2.rules.effects.choices import CHOOSE

@@ -10,9 +10,9 @@ from uuid import UUID
 
 import numpy as np
 
-from games.engine.board import Square
+from games.engine.board.board import Square
+from games.engine.board.grid import Mask
 from games.engine.errors import Refused
-from games.engine.grid import Mask
 from games.engine.kernel import Context, Event
 from games.gods2.rules.casting.pricing import check_protection
 from games.gods2.rules.casting.targets import check_requires

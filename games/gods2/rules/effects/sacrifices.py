@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from games.engine.grid import Numbers
+from games.engine.board.grid import Numbers
+from games.engine.board.rounding import percent_up
 from games.engine.kernel import Context, Event
-from games.engine.whole import percent_up
 from games.gods2.rules.effects.context import Doing, Working
 from games.gods2.rules.effects.disasters import by_square
 from games.gods2.rules.pack.operations import Sacrifice

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import ClassVar, Literal
 from uuid import UUID
 
-from games.engine.board import Square
-from games.engine.grid import Mask, connected_to, mask_of, touching
+from games.engine.board.board import Square
+from games.engine.board.grid import Mask, connected_to, mask_of, touching
 from games.engine.kernel import Context, Event
 from games.gods2.rules.century.worksheet import counted
 from games.gods2.rules.effects.context import Doing, Working, works_there

@@ -9,9 +9,9 @@ from typing import ClassVar
 from uuid import UUID
 
 from games.engine.audience import PUBLIC
-from games.engine.board import Square
+from games.engine.board.board import Square
+from games.engine.board.grid import Mask, mask_of, squares_in, touching
 from games.engine.errors import Refused
-from games.engine.grid import Mask, mask_of, squares_in, touching
 from games.engine.kernel import Context, Event
 from games.gods2.rules.century.worksheet import counted
 from games.gods2.rules.cities.rules import city_destroyed

@@ -11,9 +11,9 @@ from uuid import UUID
 
 import numpy as np
 
-from games.engine.board import Square
+from games.engine.board.board import Square
+from games.engine.board.grid import squares_in
 from games.engine.errors import Refused
-from games.engine.grid import squares_in
 from games.engine.kernel import Context, Event
 from games.engine.wording import quantity
 from games.gods2.rules.century.milestones import reached

@@ -11,14 +11,14 @@ from uuid import UUID
 
 import numpy as np
 
-from games.engine.board import Board, Square, Window
-from games.engine.grid import Mask, Numbers, mask_of, nearest_rings, steps, touching
+from games.engine.board.board import Board, Square, Window
+from games.engine.board.grid import Mask, Numbers, mask_of, nearest_rings, steps, touching
 from games.gods2.rules.state.constants import LAND, TERRAINS, WATER
 from games.gods2.rules.state.options import options_of
 from games.gods2.rules.state.records import CityKind
 
 if TYPE_CHECKING:
-    from games.engine.rows import Rows
+    from games.engine.state import Rows
     from games.gods2.rules.state.records import City, Feature
     from games.gods2.rules.state.state import State
 

@@ -10,8 +10,8 @@ from fractions import Fraction
 from math import ceil
 from uuid import UUID
 
-from games.engine.board import Square
-from games.engine.breakdown import Breakdown, Sum
+from games.engine.board.board import Square
+from games.engine.insight.breakdown import Breakdown, Sum
 from games.engine.wording import quantity
 from games.gods2.rules.casting.targets import off_map
 from games.gods2.rules.century.mana_sources import WORSHIP, sources, split

@@ -11,7 +11,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from games.engine.grid import Mask, touching
+from games.engine.board.grid import Mask, touching
 from games.gods2.rules.geometry.adjacency import IS_LAND, cities_owned, coastal, corners, features_at
 from games.gods2.rules.pack.schema_types import Condition
 from games.gods2.rules.state.constants import TERRAINS

@@ -12,8 +12,8 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from games.engine.board import Square, Window
-from games.engine.grid import Mask, Numbers, mask_of
+from games.engine.board.board import Square, Window
+from games.engine.board.grid import Mask, Numbers, mask_of
 from games.gods2.rules.geometry.adjacency import cities_of, coastal, features_at
 from games.gods2.rules.geometry.conditions import of_terrain, squares_where, terrain_mask
 from games.gods2.rules.geometry.stats import carried, in_force, on_squares

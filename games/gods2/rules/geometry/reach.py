@@ -10,9 +10,9 @@ from uuid import UUID
 
 import numpy as np
 
-from games.engine import grid
-from games.engine.board import NOBODY, Window
-from games.engine.grid import Mask
+from games.engine.board import grid
+from games.engine.board.board import NOBODY, Window
+from games.engine.board.grid import Mask
 from games.gods2.rules.geometry.adjacency import corners, features_at
 from games.gods2.rules.geometry.conditions import squares_where
 from games.gods2.rules.geometry.limits import WHOLE_MAP, limits

@@ -9,8 +9,8 @@ from uuid import UUID
 
 import numpy as np
 
-from games.engine.board import NOBODY
-from games.engine.grid import Mask, border, mask_of, touching
+from games.engine.board.board import NOBODY
+from games.engine.board.grid import Mask, border, mask_of, touching
 from games.gods2.rules.effects.context import Working, applies, asker
 from games.gods2.rules.geometry.adjacency import coastal, corners
 from games.gods2.rules.geometry.conditions import all_hold, squares_where, terrain_mask

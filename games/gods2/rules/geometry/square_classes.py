@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from games.engine.grid import Mask, touching
+from games.engine.board.grid import Mask, touching
 from games.gods2.rules.casting.pricing import CITY_FEATURES
 from games.gods2.rules.geometry.adjacency import corners, features_at
 from games.gods2.rules.geometry.conditions import squares_where

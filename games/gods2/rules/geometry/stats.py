@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
-from games.engine.grid import Mask
+from games.engine.board.grid import Mask
 from games.gods2.rules.geometry.adjacency import cities_owned, features_at
 from games.gods2.rules.geometry.conditions import Asker, all_hold, met, squares_where
 from games.gods2.rules.pack.filters import has

@@ -12,8 +12,8 @@ from uuid import UUID
 
 import numpy as np
 
+from games.engine.board.grid import Mask, Numbers
 from games.engine.errors import Refused
-from games.engine.grid import Mask, Numbers
 from games.engine.kernel import Context, Event
 from games.gods2.rules.casting.targets import Direction
 from games.gods2.rules.effects.context import Doing, Working

@@ -6,9 +6,9 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.foretelling import Foreseeing, Foretelling
+from games.engine.insight.forecast import Foreseeing, Foretelling
+from games.engine.insight.legal_commands import Domain, Offer
 from games.engine.kernel import Actor, Context
-from games.engine.offers import Domain, Offer
 from games.gods2.rules.casting.commands import CastPower, at_the_window
 from games.gods2.rules.casting.joint import Split
 from games.gods2.rules.casting.legal_casts import menu

@@ -8,10 +8,10 @@ from pydantic import Field
 
 from games.engine.audience import GM, GM_READER
 from games.engine.errors import Refused
+from games.engine.game_state import Prompt
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import PromptAnswered, PromptOpened, Rule
-from games.engine.table import Prompt
+from games.engine.prompts.prompt import PromptAnswered, PromptOpened, Rule
 from games.gods2.rules.casting.prompts import deadline_passed
 from games.gods2.rules.state.audiences import ToldToGm
 from games.gods2.rules.state.effect_records import GrowthPlan

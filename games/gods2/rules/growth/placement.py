@@ -11,9 +11,9 @@ from uuid import UUID
 
 import numpy as np
 
-from games.engine.board import NOBODY, Square
-from games.engine.grid import Numbers, adjacent_count
-from games.engine.whole import ceil_div
+from games.engine.board.board import NOBODY, Square
+from games.engine.board.grid import Numbers, adjacent_count
+from games.engine.board.rounding import ceil_div
 from games.gods2.rules.geometry.adjacency import Centre, Passage, Standing, corners, own_squares
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.geometry.reach import bordering

@@ -15,9 +15,9 @@ from pydantic import Field
 
 from games.engine.audience import GM, GM_READER
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import Rule, ask, expired
+from games.engine.prompts.prompt import Rule, ask, expired
 from games.engine.wording import quantity
 from games.gods2.rules.cascade.aftermath import roused
 from games.gods2.rules.century.calendar import taken_up

@@ -11,9 +11,9 @@ from uuid import UUID
 
 import numpy as np
 
-from games.engine.grid import Numbers
+from games.engine.board.grid import Numbers
+from games.engine.board.rounding import percent_up
 from games.engine.kernel import Context, Event
-from games.engine.whole import percent_up
 from games.engine.wording import quantity
 from games.gods2.rules.cascade.settling import settle
 from games.gods2.rules.century.milestones import RaceReached, reached

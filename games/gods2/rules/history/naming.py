@@ -12,12 +12,12 @@ from pydantic import Field
 
 from games.engine.audience import PUBLIC, reader, seat_and_gm
 from games.engine.errors import Refused
+from games.engine.game_state import Prompt
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import PromptOpened, Rule, close, expired
-from games.engine.rows import Rows
-from games.engine.seating import Name
-from games.engine.table import Prompt
+from games.engine.lifecycle.seating import Name
+from games.engine.prompts.prompt import PromptOpened, Rule, close, expired
+from games.engine.state import Rows
 from games.gods2.rules.casting.targets import off_map
 from games.gods2.rules.cities.rules import CityFounded
 from games.gods2.rules.pantheon.commands import ACTING

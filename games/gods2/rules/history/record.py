@@ -5,7 +5,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from games.engine.audience import PUBLIC
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.engine.kernel import Context, Event
 from games.gods2.rules.geometry.adjacency import Standing
 from games.gods2.rules.state.state import State

@@ -4,7 +4,7 @@ from functools import cache
 from uuid import UUID
 
 from games.engine.errors import Refused
-from games.engine.pictures import Node, Standing, Tree
+from games.engine.insight.charts import Node, Standing, Tree
 from games.gods2.rules.geometry.conditions import Asker, met
 from games.gods2.rules.geometry.reach import contacts
 from games.gods2.rules.geometry.stats import stat

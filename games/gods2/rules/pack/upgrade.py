@@ -6,8 +6,8 @@ from typing import ClassVar
 from pydantic import Field
 
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
 from games.gods2.rules.casting.prompts import check_idle
 from games.gods2.rules.century.worksheet import SOURCE
 from games.gods2.rules.geometry.adjacency import CITY_FEATURE

@@ -11,9 +11,9 @@ from pydantic import Field
 
 from games.engine.audience import readable, reader
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Context, Event
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import AnswerWithdrawn, PromptAnswered, Rule, ask
+from games.engine.prompts.prompt import AnswerWithdrawn, PromptAnswered, Rule, ask
 from games.gods2.rules.cascade.aftermath import roused
 from games.gods2.rules.casting.eligibility import god_members, god_of
 from games.gods2.rules.century.worksheet import counted

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from games.engine.audience import Audience, seats
 from games.engine.kernel import Event
-from games.engine.prompt import close
+from games.engine.prompts.prompt import close
 from games.gods2.rules.casting.eligibility import god_members
 from games.gods2.rules.state.records import ATHEISM, DIABOLISM, PantheonOrder, Share
 from games.gods2.rules.state.state import State

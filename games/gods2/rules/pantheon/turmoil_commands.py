@@ -13,10 +13,10 @@ from pydantic import Field
 
 from games.engine.audience import PUBLIC, reader
 from games.engine.errors import Refused
+from games.engine.game_state import Prompt
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import Rule, answer, ask, close, expired, open_prompt, owner_for, timer_key
-from games.engine.table import Prompt
+from games.engine.prompts.prompt import Rule, answer, ask, close, expired, open_prompt, owner_for, timer_key
 from games.engine.wording import quantity
 from games.gods2.rules.cascade.aftermath import roused
 from games.gods2.rules.casting.eligibility import god_of

@@ -11,13 +11,13 @@ from uuid import UUID
 from pydantic import Field
 
 from games.engine.audience import PUBLIC
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.engine.errors import Refused
+from games.engine.game_state import Role
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.rows import Rows
-from games.engine.seating import Name
-from games.engine.table import Role
+from games.engine.lifecycle.seating import Name
+from games.engine.state import Rows
 from games.gods2.rules.century.mana import AT_START, ManaGained
 from games.gods2.rules.cities.rules import CityFounded
 from games.gods2.rules.geometry.adjacency import feature_fits

@@ -6,9 +6,9 @@ from uuid import UUID
 
 import numpy as np
 
-from games.engine.amend import canonical
-from games.engine.board import Board
+from games.engine.board.board import Board
 from games.engine.kernel import Event
+from games.engine.lifecycle.amend import canonical
 from games.engine.wording import listing, quantity
 from games.gods2.rules.century.mana import pool
 from games.gods2.rules.pantheon.events import described, share_out, shares_of

@@ -7,9 +7,9 @@ from uuid import UUID
 from pydantic import Field
 
 from games.engine.errors import Refused
+from games.engine.game_state import Role
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.table import Role
 from games.gods2.rules.cascade.aftermath import roused
 from games.gods2.rules.pantheon.events import PantheonChanged, dropped, listed
 from games.gods2.rules.pantheon.turmoil import settled_faith

@@ -12,9 +12,9 @@ from uuid import UUID
 
 from games.engine.audience import GM_READER, PUBLIC
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.offers import Offer, Offering
-from games.engine.prompt import Rule, ask, close, expired
+from games.engine.prompts.prompt import Rule, ask, close, expired
 from games.gods2.rules.century.calendar import end_key, taken_up
 from games.gods2.rules.gm_previews import answered
 from games.gods2.rules.pack.pack import Power

@@ -7,8 +7,8 @@ from typing import Protocol
 from uuid import UUID
 
 from games.engine.audience import GM, Audience, seat_and_gm
+from games.engine.game_state import TableState
 from games.engine.kernel import Event
-from games.engine.table import TableState
 
 
 class Seated(Protocol):

@@ -8,7 +8,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from games.engine.audience import Audience
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.gods2.rules.state.audiences import SecretOfGm, SecretOfReaders, SecretOfSeat
 
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from datetime import datetime
 
-from games.engine.prompt import timer_key
-from games.engine.table import TableState, Timer
+from games.engine.game_state import TableState, Timer
+from games.engine.prompts.prompt import timer_key
 from games.gods2.rules.century.calendar import activity_key, end_key
 from games.gods2.rules.cities.rules import GROWTH_LANE, site_questions
 from games.gods2.rules.effects.misc import task_timers

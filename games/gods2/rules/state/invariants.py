@@ -7,8 +7,8 @@ from uuid import UUID
 
 import numpy as np
 
-from games.engine.board import NOBODY
-from games.engine.grid import squares_in
+from games.engine.board.board import NOBODY
+from games.engine.board.grid import squares_in
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.state.constants import SITE
 from games.gods2.rules.state.records import WHOLE, Level, Race

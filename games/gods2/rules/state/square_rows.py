@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from games.engine.board import Board, Square
+from games.engine.board.board import Board, Square
 from games.engine.errors import Refused
 from games.gods2.rules.state.constants import TERRAINS, letter, number
 

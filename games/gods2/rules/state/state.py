@@ -10,10 +10,10 @@ from datetime import timedelta
 from typing import Any, ClassVar
 from uuid import UUID
 
-from games.engine.board import Board
+from games.engine.board.board import Board
 from games.engine.errors import Refused
-from games.engine.rows import Rows
-from games.engine.table import Table, TableState
+from games.engine.game_state import Table, TableState
+from games.engine.state import Rows
 from games.gods2.rules.geometry.adjacency import Landmarks
 from games.gods2.rules.geometry.reach import contacts
 from games.gods2.rules.pack.pack import Pack

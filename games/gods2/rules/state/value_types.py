@@ -12,7 +12,7 @@ from uuid import UUID
 
 from pydantic import Field, TypeAdapter
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.engine.model import Model
 from games.gods2.rules.geometry.adjacency import Passage, Standing
 

@@ -9,9 +9,9 @@ from uuid import UUID
 
 import numpy as np
 
-from games.engine.board import Square
-from games.engine.grid import Mask, Numbers
-from games.engine.whole import percent_up
+from games.engine.board.board import Square
+from games.engine.board.grid import Mask, Numbers
+from games.engine.board.rounding import percent_up
 from games.gods2.rules.geometry.adjacency import Standing, corners
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.geometry.stats import stat, strength

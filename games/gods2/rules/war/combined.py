@@ -15,8 +15,8 @@ from pydantic import Field
 
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
 from games.engine.wording import listing
 from games.gods2.rules.geometry.stats import strength
 from games.gods2.rules.state.options import options_of, scaled

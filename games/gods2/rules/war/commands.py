@@ -7,9 +7,9 @@ from uuid import UUID
 from pydantic import Field
 
 from games.engine.errors import Refused
-from games.engine.foretelling import Foreseeing, Foretelling
+from games.engine.insight.forecast import Foreseeing, Foretelling
+from games.engine.insight.legal_commands import Domain, Offer
 from games.engine.kernel import Actor, Context, Event
-from games.engine.offers import Domain, Offer
 from games.gods2.rules.casting.commands import at_the_window, cast
 from games.gods2.rules.casting.eligibility import caster
 from games.gods2.rules.casting.forecast import enabled, foretold

@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.engine.wording import quantity
 from games.gods2.rules.geometry.adjacency import Standing, cities_owned
 from games.gods2.rules.geometry.reach import reach

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from games.engine.board import Square
+from games.engine.board.board import Square
+from games.engine.board.grid import Mask
 from games.engine.errors import Refused
-from games.engine.grid import Mask
 from games.engine.wording import quantity
 from games.gods2.rules.geometry.adjacency import units_by_square
 from games.gods2.rules.geometry.limits import limits

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from uuid import UUID
 
 from games.engine.audience import GM, GM_READER
+from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
-from games.engine.prompt import PromptAnswered, PromptOpened, Rule
-from games.engine.table import Prompt
+from games.engine.prompts.prompt import PromptAnswered, PromptOpened, Rule
 from games.gods2.rules.casting.prompts import deadline_passed
 from games.gods2.rules.state.options import options_of
 from games.gods2.rules.state.records import War

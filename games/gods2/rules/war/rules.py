@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from uuid import UUID
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 from games.engine.kernel import Context, Event
 from games.engine.wording import quantity
 from games.gods2.rules.cascade.aftermath import roused, settled

@@ -13,9 +13,9 @@ from pydantic import Field
 
 from games.engine.audience import GM_READER
 from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Domain, Offer, Offering
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.offers import Domain, Offer, Offering
-from games.engine.prompt import PromptAnswered
+from games.engine.prompts.prompt import PromptAnswered
 from games.engine.timer import cleared
 from games.gods2.rules.casting.prompts import check_idle, questions
 from games.gods2.rules.geometry.stats import forced_diplomacy

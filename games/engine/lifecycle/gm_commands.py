@@ -1,6 +1,7 @@
 """How a table is conducted: start, pause, resume, extend, end now, fire now, overrule, rewind.
 
-The GM's hand on the clock, the same in every ruleset; each is a logged command. Amend is in `games.engine.amend`.
+The GM's hand on the clock, the same in every ruleset; each is a logged command. Amend is in
+`games.engine.lifecycle.amend`.
 """
 
 from collections.abc import Iterator
@@ -12,9 +13,9 @@ from pydantic import Field
 
 from games.engine.audience import GM, Audience
 from games.engine.errors import Refused
+from games.engine.game_state import Status, TableState
 from games.engine.kernel import Command, Context, Event, Issuer
-from games.engine.rows import Rows
-from games.engine.table import Status, TableState
+from games.engine.state import Rows
 from games.engine.timer import fire, timer_of
 from games.engine.wording import full_sentence, span
 

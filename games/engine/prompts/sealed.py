@@ -15,9 +15,9 @@ from uuid import UUID
 
 from games.engine.audience import Audience, Reader, reader, seat_and_gm
 from games.engine.errors import Refused
+from games.engine.game_state import Answer, Prompt, TableState
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.prompt import PromptClosed, PromptOpened, Rule, ask, innermost, open_prompt, owner_for
-from games.engine.table import Answer, Prompt, TableState
+from games.engine.prompts.prompt import PromptClosed, PromptOpened, Rule, ask, innermost, open_prompt, owner_for
 from games.engine.timer import Later
 
 DIGEST = r"^[0-9a-f]{64}$"

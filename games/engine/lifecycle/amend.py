@@ -15,11 +15,11 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from games.engine.audience import Audience
 from games.engine.errors import Refused
+from games.engine.game_state import Role, TableState
 from games.engine.kernel import Command, Context, Event, Issuer
+from games.engine.lifecycle.row_wording import row_name, value_name
 from games.engine.model import Model
-from games.engine.row_wording import row_name, value_name
-from games.engine.rows import Rows
-from games.engine.table import Role, TableState
+from games.engine.state import Rows
 from games.engine.wording import full_sentence, listing, phrase, quantity
 
 TOLD = 12  # rows that the sentence names

@@ -15,7 +15,7 @@ from uuid import UUID
 from games.engine.audience import GM, PUBLIC, SERVER, Audience, Reader, readable, seat_and_gm
 from games.engine.errors import Refused
 from games.engine.floor import SHUT, Floor
-from games.engine.rows import Rows
+from games.engine.state import Rows
 
 
 class Status(StrEnum):
@@ -140,7 +140,7 @@ class Answer:
     audience: Audience
     salt: str = ""
     digest: str = ""
-    """What a sealed answer was committed to with; without a value only this is known (`games.engine.sealed`)."""
+    """What a sealed answer was committed to with; without a value only this is known (`engine.prompts.sealed`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from pydantic import Field
 
 from games.engine.audience import GM, GM_READER, SERVER, Audience
 from games.engine.errors import DieOwed, Refused
+from games.engine.game_state import EnteredDie, TableState
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.prompt import Rule, answer, ask, close, expired, open_prompt
-from games.engine.table import EnteredDie, TableState
+from games.engine.prompts.prompt import Rule, answer, ask, close, expired, open_prompt
 
 WINDOW = timedelta(seconds=60)
 KIND = "DICE"

@@ -10,7 +10,7 @@ from uuid import UUID
 from games.engine.wording import listing, phrase
 
 if TYPE_CHECKING:
-    from games.engine.table import TableState
+    from games.engine.game_state import TableState
 
 KEY = re.compile(r"[a-z0-9]+([_:+.][a-z0-9]+)*")
 LONGEST = 80  # characters of a value

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 
 
 @dataclass(frozen=True, slots=True)

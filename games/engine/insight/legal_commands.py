@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.engine.breakdown import Step
 from games.engine.errors import Refused
+from games.engine.insight.breakdown import Step
 from games.engine.kernel import Actor, Command
 
 SHOWN = 200  # values listed for one argument; the rest are counted in `more`

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Literal
 from uuid import UUID
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 
 Does = Literal["add", "multiply", "set", "bound", "round_up"]
 

@@ -13,8 +13,8 @@ from uuid import UUID
 
 from games.engine.audience import GM_READER, Audience, Reader, reader, seats
 from games.engine.errors import Refused
+from games.engine.game_state import Answer, Prompt, Standing, TableState
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.table import Answer, Prompt, Standing, TableState
 from games.engine.timer import Later, TimerFrozen, TimerSet, TimerThawed, cleared
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from games.engine.errors import Refused
-from games.engine.rows import Rows
+from games.engine.state import Rows
 from games.engine.wording import quantity
 
 

@@ -13,9 +13,9 @@ from uuid import UUID
 
 from games.engine.audience import Audience, reader, seats
 from games.engine.errors import Refused
+from games.engine.game_state import TableState
 from games.engine.kernel import Command, Context, Event
-from games.engine.prompt import Rule, ask, close
-from games.engine.table import TableState
+from games.engine.prompts.prompt import Rule, ask, close
 
 
 class Result(StrEnum):

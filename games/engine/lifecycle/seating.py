@@ -14,8 +14,8 @@ from pydantic import Field
 from games.engine.audience import GM, PUBLIC, Audience, seat_and_gm
 from games.engine.bots import PlayBot, bot_key
 from games.engine.errors import Refused
+from games.engine.game_state import Invitation, Role, Seat, Status, TableState
 from games.engine.kernel import Command, Context, Event, Issuer
-from games.engine.table import Invitation, Role, Seat, Status, TableState
 from games.engine.timer import TimerSet
 
 ROLES = {Role.PLAYER: "a player", Role.HOST: "the host", Role.GM: "a game-master", Role.OBSERVER: "an observer"}

@@ -13,12 +13,12 @@ from hashlib import sha256
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
-from games.engine.board import Square
-from games.engine.breakdown import Step
+from games.engine.board.board import Square
 from games.engine.dice import Source
 from games.engine.errors import Refused
+from games.engine.insight.breakdown import Step
+from games.engine.insight.legal_commands import Offering
 from games.engine.kernel import Actor, Context
-from games.engine.offers import Offering
 
 T = TypeVar("T")
 CASES = 216  # outcomes of dice that are played through: three d6

@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from games.engine.board import Square
+from games.engine.board.board import Square
 
 Mask = NDArray[np.bool_]
 Numbers = NDArray[np.int64]

@@ -1,0 +1,1 @@
+"""Boards and grids, reach on them, and rounding to whole numbers."""

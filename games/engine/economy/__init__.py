@@ -1,0 +1,1 @@
+"""What seats hold and exchange: purses, auctions and trade offers."""

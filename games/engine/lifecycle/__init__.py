@@ -1,0 +1,1 @@
+"""The life of a game: seats, what a game-master does, and amendments."""

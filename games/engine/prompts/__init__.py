@@ -1,0 +1,1 @@
+"""Questions to seats, sealed answers and dice rolled by hand."""
