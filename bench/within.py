@@ -30,7 +30,7 @@ from django.utils import timezone  # noqa: E402
 
 from accounts import services as accounts  # noqa: E402
 from accounts.models import Scope, User  # noqa: E402
-from games import clock, demo, log, registry, selectors, services, sitting  # noqa: E402
+from games import registry, services  # noqa: E402
 from games.engine.kernel import CLOCK, Actor, Issuer, enact  # noqa: E402
 from games.engine.lifecycle.gm_commands import Start  # noqa: E402
 from games.engine.lifecycle.seating import AddSeat  # noqa: E402
@@ -39,8 +39,11 @@ from games.gods2.rules.century.steps import OpenSession  # noqa: E402
 from games.gods2.rules.effects.misc import TaskOpened  # noqa: E402
 from games.gods2.rules.gm_desk import SettleTask  # noqa: E402
 from games.gods2.rules.history.naming import NamePlace  # noqa: E402
-from games.kept import SHELF  # noqa: E402
 from games.models import Game, LoggedEvent, Seat, Timer  # noqa: E402
+from games.reads import selectors  # noqa: E402
+from games.runtime import clock, demo, session  # noqa: E402
+from games.storage import log  # noqa: E402
+from games.storage.state_cache import SHELF  # noqa: E402
 from tests.api.bombs import BOMBS  # noqa: E402
 from worlds.models import City  # noqa: E402
 from worlds.sight import Sight  # noqa: E402
@@ -91,14 +94,14 @@ def set_timers(each: str, seconds: str) -> dict[str, Any]:
     due, games = timezone.now() + timedelta(seconds=float(seconds)), list(Game.objects.order_by("pk"))
     for game in games:
         with transaction.atomic():
-            table = sitting.sit_down(game.pk)
-            ctx = sitting.context_of(table, timezone.now(), CLOCK)
+            table = session.sit_down(game.pk)
+            ctx = session.context_of(table, timezone.now(), CLOCK)
             tasks = [TaskOpened(task=uuid4(), words=f"At {due:%H:%M:%S}") for _ in range(int(each))]
             timers = [
                 TimerSet.of(f"bench:{due:%H%M%S}:{n}", due, SettleTask(task=opened.task))
                 for n, opened in enumerate(tasks)
             ]
-            sitting.write(table, enact(table.state, [*tasks, *timers], ctx), cause="bench")
+            session.write(table, enact(table.state, [*tasks, *timers], ctx), cause="bench")
     spare = (due - timezone.now()).total_seconds()
     return {"due": due.timestamp(), "spare": spare, "mark": f"bench:{due:%H%M%S}:", "timers": len(games) * int(each)}
 

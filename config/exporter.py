@@ -11,7 +11,7 @@ from celery.signals import worker_init
 from django.conf import settings
 from prometheus_client import start_http_server
 
-from games.metrics import counted
+from games.runtime.metrics import counted
 
 log = structlog.get_logger(__name__)
 

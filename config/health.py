@@ -23,7 +23,7 @@ from health_check.views import HealthCheckView
 from kombu.exceptions import KombuError
 
 from config.celery import app
-from games import selectors
+from games.reads import selectors
 
 RETRY_SECONDS = 5
 LATE = timedelta(seconds=15)  # a sweep takes one second, the watchdog three; a fault is tried again at once

@@ -17,7 +17,8 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from api.streams.hub import watchers
-from games import metrics, selectors
+from games.reads import selectors
+from games.runtime import metrics
 
 KINDS = ("sse", "websocket")
 log = structlog.get_logger(__name__)

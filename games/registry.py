@@ -33,7 +33,7 @@ def ruleset(slug: str) -> Ruleset:
 
 @cache
 def store(slug: str) -> Any:
-    """The store of a ruleset (`games.store.Store`)."""
+    """The store of a ruleset (`games.storage.store.Store`)."""
     ruleset(slug)
     return import_module(f"{folders()[slug]}.store").STORE
 

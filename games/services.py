@@ -15,8 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.statements import Insertion, Statement
-from games import cursors, failpoints, registry, reports
-from games.clock import due_by, fire_all
+from games import registry
 from games.engine.audience import PUBLIC
 from games.engine.dice import commitment
 from games.engine.errors import DieOwed, Refused
@@ -26,7 +25,10 @@ from games.engine.lifecycle.seating import GameOpened, SeatTaken
 from games.engine.prompts.manual_dice import hold
 from games.engine.prompts.sealed import until_opened
 from games.models import Game, LoggedEvent, Receipt, Secret
-from games.sitting import Sitting, alone, context_of, leave, seated, sit_down, sit_down_if_free, time_of, write
+from games.reads import cursors
+from games.runtime import command_log, failpoints
+from games.runtime.clock import due_by, fire_all
+from games.runtime.session import Sitting, alone, context_of, leave, seated, sit_down, sit_down_if_free, time_of, write
 
 RECEIPT = Statement(
     lambda game, principal, key: (
@@ -112,7 +114,7 @@ def open_game(
     return game
 
 
-@reports.told
+@command_log.told
 def run(
     game_id: UUID,
     command: Command,
@@ -130,7 +132,7 @@ def run(
     """
     with alone(game_id), transaction.atomic():
         sitting = sit_down(game_id, imagined=dry_run)
-        reports.at_hand(sitting.game)
+        command_log.at_hand(sitting.game)
         at = time_of(sitting, now)
         if former := _former(sitting.game, actor, key, command):
             leave(sitting)

@@ -277,8 +277,15 @@ def public_events(slug: str) -> set[str]:
 
 def unknown_codes(page: str, slug: str) -> list[str]:
     """The codes in a page's tables that stand nowhere in the game, the engine or the service."""
-    folders = (ROOT / "games" / slug / "rules", ROOT / "games" / "engine", ROOT / "games")
-    sources = "".join(file.read_text() for folder in folders for file in folder.rglob("*.py"))
+    folders = (
+        ROOT / "games" / slug / "rules",
+        ROOT / "games" / "engine",
+        ROOT / "games" / "storage",
+        ROOT / "games" / "runtime",
+        ROOT / "games" / "reads",
+    )
+    files = [*(ROOT / "games").glob("*.py"), *(file for folder in folders for file in folder.rglob("*.py"))]
+    sources = "".join(file.read_text() for file in files)
     rows = "".join(row for row in page.splitlines() if row.startswith("| `"))
     return [code for code in re.findall(r"`(\w+\.\w+)`", rows) if f'"{code}"' not in sources]
 

@@ -92,9 +92,15 @@ def raised(folder: str) -> set[str]:
     return {code for refusal in refusals(folder) for code in refusal.codes}
 
 
+def around_the_rules() -> list[Path]:
+    """The modules between the rules and the APIs: services, runtime, storage, reads."""
+    around = [path for folder in ("runtime", "storage", "reads") for path in sources(f"games/{folder}")]
+    return [*sorted((ROOT / "games").glob("*.py")), *around]
+
+
 def runtime_codes() -> set[str]:
     """Codes of the modules around the rules: services, clock, log."""
-    return {code for path in (ROOT / "games").glob("*.py") for code in quoted(path)}
+    return {code for path in around_the_rules() for code in quoted(path)}
 
 
 def quoted(path: Path) -> Iterator[str]:
@@ -218,7 +224,7 @@ def test_what_the_engine_and_the_handbooks_cite_exists() -> None:
     every = {rule for ids in known_ids().values() for rule in ids}
     pages = [
         *sources("games/engine"),
-        *(ROOT / "games").glob("*.py"),
+        *around_the_rules(),
         *(ROOT / "docs").rglob("*.md"),
         ROOT / "README.md",
     ]

@@ -10,8 +10,8 @@ from django.test import Client
 from graphql import parse, validate
 
 from api.graphql.schema import schema
-from games import demo
 from games.models import Game
+from games.runtime import demo
 from tests.pages import blocks, curls, sent
 
 ROOT = Path(__file__).parent.parent

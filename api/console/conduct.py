@@ -27,8 +27,8 @@ from games.engine.errors import Refused
 from games.engine.game_state import Status
 from games.engine.kernel import Command
 from games.engine.lifecycle import gm_commands
-from games.falling import fall
 from games.models import Game
+from games.runtime.rewind_preview import fall
 from worlds.sight import Sight
 
 EXTENSION_SECONDS = 60

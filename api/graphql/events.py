@@ -22,7 +22,7 @@ from api.nouns.commands import component_name
 from games import registry
 from games.engine.kernel import Event
 from games.engine.model import field_descriptions
-from games.selectors import Told
+from games.reads.selectors import Told
 
 
 @strawberry.type

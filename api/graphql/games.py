@@ -30,12 +30,13 @@ from api.nouns.reaches import reaches_json
 from api.nouns.resource import own_resources
 from api.nouns.rulebook import book_of, rules_of
 from api.nouns.worlds import WORLDS
-from games import registry, selectors
+from games import registry
 from games.engine.board.board import Square
 from games.engine.game_state import Status
 from games.engine.model import field_descriptions
 from games.engine.ruleset import Ruleset
 from games.models import Game
+from games.reads import selectors
 from worlds.sight import Sight
 
 STATUSES = tuple(status.value for status in Status)

@@ -1,7 +1,7 @@
 """Rows as a live game's state sees them: which table, which row, which fields; and what an edit of them changes.
 
-The reverse of `games.store`: from the columns of a model to the records of the state, so that the admin can turn an
-edited form into one `Amend`. Reads rows and never writes any.
+The reverse of `games.storage.store`: from the columns of a model to the records of the state, so that the admin can
+turn an edited form into one `Amend`. Reads rows and never writes any.
 """
 
 import json
@@ -20,7 +20,7 @@ from games.engine.errors import Refused
 from games.engine.game_state import Status, TableState
 from games.engine.lifecycle.amend import Change, Deed, FieldChange, canonical
 from games.models import Game
-from games.store import Mapped, Part
+from games.storage.store import Mapped, Part
 from worlds.models import PantheonShare, Presence, Square
 
 Facets = dict[tuple[str, str], dict[str, Any]]

@@ -15,8 +15,8 @@ from uuid import UUID
 from cachetools import TTLCache
 
 from api.kit.viewer import Viewer, viewer_of
-from games import following
-from games.following import DIGEST
+from games.storage import change_tracker
+from games.storage.change_tracker import DIGEST
 
 T = TypeVar("T")
 Key = tuple[UUID | None, UUID, UUID | None, str]
@@ -100,7 +100,7 @@ def since(viewer: Viewer) -> Since:
         return Since(None, None)
     if former.digest == viewer.game.digest:
         return Since(former, frozenset())
-    return Since(former, following.moved_since(viewer.game, former.seq))
+    return Since(former, change_tracker.moved_since(viewer.game, former.seq))
 
 
 def keep(viewer: Viewer, before: Since, tables: dict[str, bytes], rows: dict[str, Any]) -> None:
@@ -121,7 +121,7 @@ def _eyes(viewer: Viewer) -> Eyes:
 
 def forget() -> None:
     """Forget every glance, and what was read."""
-    following.forget()
+    change_tracker.forget()
     with _lock:
         _glances.clear()
         _sections.clear()

@@ -16,7 +16,7 @@ from games.engine.audience import Audience, readable
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Issuer
 from games.models import Game, Seat
-from games.selectors import games_for
+from games.reads.selectors import games_for
 from games.services import Expected
 from worlds.models import World
 from worlds.sight import Sight

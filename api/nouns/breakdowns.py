@@ -5,9 +5,9 @@ from typing import Any
 from uuid import UUID
 
 from api.kit.viewer import Viewer
-from games import selectors
 from games.engine.board.board import Square
 from games.engine.insight.breakdown import Breakdown, Step
+from games.reads import selectors
 
 
 def breakdowns_json(viewer: Viewer, race: UUID | None, square: Square | None) -> dict[str, Any]:

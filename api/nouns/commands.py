@@ -7,12 +7,13 @@ from api.kit.faults import Fault
 from api.kit.problems import plain
 from api.kit.viewer import Viewer
 from api.nouns.breakdowns import over, step_json
-from games import registry, selectors
+from games import registry
 from games.engine.errors import Refused
 from games.engine.insight.forecast import Prospect
 from games.engine.insight.legal_commands import EVERYTHING, Domain, Narrow, Offer
 from games.engine.kernel import Command, Issuer
 from games.engine.ruleset import TABLE_COMMANDS, TABLE_EVENTS
+from games.reads import selectors
 
 PAGES = 5_000  # of 200 values: a map of 1,000 x 1,000
 OF_THE_TABLE = frozenset({*TABLE_COMMANDS, *TABLE_EVENTS})

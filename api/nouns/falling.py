@@ -4,8 +4,8 @@ from dataclasses import asdict
 from typing import Any
 
 from api.kit.viewer import Viewer
-from games import selectors
-from games.falling import fall
+from games.reads import selectors
+from games.runtime.rewind_preview import fall
 
 
 def falling_json(viewer: Viewer, to: int, limit: int) -> dict[str, Any]:

@@ -16,11 +16,12 @@ from pydantic import ConfigDict, Field, create_model
 from api.kit.glances import Glance, Since, keep, since
 from api.kit.viewer import Viewer
 from api.nouns import table
-from games import registry, selectors, services
+from games import registry, services
 from games.engine.lifecycle.seating import Name
 from games.engine.ruleset import Options
-from games.following import DIGEST
 from games.models import Game
+from games.reads import selectors
+from games.storage.change_tracker import DIGEST
 
 LIST_FIELDS = ("id", "ruleset", "name", "status", "is_public", "world", "paused_at", "created_at")
 LIVE = frozenset({"timers", "prompts"})

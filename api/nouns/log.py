@@ -11,11 +11,12 @@ from django.db.models import Q
 
 from api.kit.markdown import escaped, one_line
 from api.kit.viewer import Viewer
-from games import cursors, past, registry, selectors
+from games import registry
 from games.engine.audience import readable
 from games.engine.kernel import Happening
 from games.models import LoggedEvent
-from games.selectors import EventPage, Told
+from games.reads import cursors, history, selectors
+from games.reads.selectors import EventPage, Told
 from games.services import Outcome
 
 WITH_DICE = ~Q(rolls="[]")
@@ -27,13 +28,13 @@ class Times:
     """In which century an event happened; in none where a game is not divided into centuries."""
 
     word: str
-    opened: tuple[past.Opening, ...]
+    opened: tuple[history.Opening, ...]
 
     @classmethod
     def of(cls, viewer: Viewer) -> "Times":
         """Those of a game: one query, or none."""
         chapters = registry.ruleset(viewer.game.ruleset).chapters
-        return cls(chapters.word if chapters else "", tuple(past.openings(viewer.game)))
+        return cls(chapters.word if chapters else "", tuple(history.openings(viewer.game)))
 
     def century_of(self, told: Told) -> int | None:
         """Its century; 0 before the first."""
@@ -95,7 +96,7 @@ def told_where(viewer: Viewer, condition: Q, *, after: str, limit: int, since: i
     """
     heads = selectors.heads_for(viewer.game.pk, viewer.sight)
     read = selectors.position_of(viewer.game.pk, viewer.sight, heads, after)
-    before = past.heads_before(viewer.game, heads, since) if since > 1 else {}
+    before = history.heads_before(viewer.game, heads, since) if since > 1 else {}
     position = {audience: max(reached, before.get(audience, 0)) for audience, reached in read.items()}
     wanted = Q(pk__in=[])
     for audience, reached in position.items():
@@ -132,7 +133,7 @@ def chronicle(viewer: Viewer, *, after: str, limit: int, century: int | None) ->
     """
     if century is None:
         return told_where(viewer, WITH_TEXT, after=after, limit=limit)
-    first, behind = past.span_of(viewer.game, century)
+    first, behind = history.span_of(viewer.game, century)
     wanted = WITH_TEXT if behind is None else WITH_TEXT & Q(seq__lt=behind)
     return told_where(viewer, wanted, after=after, limit=limit, since=first)
 

@@ -10,10 +10,11 @@ from typing import Any
 from django.core.cache import caches
 
 from api.kit.viewer import Viewer
-from games import past, registry
+from games import registry
 from games.drawing.lines import line_svg
 from games.engine.errors import Refused
 from games.models import Game
+from games.reads import history
 from worlds.chart import AtlasError
 from worlds.models import World
 from worlds.plan import PlanLand
@@ -78,10 +79,10 @@ def drawn_for(game: Game, sight: Sight, century: int | None = None) -> bytes:
             line = line_of(state)
             if line is None:
                 raise Refused("map.missing", "There is no map yet.")
-            return line_svg(line, f"{game.name}: {words}", past.colours_of(game, state)).encode()
+            return line_svg(line, f"{game.name}: {words}", history.colours_of(game, state)).encode()
         plan = registry.store(game.ruleset).plan(state, game, words)
         if plan is None:
             raise Refused("map.missing", "There is no map yet.")
         return map_svg(plan).encode()
 
-    return past.at_end_of(game, sight, century, f"map of {game.name}", drawn)
+    return history.at_end_of(game, sight, century, f"map of {game.name}", drawn)

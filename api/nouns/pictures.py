@@ -4,15 +4,16 @@ from typing import Any
 from uuid import UUID
 
 from api.kit.viewer import Viewer
-from games import past, registry
+from games import registry
 from games.drawing.charts import chart_svg
 from games.drawing.trees import tree_svg
 from games.engine.insight.charts import Node, Row, Standing
+from games.reads import history
 
 
 def pictures_json(viewer: Viewer) -> dict[str, Any]:
     """What there is to look at in a game: one query."""
-    rules, opened = registry.ruleset(viewer.game.ruleset), past.openings(viewer.game)
+    rules, opened = registry.ruleset(viewer.game.ruleset), history.openings(viewer.game)
     return {
         "word": rules.chapters.word if rules.chapters else None,
         "century": opened[-1].number if opened else 0,
@@ -26,7 +27,7 @@ def pictures_json(viewer: Viewer) -> dict[str, Any]:
 
 def chart_json(viewer: Viewer, name: str, race: UUID | None) -> dict[str, Any]:
     """A chart with its values. Raises `chart.missing`, `race.missing`, `race.needed`, `race.unneeded`."""
-    found = past.series(viewer.game, viewer.sight, name, race)
+    found = history.series(viewer.game, viewer.sight, name, race)
     return {
         "name": name,
         "title": found.chart.title,
@@ -40,12 +41,12 @@ def chart_json(viewer: Viewer, name: str, race: UUID | None) -> dict[str, Any]:
 
 def chart_of(viewer: Viewer, name: str, race: UUID | None) -> bytes:
     """A chart as SVG in UTF-8. Raises what `chart_json` raises."""
-    return chart_svg(past.series(viewer.game, viewer.sight, name, race), viewer.game.name).encode()
+    return chart_svg(history.series(viewer.game, viewer.sight, name, race), viewer.game.name).encode()
 
 
 def tree_json(viewer: Viewer, name: str, race: UUID | None) -> dict[str, Any]:
     """A tree, and how far one race has come, or every one. Raises `tree.missing`, `race.missing`."""
-    found = past.tree(viewer.game, viewer.sight, name, race)
+    found = history.tree(viewer.game, viewer.sight, name, race)
     return {
         "name": name,
         "title": found.title,
@@ -57,7 +58,7 @@ def tree_json(viewer: Viewer, name: str, race: UUID | None) -> dict[str, Any]:
 
 def tree_of(viewer: Viewer, name: str, race: UUID | None) -> bytes:
     """A tree as SVG in UTF-8, with how far a race has come where one is named. Raises what `tree_json` raises."""
-    found = past.tree(viewer.game, viewer.sight, name, race)
+    found = history.tree(viewer.game, viewer.sight, name, race)
     return tree_svg(found, found.standings[0] if race is not None else None, viewer.game.name).encode()
 
 

@@ -5,8 +5,8 @@ from typing import Any
 from uuid import UUID
 
 from api.kit.viewer import Viewer
-from games import selectors
 from games.engine.board.board import Square
+from games.reads import selectors
 
 
 def reaches_json(viewer: Viewer, subject: UUID | None) -> dict[str, Any]:

@@ -20,9 +20,9 @@ from api.rest.base import ApiView, GameView, choice_in, flag_in, json_bytes, pri
 from api.rest.components import OpenGame
 from api.rest.parameters import EYES, IF_NONE_MATCH, NOT_MODIFIED, PAGE, flag
 from api.rest.still import note, still
-from games import selectors
 from games.engine.game_state import Status
 from games.models import Game
+from games.reads import selectors
 from worlds.sight import Sight
 
 STATUSES = tuple(status.value for status in Status)

@@ -25,8 +25,9 @@ from api.rest.base import (
 from api.rest.components import CommandBody, JoinBody
 from api.rest.parameters import AFTER, EYES, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, SVG, flag, size
 from api.rest.pictures import century, century_in, picture, svg
-from games import registry, selectors, services
+from games import registry, services
 from games.models import Game
+from games.reads import selectors
 from worlds.sight import Sight
 
 EVENTS_AT_MOST = 500

@@ -10,8 +10,8 @@ from api.kit.authentication import Principal
 from api.kit.faults import Fault
 from api.kit.permissions import require_reading, require_scope
 from api.kit.viewer import look, visible_game
-from games import selectors
 from games.engine.errors import Refused
+from games.reads import selectors
 from worlds.sight import Sight
 
 

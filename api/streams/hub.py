@@ -26,10 +26,11 @@ from redis.exceptions import RedisError
 from api.streams.ending import when_asked_to_end
 from api.streams.eyes import Eyes, open_eyes, still_open
 from api.streams.watchers import Channel, Message, Watcher
-from games import bell, cursors, metrics, selectors
 from games.engine.errors import Refused
 from games.models import Game
-from games.selectors import EventPage, Told
+from games.reads import cursors, selectors
+from games.reads.selectors import EventPage, Told
+from games.runtime import metrics, notify
 from worlds.sight import Sight
 
 log = structlog.get_logger(__name__)
@@ -276,7 +277,7 @@ class Hub:
         while True:
             try:
                 async with redis.asyncio.Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as heard:
-                    await heard.subscribe(bell.CHANNEL)
+                    await heard.subscribe(notify.CHANNEL)
                     if (task := asyncio.current_task()) and task.cancelling():
                         raise asyncio.CancelledError  # asked to end while it connected: redis-py swallows that
                     async for _ in heard.listen():

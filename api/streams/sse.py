@@ -22,7 +22,7 @@ from api.streams.eyes import Eyes
 from api.streams.guard import Message, Receive, Send
 from api.streams.hub import GONE, Ended, hub
 from api.streams.patience import in_time
-from games import metrics
+from games.runtime import metrics
 
 log = structlog.get_logger(__name__)
 

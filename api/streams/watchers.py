@@ -7,7 +7,7 @@ from uuid import UUID
 import orjson
 
 from api.streams.eyes import Eyes
-from games.selectors import Told
+from games.reads.selectors import Told
 from worlds.sight import Sight
 
 QUEUE_AT_MOST = 500

@@ -27,7 +27,7 @@ from api.kit.strict_json import strict_json
 from api.streams import guard
 from api.streams.guard import Message, Receive, Send
 from api.streams.hub import Ended, hub
-from games.selectors import Told
+from games.reads.selectors import Told
 
 log = structlog.get_logger(__name__)
 

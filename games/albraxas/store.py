@@ -6,7 +6,7 @@ from games.albraxas.rules.state import records as rec
 from games.albraxas.rules.state.schema_types import Step
 from games.albraxas.rules.state.wording import STANDS
 from games.models import Game
-from games.store import Mapped, Store, same
+from games.storage.store import Mapped, Store, same
 
 
 class StormStore(Store):

@@ -25,7 +25,7 @@ from games.engine.economy.trade_offers import Exchange
 from games.engine.kernel import Happening
 from games.engine.lifecycle.amend import Amended
 from games.engine.lifecycle.gm_commands import Rewound
-from games.store import Mapped, Part, Store, chunks, same, square_id_at
+from games.storage.store import Mapped, Part, Store, chunks, same, square_id_at
 from worlds.ids import colours_apart, square_xy
 from worlds.models import Adjacency, Army, Avatar, Chronicle, City, Deity, Order, Race, Square, World
 from worlds.plan import MapPlan, PlanLand

@@ -11,7 +11,7 @@ from uuid import UUID, uuid5
 
 from django.db.models import Max, Model
 
-from games import boards, models
+from games import models
 from games.engine.board.board import Square
 from games.engine.kernel import Happening
 from games.engine.lifecycle.amend import Amended
@@ -27,7 +27,8 @@ from games.gods2.rules.state import effect_records as last
 from games.gods2.rules.state import records as rec
 from games.gods2.rules.state.constants import TERRAINS
 from games.gods2.rules.state.wording import stand_name
-from games.store import Codec, Mapped, Part, Store, chunks, same
+from games.storage import board_store
+from games.storage.store import Codec, Mapped, Part, Store, chunks, same
 from worlds.ids import colours_apart
 from worlds.models import Chronicle, City, Deity, Feature, PantheonShare, Presence, Race, World
 from worlds.plan import MapPlan, PlanLand
@@ -42,9 +43,9 @@ def square_codec(game: models.Game) -> Codec:
     if world is None:
         raise RuntimeError("squares need a world")
     return Codec(
-        lambda square: boards.id_of(world, square),
-        lambda square: boards.square_of(world, square),
-        lambda square: xy(boards.square_of(world, square)),
+        lambda square: board_store.id_of(world, square),
+        lambda square: board_store.square_of(world, square),
+        lambda square: xy(board_store.square_of(world, square)),
     )
 
 
@@ -284,10 +285,10 @@ class Gods2Store(Store):
         return state
 
     def load_more(self, state: Any, game: models.Game) -> None:
-        state.board = boards.load_board(game.world, TERRAINS)
+        state.board = board_store.load_board(game.world, TERRAINS)
 
     def view_more(self, game: models.Game, sight: Sight) -> dict[str, Any]:
-        return dict(boards.view_board(game, Presence.objects.visible_to(sight)))
+        return dict(board_store.view_board(game, Presence.objects.visible_to(sight)))
 
     def touched_more(self, state: Any) -> bool:
         board = state.board
@@ -322,7 +323,7 @@ class Gods2Store(Store):
 
     def save_more(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
         if game.world is not None:
-            boards.save_board(state.board, game.world, TERRAINS)
+            board_store.save_board(state.board, game.world, TERRAINS)
             if any(isinstance(h.event, PEOPLED) for h in happened):
                 Race.objects.filter(world=game.world).paint()
             cut_chronicle(game, game.world, happened)
@@ -355,7 +356,7 @@ def write_chronicle(world: World, happened: Sequence[Happening]) -> None:
                 age=event.century,
                 heading=f"Century {event.century}",
                 text=event.words,
-                square_id=boards.id_of(world, Square(squares[0].y, squares[0].x)) if squares else None,
+                square_id=board_store.id_of(world, Square(squares[0].y, squares[0].x)) if squares else None,
                 entry=event.entry,
                 written_at=h.at,
             )

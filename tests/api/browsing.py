@@ -3,9 +3,10 @@
 from django.test import Client
 from django.urls import reverse
 
-from games import log, registry
+from games import registry
 from games.engine.game_state import dump
 from games.models import Game
+from games.storage import log
 
 
 def address(row, deed: str = "change") -> str:

@@ -8,8 +8,8 @@ from django.test import Client
 
 from accounts.models import User
 from api.streams import guard, hub
-from games import demo
 from games.models import Game
+from games.runtime import demo
 from tests.api.people import PASSWORD
 
 TURN = 3600

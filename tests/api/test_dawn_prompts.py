@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from games.dawn.rules.state.state import LANE
 from games.engine.prompts.prompt import innermost_in
-from games.kept import SHELF
+from games.storage.state_cache import SHELF
 from tests.api.dawn import graphql
 from tests.games.dawn import World, begun, command
 

@@ -11,7 +11,7 @@ from api.kit.authentication import Principal
 from api.streams.eyes import Eyes, still_open
 from api.streams.hub import Ended, Hub
 from api.streams.watchers import Channel
-from games.selectors import EventPage
+from games.reads.selectors import EventPage
 from worlds.sight import Sight
 
 ANSWERS = {

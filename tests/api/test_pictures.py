@@ -5,9 +5,10 @@ from uuid import UUID
 import pytest
 
 from api.nouns import shapes
-from games import log, registry, services
+from games import registry, services
 from games.gods2.rules.history.naming import NamePlace
 from games.models import LoggedEvent
+from games.storage import log
 from tests.api.pictures import SPACE, chart, drawn, earth, get, gm_of, pass_to, refused
 from tests.api.worlds import client, toy_game
 

@@ -7,12 +7,13 @@ from django.core.cache import caches
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import past, registry, services
+from games import registry, services
 from games.engine.lifecycle.gm_commands import Rewind
 from games.gods2.pictures import plan_of as plan_of_state
 from games.gods2.rules.history.naming import NamePlace
 from games.gods2.rules.state.value_types import Place
 from games.models import LoggedEvent
+from games.reads import history
 from tests.api.pictures import SPACE, chart, drawn, earth, get, gm_of, pass_to, refused
 from tests.api.worlds import client, toy_game
 from worlds.ids import colours_apart
@@ -151,5 +152,5 @@ def test_a_state_of_the_past_holds_no_secret_of_others():
     played = earth()
     pass_to(played, 2)
     seen = []
-    past.at_end_of(played.game, Sight.nobody(), 1, "test", lambda state, words: seen.append(state) or b"")
+    history.at_end_of(played.game, Sight.nobody(), 1, "test", lambda state, words: seen.append(state) or b"")
     assert not seen[0].purses and not seen[0].cards and seen[0].races

@@ -5,8 +5,8 @@ Streams and subscriptions: `test_streams_door.py`, `test_streams_websocket.py`.
 
 import pytest
 
-from games import cursors
 from games.engine.audience import seat_and_gm
+from games.reads import cursors
 from tests.api.test_graphql_play import fault
 from tests.api.worlds import client, cursor_ahead, refused, run, taken_back, toy_game
 from tests.toy.rules.commands import AddStones, HideCoins

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games import log, registry, services
+from games import registry, services
 from games.engine.game_state import dump
 from games.engine.kernel import Actor, Command, Issuer
 from games.engine.lifecycle.gm_commands import Pause, Start
@@ -26,6 +26,7 @@ from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.value_types import CardOf, Held, Place, ShareOf
 from games.gods2.rules.war.commands import DeclareWar
 from games.models import Game, LoggedEvent, Receipt, Seat, Timer
+from games.storage import log
 from worlds.models import Race
 
 CENTURY = timedelta(seconds=7200)

@@ -13,13 +13,14 @@ from typing import Any
 
 import orjson
 
-from games import cursors, registry, selectors
-from games import log as chain
+from games import registry
 from games.engine.game_state import dump
 from games.engine.kernel import Actor, Command
 from games.models import Game, LoggedEvent, Receipt, Stream
-from games.selectors import EventPage, Told
+from games.reads import cursors, selectors
+from games.reads.selectors import EventPage, Told
 from games.services import Outcome
+from games.storage import log as chain
 from worlds.sight import Sight
 
 TABLES = ("seats", "invitations", "answers", "standing", "piles", "hoards", "tides")

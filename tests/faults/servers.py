@@ -22,7 +22,7 @@ from kombu import pools
 
 from config.databases import databases
 from config.env import VARIABLES
-from games.kept import SHELF
+from games.storage.state_cache import SHELF
 from tests.test_serve import family, free_port, until
 from tools.with_services import HOST, await_port, own_postgres, own_redis, program, stop
 

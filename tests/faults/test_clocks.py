@@ -11,10 +11,11 @@ from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games import services, tasks
+from games import services
 from games.engine.lifecycle.gm_commands import Pause, Resume
 from games.engine.lifecycle.seating import Invite
 from games.models import LoggedEvent
+from games.runtime import tasks
 from tests.faults.era import Era, opened
 from tests.faults.shared import clock_at, moment, seqs, undone
 from tests.games.cairns import NOON, Cairns, table

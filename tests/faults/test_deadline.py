@@ -8,11 +8,12 @@ from threading import Barrier, Event
 import pytest
 from django.db import connections
 
-from games import selectors, services
+from games import services
 from games.engine.errors import Refused
 from games.engine.kernel import Context
 from games.engine.lifecycle.gm_commands import Extend, Pause, Resume
 from games.models import Timer
+from games.reads import selectors
 from tests.faults.shared import moment
 from tests.games.cairns import Cairns, table
 from tests.toy.models import Pile, Tide

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games import tasks
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.models import LoggedEvent, Receipt, Timer
+from games.runtime import tasks
 from tests.faults.shared import another, clock_at, moment, seqs, undisturbed, undone
 from tests.games.cairns import table
 from tests.toy.models import Tide

@@ -18,13 +18,14 @@ from django.core.cache import caches
 from django.db import connection, connections
 from django.test import Client
 
-from games import selectors, services
+from games import services
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import EndNow, Extend, Pause, Resume, Rewind
 from games.models import Game, LoggedEvent, Prompt, Receipt
-from games.selectors import EventPage, Told
+from games.reads import selectors
+from games.reads.selectors import EventPage, Told
 from games.services import Expected, Outcome
 from tests.api.worlds import bearer
 from tests.faults.history import History, Reading, Sent, faults_of

@@ -12,9 +12,10 @@ from uuid import UUID
 import pytest
 from django.db import connection
 
-from games import failpoints, services
-from games.failpoints import Aim
+from games import services
 from games.models import Receipt
+from games.runtime import failpoints
+from games.runtime.failpoints import Aim
 from tests.faults.servers import chosen
 from tests.faults.shared import moment, seqs, undisturbed
 from tests.games.cairns import Cairns, table

@@ -10,9 +10,10 @@ from uuid import UUID
 
 import pytest
 
-from games import failpoints, services
+from games import services
 from games.dawn.rules.state.invariants import violations
 from games.models import Prompt, Receipt, Timer
+from games.runtime import failpoints
 from tests.faults.servers import chosen
 from tests.faults.shared import healthy
 from tests.faults.test_killed import fire_when_free, work

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from games import failpoints, services
+from games import services
 from games.albraxas.rules.orders.commands import WriteOrders
 from games.engine.errors import Refused
 from games.models import Receipt, Timer
+from games.runtime import failpoints
 from tests.faults.servers import chosen
 from tests.faults.shared import healthy
 from tests.faults.test_killed import fire_when_free, work

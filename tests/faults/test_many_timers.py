@@ -15,13 +15,14 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from games import services, tasks
-from games.clock import AT_ONCE
+from games import services
 from games.engine.kernel import CLOCK, Command, Context, Event, Issuer, enact
 from games.engine.lifecycle.gm_commands import Rewind
 from games.engine.timer import TimerSet
 from games.models import LoggedEvent, Receipt, Timer
-from games.sitting import context_of, leave, sit_down, write
+from games.runtime import tasks
+from games.runtime.clock import AT_ONCE
+from games.runtime.session import context_of, leave, sit_down, write
 from tests.faults.shared import FULL, another, clock_at, moment
 from tests.games.cairns import Cairns, table
 from tests.toy.rules import RULESET

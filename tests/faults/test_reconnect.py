@@ -10,10 +10,11 @@ from django.db import connections
 from django.test import Client
 
 from api.streams import guard, hub, watchers
-from games import selectors, services
+from games import services
 from games.engine.kernel import Actor, Command
 from games.engine.lifecycle.gm_commands import Extend, Pause, Resume, Rewind
 from games.models import Prompt
+from games.reads import selectors
 from tests.api.worlds import ToyGame, bearer, toy_game
 from tests.faults.watching import watching
 from tests.toy.rules.commands import AddStones, CastVote, HideCoins, Propose

@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from api.kit.problems import problem_of
 from config.databases import FROZEN, LOCKED
-from games import failpoints, services
+from games import services
 from games.engine.lifecycle.gm_commands import Resume
+from games.runtime import failpoints
 from tests.faults.conftest import Base
 from tests.faults.servers import Ground, alive, chosen, frozen
 from tests.faults.test_services_killed import END, WAR

@@ -9,7 +9,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games import failpoints, services
+from games import services
+from games.runtime import failpoints
 from tests.faults.conftest import Base
 from tests.faults.era import Era
 from tests.faults.servers import Ground, Process, chosen

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from django.utils import timezone
 
-from games import failpoints
 from games.engine.lifecycle.gm_commands import Resume
 from games.models import LoggedEvent
+from games.runtime import failpoints
 from tests.faults.conftest import Base
 from tests.faults.servers import PREFIX, Ground
 from tests.faults.test_services_killed import die, restart

@@ -5,12 +5,13 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from accounts.models import User
-from games import log, registry, services
+from games import registry, services
 from games.engine.game_state import dump
 from games.engine.kernel import Actor, Command, Issuer
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.lifecycle.seating import Join
 from games.models import Game, Seat
+from games.storage import log
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 

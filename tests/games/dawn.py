@@ -20,8 +20,8 @@ from games.engine.kernel import Actor, Command, Issuer
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.lifecycle.seating import AddSeat, Join
-from games.kept import SHELF
 from games.models import Game, Prompt, Seat
+from games.storage.state_cache import SHELF
 from tests.api.worlds import client, user
 from tests.games.table import DAWN, Table
 from worlds.models import Army, Avatar, City, Race

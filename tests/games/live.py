@@ -8,7 +8,7 @@ from uuid import UUID
 from django.test import Client
 
 from accounts.models import User
-from games import log, registry, services
+from games import registry, services
 from games.engine.game_state import Role, dump
 from games.engine.kernel import Actor, Command, Issuer
 from games.engine.lifecycle.gm_commands import Start
@@ -17,6 +17,7 @@ from games.gods2.rules.century.steps import OpenSession
 from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
 from games.gods2.rules.state.value_types import CardOf, Held, Place, ShareOf
 from games.models import Game, LoggedEvent, Seat
+from games.storage import log
 from tests.api.worlds import client, user
 
 ROWS = ("PPPPPPPP",) * 3

@@ -6,10 +6,11 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from games import log, registry, services
+from games import registry, services
 from games.engine.game_state import dump
 from games.engine.kernel import Actor, Command, Issuer
 from games.models import Game, LoggedEvent, Seat, Timer
+from games.storage import log
 from tests.api.worlds import user
 
 DAWN = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)

@@ -8,7 +8,7 @@ from games import registry
 from games.albraxas.models import Phase, Written
 from games.engine.errors import Refused
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
-from games.store import TABLE_TABLES
+from games.storage.store import TABLE_TABLES
 from tests.games.albraxas import ALBERT, HOLE_UP, SMALL, battle, begun, opened
 
 pytestmark = pytest.mark.django_db

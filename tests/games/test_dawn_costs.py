@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games import registry
-from games.store import TABLE_TABLES
+from games.storage.store import TABLE_TABLES
 from tests.games.dawn import begun, opened, peopled
 
 pytestmark = pytest.mark.django_db

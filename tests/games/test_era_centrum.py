@@ -5,13 +5,16 @@ from datetime import timedelta
 
 import pytest
 
-from games import demo, log, registry, selectors, services
+from games import registry, services
 from games.engine.dice import die
 from games.engine.game_state import dump
 from games.engine.kernel import Actor, Issuer
 from games.gods2.models import Era, Purse, War
 from games.gods2.rules.war.commands import DeclareWar
 from games.models import Die, Game, LoggedEvent, Timer
+from games.reads import selectors
+from games.runtime import demo
+from games.storage import log
 from worlds.models import PantheonShare, Presence, Race
 from worlds.sight import Sight
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games import demo, log, registry, services
+from games import registry, services
 from games.engine.errors import Refused
 from games.engine.game_state import dump
 from games.engine.kernel import Actor, Issuer
@@ -16,6 +16,8 @@ from games.gods2.rules.history.naming import NamePlace
 from games.gods2.rules.state.effect_records import GrantSource
 from games.gods2.rules.state.value_types import PartOf, Place
 from games.models import Game, Prompt
+from games.runtime import demo
+from games.storage import log
 from worlds.sight import Sight
 
 pytestmark = pytest.mark.django_db

@@ -12,13 +12,15 @@ from django.test.utils import CaptureQueriesContext
 from api.kit import glances
 from api.nouns import games as noun
 from api.nouns import table as nouns_of_table
-from games import following, registry, selectors
+from games import registry
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import Rewind
 from games.engine.lifecycle.seating import Join
 from games.engine.state import Rows
-from games.kept import SHELF
 from games.models import Game, LoggedEvent
+from games.reads import selectors
+from games.storage import change_tracker
+from games.storage.state_cache import SHELF
 from tests.api.worlds import ToyGame, run, toy_game, user
 from tests.golden import test_war
 from tests.golden.stage import Story
@@ -131,12 +133,14 @@ def test_an_amended_row_is_read_again(followed):
 
 def test_an_event_that_cannot_be_read_makes_the_reader_read_everything(followed, monkeypatch):
     run(followed, AddStones(stones=1), followed.ann)
-    monkeypatch.setattr(following.log, "event_of", lambda *_: (_ for _ in ()).throw(LookupError("a newer release")))
+    monkeypatch.setattr(
+        change_tracker.log, "event_of", lambda *_: (_ for _ in ()).throw(LookupError("a newer release"))
+    )
     assert assert_whole(followed.game.pk, followed.bob.pk).moved is None
 
 
 def test_without_room_for_states_everything_is_read_each_time(monkeypatch):
-    monkeypatch.setattr(following, "_followed", following.LRUCache(0))
+    monkeypatch.setattr(change_tracker, "_followed", change_tracker.LRUCache(0))
     toy = toy_game()
     for _ in range(3):
         run(toy, AddStones(stones=1), toy.ann)

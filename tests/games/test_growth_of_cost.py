@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from games import selectors, services
+from games import services
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import Pause, Resume, Start
 from games.engine.lifecycle.seating import AddSeat
@@ -13,6 +13,7 @@ from games.gods2.rules.century.steps import OpenSession
 from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
 from games.gods2.rules.state.value_types import Held, Place, ShareOf
 from games.models import Seat, Timer
+from games.reads import selectors
 from worlds.models import Square
 from worlds.sight import Sight
 from worlds.survey import SURVEY_QUERIES, plan_of

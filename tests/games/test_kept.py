@@ -8,13 +8,15 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from games import demo, kept, registry, services, sitting
+from games import registry, services
 from games.engine.errors import Refused
 from games.engine.game_state import dump
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import Rewind
 from games.gods2.models import Era
 from games.models import Game, Timer
+from games.runtime import demo, session
+from games.storage import state_cache
 from tests.games.cairns import Cairns, table
 from tests.toy.rules.commands import AddStones, HideCoins
 
@@ -23,14 +25,14 @@ OPTIONS = '{"tide_seconds": 3600}'
 
 
 @pytest.fixture(autouse=True)
-def shelf(monkeypatch) -> kept.Shelf:
+def shelf(monkeypatch) -> state_cache.Shelf:
     """A shelf of the test's own."""
-    own = kept.Shelf(32)
-    monkeypatch.setattr(sitting, "SHELF", own)
+    own = state_cache.Shelf(32)
+    monkeypatch.setattr(session, "SHELF", own)
     return own
 
 
-def put_down(cairns: Cairns, shelf: kept.Shelf):
+def put_down(cairns: Cairns, shelf: state_cache.Shelf):
     """What lies on the shelf, taken from it."""
     return shelf.take(cairns.fresh())
 
@@ -55,9 +57,9 @@ def test_the_second_command_reads_no_table_of_the_game_again():
 def test_what_another_process_wrote_is_caught_up_from_the_log(shelf, monkeypatch):
     cairns = table(OPTIONS)
     ann, bob = cairns.actor(cairns.ann), cairns.actor(cairns.bob)
-    other = kept.Shelf(32)
+    other = state_cache.Shelf(32)
     for n in range(6):
-        monkeypatch.setattr(sitting, "SHELF", (shelf, other)[n % 2])
+        monkeypatch.setattr(session, "SHELF", (shelf, other)[n % 2])
         cairns.run(AddStones(stones=n % 5 + 1), (ann, bob)[n % 2])
         cairns.run(HideCoins(coins=1), ann)
     assert cairns.rows_equal_log()
@@ -80,7 +82,7 @@ def test_a_state_that_was_refused_failed_or_imagined_upon_is_not_used_again(last
             for _ in range(20):
                 cairns.run(HideCoins(coins=100), ann)
     else:
-        monkeypatch.setattr("games.log.append", lambda *_: 1 / 0)
+        monkeypatch.setattr("games.storage.log.append", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             cairns.run(AddStones(stones=5), ann)
     left = put_down(cairns, shelf)
@@ -111,10 +113,10 @@ def test_a_rewind_elsewhere_is_not_folded_but_loaded(shelf, monkeypatch):
     cairns.run(AddStones(stones=2), cairns.ann)
     to = cairns.fresh().seq
     cairns.run(AddStones(stones=3), cairns.ann)
-    monkeypatch.setattr(sitting, "SHELF", kept.Shelf(32))
+    monkeypatch.setattr(session, "SHELF", state_cache.Shelf(32))
     cairns.run(Rewind(to=to, reason="once more"), cairns.gm)
     assert put_down(cairns, shelf) is None
-    monkeypatch.setattr(sitting, "SHELF", shelf)
+    monkeypatch.setattr(session, "SHELF", shelf)
     cairns.run(AddStones(stones=1), cairns.ann)
     assert cairns.rows_equal_log()
 
@@ -128,7 +130,7 @@ def test_an_amendment_elsewhere_is_folded(shelf, monkeypatch):
         row=str(cairns.seat(cairns.ann)),
         fields=(FieldChange(field="stones", value="9"),),
     )
-    monkeypatch.setattr(sitting, "SHELF", kept.Shelf(32))
+    monkeypatch.setattr(session, "SHELF", state_cache.Shelf(32))
     cairns.run(Amend(changes=(change,), reason="to see"), cairns.gm)
     here = put_down(cairns, shelf)
     assert here is not None
@@ -153,8 +155,8 @@ def test_threads_come_one_at_a_time_and_find_what_the_one_before_has_left(monkey
     actors = [cairns.actor(cairns.ann), cairns.actor(cairns.bob)]
     cairns.run(AddStones(stones=1), actors[0])
     loads = []
-    load = sitting.seated
-    monkeypatch.setattr(sitting, "seated", lambda game: loads.append(game) or load(game))
+    load = session.seated
+    monkeypatch.setattr(session, "seated", lambda game: loads.append(game) or load(game))
 
     def send(n: int) -> None:
         try:
@@ -169,7 +171,7 @@ def test_threads_come_one_at_a_time_and_find_what_the_one_before_has_left(monkey
 
 
 def test_nobody_waits_forever_for_a_thread_that_keeps_its_turn(shelf, monkeypatch):
-    monkeypatch.setattr(kept, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(state_cache, "PATIENCE_SECONDS", 0.01)
     cairns = table(OPTIONS)
     with shelf.alone(cairns.game.pk):
         cairns.run(AddStones(stones=1), cairns.ann)
@@ -181,7 +183,7 @@ def test_the_longest_unused_state_makes_room_and_an_older_one_never_replaces_a_l
     cairns.run(AddStones(stones=2), cairns.ann)
     here = put_down(cairns, shelf)
     assert here is not None
-    small = kept.Shelf(2)
+    small = state_cache.Shelf(2)
     ids = [uuid4() for _ in range(3)]
     for pk in ids:
         small.put(pk, here)
@@ -190,7 +192,7 @@ def test_the_longest_unused_state_makes_room_and_an_older_one_never_replaces_a_l
     assert small.take(Game(pk=ids[2], seq=here.seq, digest=here.digest)) is here
     small.put(ids[1], replace(here, seq=here.seq - 1, digest="older"))
     assert small.take(Game(pk=ids[1], seq=here.seq, digest=here.digest)) is here
-    none = kept.Shelf(0)
+    none = state_cache.Shelf(0)
     none.put(ids[0], here)
     assert len(none) == 0
 

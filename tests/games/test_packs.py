@@ -10,7 +10,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from games import demo, kept, log, registry, services
+from games import registry, services
 from games.engine.errors import Refused
 from games.engine.game_state import dump
 from games.engine.kernel import Actor, Issuer
@@ -21,6 +21,8 @@ from games.gods2.rules.gm_desk import RecordLaw
 from games.gods2.rules.pack.pack import digest_of
 from games.gods2.rules.pack.upgrade import MovePack
 from games.models import Game, LoggedEvent
+from games.runtime import demo
+from games.storage import log, state_cache
 
 pytestmark = pytest.mark.django_db
 GM = Actor(Issuer.GM)
@@ -224,7 +226,7 @@ def test_a_kept_game_asks_nothing_for_its_pack_and_a_loaded_one_only_where_it_wa
             services.run(event.pk, command, actor=GM)
         return [query["sql"] for query in seen if "gods2_pack" in query["sql"]]
 
-    kept.SHELF.clear()
+    state_cache.SHELF.clear()
     packs._built.clear()
     with CaptureQueriesContext(connection) as seen:
         assert price(registry.store("gods2").load(event)) == load(HOUSE).powers["declare_war"].cost

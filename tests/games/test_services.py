@@ -5,13 +5,14 @@ from datetime import timedelta
 
 import pytest
 
-from games import selectors, services
+from games import services
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import EndNow, Extend, Pause, Resume, Rewind
 from games.engine.lifecycle.seating import HandOver, Join
 from games.models import Die, LoggedEvent, Receipt, Seat, Stream, Timer
+from games.reads import selectors
 from tests.games.cairns import NOON, table
 from tests.toy.models import Hoard, Pile, Tide
 from tests.toy.rules.commands import AddStones, HideCoins, RollStones

@@ -6,8 +6,8 @@ import pytest
 
 from games import registry
 from games.models import Timer
-from games.selectors import state_for
-from games.store import Mapped
+from games.reads.selectors import state_for
+from games.storage.store import Mapped
 from tests.games.cairns import table
 from worlds.sight import Sight
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from games import log, registry
+from games import registry
 from games.albraxas.rules.setup.commands import PlayAlbraxas, StartGame
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.dawn.rules.state.options import DawnOptions
@@ -31,6 +31,7 @@ from games.engine.ruleset import Options
 from games.gods2 import demo, pack
 from games.gods2.rules.pack.pack import build
 from games.models import Game, LoggedEvent
+from games.storage import log
 from tests.playbook import Playbook
 
 FOLDER = Path(__file__).parent

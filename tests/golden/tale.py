@@ -16,11 +16,12 @@ from uuid import UUID
 from django.core.management import call_command
 
 from accounts.models import User
-from games import log, registry, services
+from games import registry, services
 from games.engine.game_state import dump
 from games.engine.kernel import Actor, Command, Event, Issuer
 from games.engine.lifecycle.seating import Join
 from games.models import Game, LoggedEvent, Prompt, Seat, Timer
+from games.storage import log
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 GAME = UUID(int=0x601D)

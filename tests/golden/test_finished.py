@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from games import log, registry
+from games import registry
 from games.engine.kernel import Event
+from games.storage import log
 from tests.golden.finished import (
     FOLDER,
     PLAYED,

@@ -7,7 +7,7 @@ from pathlib import Path
 from django.db import connection, connections
 
 from config.databases import databases
-from games.kept import SHELF
+from games.storage.state_cache import SHELF
 
 
 @contextmanager

@@ -8,10 +8,10 @@ from django.test import Client
 from django.utils import timezone
 
 from config.health import LATE, Clock, ReadyView
-from games import selectors
 from games.engine.lifecycle.gm_commands import Pause
 from games.models import Timer
-from games.watchdog import LATE as WATCHDOG_LATE
+from games.reads import selectors
+from games.runtime.watchdog import LATE as WATCHDOG_LATE
 from tests.games.cairns import Cairns, table
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,11 +10,12 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from games import metrics, reports, services, tasks, watchdog
+from games import services
 from games.engine.bots import PlayBot
 from games.engine.errors import Refused
 from games.engine.lifecycle.gm_commands import Pause
 from games.models import LoggedEvent, Receipt
+from games.runtime import command_log, metrics, tasks, watchdog
 from tests.api.worlds import client, toy_game
 from tests.games.cairns import Cairns, table
 from tests.operations.lines import Lines, reading
@@ -72,7 +73,7 @@ def test_the_id_of_a_request_leads_to_the_events_and_back() -> None:
     assert [row.type for row in rows(line)] == ["StonesAdded"]
     receipt = Receipt.objects.get(game=toy.game, key="stones-of-ann")
     assert (receipt.first_seq, receipt.last_seq) == (line["first_seq"], line["last_seq"])
-    assert line["key_sha256"] == reports.hash_of(receipt.key)
+    assert line["key_sha256"] == command_log.hash_of(receipt.key)
     assert "stones-of-ann" not in json.dumps(lines.all())
 
 
@@ -119,7 +120,7 @@ def test_a_command_whose_line_cannot_be_written_is_done_all_the_same(
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(reports.log, "info", full)
+    monkeypatch.setattr(command_log.log, "info", full)
     cairns.run(AddStones(stones=2), cairns.ann)
     assert cairns.types()[-1] == "StonesAdded"
 
@@ -147,13 +148,13 @@ def test_a_timer_is_a_line_with_its_lag_and_the_ids_of_sweep_and_task(lines: Lin
 def test_a_turn_of_a_bot_is_logged_at_debug(
     cairns: Cairns, lines: Lines, django_capture_on_commit_callbacks: Callable[..., Any]
 ) -> None:
-    logging.getLogger("games.reports").setLevel(logging.DEBUG)
+    logging.getLogger("games.runtime.command_log").setLevel(logging.DEBUG)
     try:
         with django_capture_on_commit_callbacks(execute=True):
             for does in ("bring-tide", PlayBot.slug()):
-                reports.timer_fired(cairns.game, "key", does, timezone.now(), 1)
+                command_log.timer_fired(cairns.game, "key", does, timezone.now(), 1)
     finally:
-        logging.getLogger("games.reports").setLevel(logging.NOTSET)
+        logging.getLogger("games.runtime.command_log").setLevel(logging.NOTSET)
     assert [(line["does"], line["level"]) for line in lines.of("timer")] == [
         ("bring-tide", "info"), ("play-bot", "debug"),
     ]  # fmt: skip

@@ -19,11 +19,13 @@ from api.streams.hub import Ended, Hub, _hubs
 from api.streams.watchers import QUEUE_AT_MOST, Channel, Message, Watcher
 from config import exporter
 from config import metrics as pages
-from games import metrics, selectors, services, tasks
+from games import services
 from games.engine.errors import Refused
 from games.engine.lifecycle.gm_commands import Pause, Resume
-from games.kept import SHELF
 from games.models import Timer
+from games.reads import selectors
+from games.runtime import metrics, tasks
+from games.storage.state_cache import SHELF
 from tests.games.cairns import NOON, Cairns, table
 from tests.test_serve import free_port
 from tests.toy.rules.commands import AddStones, BringTide

@@ -11,8 +11,9 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.utils import timezone
 
-from games import demo, services
+from games import services
 from games.models import Die, Game, LoggedEvent, Secret, Stream, Timer
+from games.runtime import demo
 from tests.games.cairns import table
 from worlds.models import Race
 

@@ -13,13 +13,14 @@ from django.utils import timezone
 from pydantic import ConfigDict
 
 from accounts.models import User
-from games import demo, registry, services
+from games import registry, services
 from games.albraxas.rules.setup.commands import StartGame
 from games.albraxas.rules.state.schema_types import Step
 from games.engine.game_state import Role
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.lifecycle.seating import Join
 from games.models import Game, LoggedEvent, Seat
+from games.runtime import demo
 from tests.api.worlds import toy_game, user
 from tests.games.albraxas import ALBERT, battle, blitz, define, writing
 from tests.games.dawn import command, peopled

@@ -18,9 +18,10 @@ from django.test import Client
 from accounts.models import Scope, User
 from accounts.services import invite, mint_token
 from api.streams import tickets
-from games import selectors, services
+from games import services
 from games.engine.lifecycle.seating import Invite
 from games.models import Game
+from games.reads import selectors
 from tests.api.worlds import toy_game
 from tests.operations.lines import reading
 from tests.toy.rules.commands import AddStones

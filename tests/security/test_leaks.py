@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games import registry, services, sitting
+from games import registry, services
 from games.albraxas.rules.state.schema_types import Step
 from games.engine.audience import PUBLIC
 from games.engine.game_state import dump
@@ -27,6 +27,7 @@ from games.gods2.rules.setup.commands import ConfigureGame, SetMap
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.value_types import Cell
 from games.models import Game, LoggedEvent, Seat
+from games.runtime import session
 from tests.api.worlds import taken_back, user
 from tests.security.doors import PICTURES, Hidden, Question, graphql, hidden_of, rest
 from tests.security.grounds import Ground, ages, cairns, era, storm
@@ -48,7 +49,7 @@ OUTSIDERS = frozenset({"nobody", "stranger", "observer"})
 def still_clock(monkeypatch):
     """Time stands still at noon, and the throw-away dice of dry runs are always the same."""
     monkeypatch.setattr(timezone, "now", lambda: NOON)
-    monkeypatch.setattr(sitting, "os", SimpleNamespace(urandom=bytes))
+    monkeypatch.setattr(session, "os", SimpleNamespace(urandom=bytes))
 
 
 @dataclass

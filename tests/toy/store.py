@@ -1,6 +1,6 @@
 """Rows <-> state of Cairns."""
 
-from games.store import Mapped, Part, Store
+from games.storage.store import Mapped, Part, Store
 from tests.toy import models
 from tests.toy.rules import RULESET
 from tests.toy.rules.state import Hoard, Pile, Tide

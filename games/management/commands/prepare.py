@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from games import demo
+from games.runtime import demo
 
 
 class Command(BaseCommand):

@@ -9,9 +9,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.db.models import Max
 
-from games import log, registry
+from games import registry
 from games.engine.game_state import dump
 from games.models import Game
+from games.storage import log
 
 
 class Command(BaseCommand):

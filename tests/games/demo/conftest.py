@@ -2,8 +2,9 @@
 
 import pytest
 
-from games import demo, registry
+from games import registry
 from games.models import Game
+from games.runtime import demo
 from tests.games.demo.stage import MINUTE, finish
 
 

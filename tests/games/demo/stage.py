@@ -4,7 +4,7 @@ from games import services
 from games.engine.game_state import Status
 from games.engine.kernel import Actor, Issuer
 from games.models import Game, Timer
-from games.selectors import demo_games
+from games.reads.selectors import demo_games
 
 MINUTE = 60
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from games import log, registry, services
+from games import registry, services
 from games.albraxas.models import Character, Storm
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.orders.commands import WriteOrders
@@ -13,6 +13,7 @@ from games.albraxas.rules.setup.commands import DefineCharacter
 from games.albraxas.rules.state.schema_types import Order
 from games.engine.game_state import dump
 from games.models import Game, LoggedEvent, Prompt, Timer
+from games.storage import log
 from tests.games.demo.stage import MINUTE, as_person, fire_until
 
 pytestmark = pytest.mark.django_db

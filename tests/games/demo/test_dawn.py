@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from games import log, registry, services
+from games import registry, services
 from games.dawn import demo as island
 from games.dawn.models import Course, GodSheet, SquareSheet
 from games.dawn.rules.land.shaping import ShapeLand
@@ -17,6 +17,7 @@ from games.dawn.rules.turn.commands import EndTurn
 from games.engine.game_state import dump
 from games.engine.kernel import Actor, Issuer
 from games.models import Game, LoggedEvent, Prompt, Timer
+from games.storage import log
 from tests.games.demo.stage import MINUTE, as_person, fire_until
 
 pytestmark = pytest.mark.django_db

@@ -7,11 +7,12 @@ import pytest
 from django.db import connections
 from django.test import Client
 
-from games import demo, registry, tasks
+from games import registry
 from games.dawn.rules.turn.commands import EndTurn
 from games.engine.errors import Refused
 from games.engine.game_state import Status
 from games.models import Game
+from games.runtime import demo, tasks
 from tests.games.demo.stage import finish, live
 
 pytestmark = pytest.mark.django_db

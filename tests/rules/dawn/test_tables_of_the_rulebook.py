@@ -132,7 +132,7 @@ def test_every_code_of_the_book_is_refused_somewhere() -> None:
     codes = set(re.findall(r"`([a-z]+\.[a-z_]+)`", cells))
     general = BOOK[BOOK.index("General errors:") :].split("Engine commands")[0]
     codes |= set(re.findall(r"`([a-z]+\.[a-z_]+)`", general))
-    folders = [ROOT / "games" / "dawn" / "rules", ROOT / "games" / "engine", ROOT / "games"]
+    folders = [ROOT / "games" / "dawn" / "rules", ROOT / "games" / "engine", ROOT / "games" / "runtime", ROOT / "games"]
     source = "\n".join(p.read_text(encoding="utf-8") for folder in folders for p in folder.rglob("*.py"))
     assert len(codes) > 50 and {code for code in codes if f'"{code}"' not in source} == set()
 

@@ -17,9 +17,9 @@ from weakref import WeakValueDictionary
 from cachetools import LRUCache
 from django.conf import settings
 
-from games import log
 from games.engine.lifecycle.gm_commands import Rewound
 from games.models import Game, LoggedEvent, Secret
+from games.storage import log
 from worlds.models import World
 
 FAR = 200  # events behind which loading is cheaper than folding

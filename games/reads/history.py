@@ -14,12 +14,13 @@ import orjson
 from django.core.cache import caches
 from django.db.models import Max
 
-from games import log, registry
+from games import registry
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.game_state import Role
 from games.engine.insight.charts import About, Chapters, Chart, Figure, Moment, Row, Series, Tree
 from games.models import Game, LoggedEvent
+from games.storage import log
 from worlds.ids import colours_apart
 from worlds.models import Race
 from worlds.sight import Sight

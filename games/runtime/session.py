@@ -16,15 +16,17 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.statements import Alteration, Statement, column_names, instance
-from games import bell, failpoints, log, registry, reports
+from games import registry
 from games.engine.audience import Audience
 from games.engine.dice import SecretDice, Tray
 from games.engine.errors import Refused
 from games.engine.kernel import CLOCK, Actor, Context, Happening, enact
 from games.engine.lifecycle.gm_commands import GameEnded, Resumed, Rewound, SecretShown
 from games.engine.prompts.manual_dice import EnteredView, by_hand
-from games.kept import SHELF, Kept
 from games.models import Game, LoggedEvent, Timer
+from games.runtime import command_log, failpoints, notify
+from games.storage import log
+from games.storage.state_cache import SHELF, Kept
 
 
 @dataclass(slots=True)
@@ -145,7 +147,7 @@ def write(sitting: Sitting, happened: Sequence[Happening], cause: str) -> list[L
         if isinstance(h.event, Resumed):
             Timer.objects.filter(game=game).update(failures=0, last_error="")
     if game.seq > before:
-        reports.written(game, len(rows))
+        command_log.written(game, len(rows))
         transaction.on_commit(lambda: _committed(game.pk))
     return rows
 
@@ -153,7 +155,7 @@ def write(sitting: Sitting, happened: Sequence[Happening], cause: str) -> list[L
 def _committed(game_id: UUID) -> None:
     """What was written stands; the watchers are told."""
     failpoints.reach(failpoints.COMMIT)
-    bell.ring(game_id)
+    notify.ring(game_id)
 
 
 def recover(sitting: Sitting) -> None:

@@ -8,7 +8,6 @@ import structlog
 from django.conf import settings
 from django.db import OperationalError, transaction
 
-from games import failpoints, reports
 from games.engine.errors import DieOwed, Refused
 from games.engine.game_state import Timer as TimerRecord
 from games.engine.kernel import CLOCK, Command, Context, Event, Happening, enact
@@ -17,7 +16,8 @@ from games.engine.prompts.manual_dice import hold
 from games.engine.prompts.prompt import close, innermost, timer_key
 from games.engine.timer import TimerFailed, TimerRefused, fire
 from games.models import Receipt, Timer
-from games.sitting import Sitting, context_of, recover, write
+from games.runtime import command_log, failpoints
+from games.runtime.session import Sitting, context_of, recover, write
 
 AT_ONCE = 50  # timers fired in one go; more wait for the next
 FAILURES = 3  # tries after which a game is parked
@@ -64,7 +64,7 @@ def _fire_one(sitting: Sitting, key: str, at: datetime) -> bool:
                 fingerprint="", first_seq=first, last_seq=sitting.game.seq, at=at,
             )  # fmt: skip
             failpoints.reach(failpoints.RECEIPT_WRITTEN, key)
-            reports.timer_fired(sitting.game, key, timer.does, timer.due, first)
+            command_log.timer_fired(sitting.game, key, timer.does, timer.due, first)
     except OperationalError:
         raise  # the database's fault, not the timer's: all of this go is taken back, and the next one tries again
     except Exception as fault:

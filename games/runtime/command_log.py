@@ -18,11 +18,11 @@ import structlog
 from django.db import transaction
 from django.utils import timezone
 
-from games import metrics
 from games.engine.bots import PlayBot
 from games.engine.errors import Refused
 from games.engine.kernel import Command
 from games.models import Game
+from games.runtime import metrics
 
 log = structlog.get_logger(__name__)
 P = ParamSpec("P")

@@ -10,8 +10,7 @@ import orjson
 from django.db.models import Q, QuerySet
 
 from accounts.statements import Statement
-from games import cursors, registry
-from games.clock import FAILURES
+from games import registry
 from games.engine.audience import GM, PUBLIC, Audience, readable, seat_and_gm, seats
 from games.engine.board.board import Square
 from games.engine.board.reach import Reach
@@ -23,7 +22,9 @@ from games.engine.insight.forecast import DrawnDice, Foreseeing, Foretelling
 from games.engine.insight.legal_commands import EVERYTHING, Narrow, Offer, offers_for
 from games.engine.kernel import Actor, Command, Context
 from games.models import Game, LoggedEvent, Stream, Timer
-from games.store import MORE
+from games.reads import cursors
+from games.runtime.clock import FAILURES
+from games.storage.store import MORE
 from worlds.sight import Sight
 
 HEADS = Statement(lambda game: Stream.objects.filter(game=game).values_list("audience", "head"), UUID)

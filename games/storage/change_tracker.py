@@ -15,9 +15,10 @@ from cachetools import LRUCache
 from django.conf import settings
 
 from accounts.statements import Statement, column_names, instance
-from games import log, registry
+from games import registry
 from games.engine.lifecycle.gm_commands import Rewound
 from games.models import Game, LoggedEvent
+from games.storage import log
 
 logger = structlog.get_logger(__name__)
 FAR = 200  # events behind which reading everything is cheaper than folding

@@ -9,7 +9,7 @@ from datetime import datetime
 from games import registry
 from games.engine.errors import Refused
 from games.models import Game, LoggedEvent, Stream
-from games.selectors import reading
+from games.reads.selectors import reading
 from worlds.sight import Sight
 
 

@@ -17,7 +17,8 @@ from django.db import DatabaseError, close_old_connections, connections
 from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
-from games import selectors, services
+from games import services
+from games.reads import selectors
 
 LATE = timedelta(seconds=3)
 LOOK_SECONDS = 1.0

@@ -20,13 +20,14 @@ from django.utils import timezone
 
 from accounts import services as accounts
 from accounts.models import Scope, Token, User
-from games import registry, selectors, services
+from games import registry, services
 from games.engine.game_state import Role, Status
 from games.engine.kernel import Actor, Command, Issuer
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.lifecycle.seating import AddSeat, Join
 from games.engine.ruleset import Options
 from games.models import Game, Seat
+from games.reads import selectors
 from worlds.models import World
 
 PREFIX = "demo-"

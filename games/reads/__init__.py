@@ -1,0 +1,1 @@
+"""Reading games: selectors, cursors and history."""

@@ -1,0 +1,1 @@
+"""A game that runs: one locked session, the clock, its tasks and what watches over them."""
