@@ -111,7 +111,7 @@ class Ground:
 
     def start(self, stack: ExitStack, environment: dict[str, str], module: str, *arguments: str) -> "Process":
         """Start a module, tied to this process as the supervisor's children are; it ends with the stack."""
-        command = [sys.executable, "-m", "games.lifeline", str(os.getpid()), module, *arguments]
+        command = [sys.executable, "-m", "config.process.parent_watch", str(os.getpid()), module, *arguments]
         log = self.folder / f"{module}-{next(self.names)}.log"
         with log.open("wb") as output:
             popen = subprocess.Popen(

@@ -46,7 +46,7 @@ from games.storage import log  # noqa: E402
 from games.storage.state_cache import SHELF  # noqa: E402
 from tests.api.bombs import BOMBS  # noqa: E402
 from worlds.models import City  # noqa: E402
-from worlds.sight import Sight  # noqa: E402
+from worlds.visibility import Sight  # noqa: E402
 
 LONG_CENTURY = 7200  # seconds: no timer of a game's own comes due while it is measured
 WATCHERS = 250

@@ -12,7 +12,7 @@ from typing import Any, cast
 from a2wsgi import WSGIMiddleware
 from django.core.wsgi import get_wsgi_application
 
-from config.settling import load, settle
+from config.process.gc_tuning import load, settle
 
 load()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

@@ -6,7 +6,7 @@ from celery import Celery
 from celery.signals import worker_process_init
 
 from config import broker
-from games.lifeline import die_with_parent
+from config.process.parent_watch import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 broker.register()

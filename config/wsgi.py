@@ -5,7 +5,7 @@ import os
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
-from config.settling import load, settle
+from config.process.gc_tuning import load, settle
 
 load()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

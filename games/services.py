@@ -14,7 +14,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.statements import Insertion, Statement
+from accounts.prepared_queries import Insertion, Statement
 from games import registry
 from games.engine.audience import PUBLIC
 from games.engine.dice import commitment

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from config.management.commands import serve
-from games.supervisor import Service, Supervisor
+from config.process.supervisor import Service, Supervisor
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 200.0
@@ -173,7 +173,8 @@ def test_a_port_that_is_taken_is_told_and_nothing_is_started(tmp_path: Path) -> 
 def test_a_process_on_a_lifeline_ends_when_its_parent_is_killed() -> None:
     script = (
         "import os, subprocess, sys, time\n"
-        "child = subprocess.Popen([sys.executable, '-m', 'games.lifeline', str(os.getpid()), 'http.server', '0'])\n"
+        "watched = [sys.executable, '-m', 'config.process.parent_watch', str(os.getpid()), 'http.server', '0']\n"
+        "child = subprocess.Popen(watched)\n"
         "print(child.pid, flush=True); time.sleep(60)\n"
     )
     parent = subprocess.Popen(
@@ -191,7 +192,7 @@ def test_a_process_on_a_lifeline_ends_when_its_parent_is_killed() -> None:
 
 
 def test_a_service_that_never_stays_up_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.supervisor.FIRST_PAUSE", 0.01)
+    monkeypatch.setattr("config.process.supervisor.FIRST_PAUSE", 0.01)
     said: list[str] = []
 
     status = Supervisor([Service("broken", "no_such_module", ())], said.append).run(lambda: False, lambda: None)

@@ -1,7 +1,7 @@
 """The atlas: charts become rows of a world and rows become charts and arrays again.
 
-Files are read and written by `worlds.chart`; its names are offered here too. Squares are written in bulk and read by
-one range of the primary key.
+Files are read and written by `worlds.map_files`; its names are offered here too. Squares are written in bulk and read
+by one range of the primary key.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ import numpy as np
 from django.db import connections, router, transaction
 from numpy.typing import NDArray
 
-from worlds.chart import (
+from worlds.map_files import (
     EARTH_ATTRIBUTION,
     AtlasError,
     Chart,

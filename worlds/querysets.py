@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, Q, Sum
 from django.db.models.functions import Coalesce
 
 from worlds.ids import colours_apart
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 M = TypeVar("M", bound=models.Model, covariant=True)
 WHOLE = 10_000

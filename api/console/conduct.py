@@ -29,7 +29,7 @@ from games.engine.kernel import Command
 from games.engine.lifecycle import gm_commands
 from games.models import Game
 from games.runtime.rewind_preview import fall
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 EXTENSION_SECONDS = 60
 SHOWN = 60

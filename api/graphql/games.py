@@ -37,7 +37,7 @@ from games.engine.model import field_descriptions
 from games.engine.ruleset import Ruleset
 from games.models import Game
 from games.reads import selectors
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 STATUSES = tuple(status.value for status in Status)
 EVENTS_AT_MOST, LINES_AT_MOST = 100, 100

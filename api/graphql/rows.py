@@ -34,7 +34,7 @@ from api.kit.permissions import require_reading
 from api.nouns.eyes import sight_of
 from api.nouns.resource import Resource, every_own_resource
 from api.nouns.worlds import RESOURCES, WORLDS
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 KINDS: tuple[tuple[Any, Any], ...] = (
     (models.UUIDField, UUID),

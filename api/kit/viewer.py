@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db.models import FilteredRelation, Q, QuerySet
 
-from accounts.statements import Statement, column_names, instance
+from accounts.prepared_queries import Statement, column_names, instance
 from games.engine.audience import Audience, readable
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Issuer
@@ -19,7 +19,7 @@ from games.models import Game, Seat
 from games.reads.selectors import games_for
 from games.services import Expected
 from worlds.models import World
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 MISSING = "There is no such game, or you may not see it."
 _GAME, _WORLD, _OWN = column_names(Game), column_names(World, "world__"), column_names(Seat, "own__")

@@ -10,7 +10,7 @@ from uuid import UUID
 from api.kit.viewer import look, visible_game
 from games.engine.errors import Refused
 from games.models import Seat
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 
 def sight_of(user: UUID | None, *, game: UUID | None = None, seat: UUID | None = None, as_: str = "") -> Sight:

@@ -15,12 +15,12 @@ from games.drawing.lines import line_svg
 from games.engine.errors import Refused
 from games.models import Game
 from games.reads import history
-from worlds.chart import AtlasError
+from worlds.drawing.map_svg import map_svg
+from worlds.drawing.map_view import PlanLand
+from worlds.map_files import AtlasError
+from worlds.map_survey import plan_of
 from worlds.models import World
-from worlds.plan import PlanLand
-from worlds.sight import Sight
-from worlds.survey import plan_of
-from worlds.svg import map_svg
+from worlds.visibility import Sight
 
 KEPT_SECONDS = 600
 

@@ -16,12 +16,12 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db.models import DecimalField, Field, ForeignKey, Model, QuerySet
 from django.db.models.constants import LOOKUP_SEP
 
-from accounts.statements import Statement
+from accounts.prepared_queries import Statement
 from api.kit.faults import Fault
 from games import registry
 from games.engine.wording import decimal_text
 from worlds.models import Square
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 Row = Mapping[str, Any]
 

@@ -23,7 +23,7 @@ from api.rest.still import note, still
 from games.engine.game_state import Status
 from games.models import Game
 from games.reads import selectors
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 STATUSES = tuple(status.value for status in Status)
 LOOKS = 4  # at a game that moves while it is read; then it is held

@@ -28,7 +28,7 @@ from api.rest.pictures import century, century_in, picture, svg
 from games import registry, services
 from games.models import Game
 from games.reads import selectors
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 EVENTS_AT_MOST = 500
 LINES_AT_MOST = 1000

@@ -30,7 +30,7 @@ from api.rest.document import first_sentence
 from api.rest.parameters import EYES, IF_NONE_MATCH, NOT_MODIFIED, SVG
 from api.rest.pictures import svg, tag_of
 from worlds.models import World
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 PAGING = ("limit", "cursor")
 OF_GAME = ("game", "seat", "as")

@@ -12,7 +12,7 @@ from api.kit.permissions import require_reading, require_scope
 from api.kit.viewer import look, visible_game
 from games.engine.errors import Refused
 from games.reads import selectors
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 
 @dataclass(frozen=True, slots=True)

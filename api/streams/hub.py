@@ -31,7 +31,7 @@ from games.models import Game
 from games.reads import cursors, selectors
 from games.reads.selectors import EventPage, Told
 from games.runtime import metrics, notify
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 log = structlog.get_logger(__name__)
 

@@ -8,7 +8,7 @@ import orjson
 
 from api.streams.eyes import Eyes
 from games.reads.selectors import Told
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 QUEUE_AT_MOST = 500
 

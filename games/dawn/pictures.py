@@ -1,4 +1,5 @@
-"""The map of a state of Dawn, to be drawn by `worlds.svg` (pure): land, climates, regions, peoples, armies."""
+"""The map of a state of Dawn, to be drawn by `worlds.drawing.map_svg` (pure): land, climates, regions, peoples,
+armies."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -7,8 +8,8 @@ from uuid import UUID
 from games.dawn.rules.state.constants import WATER
 from games.dawn.rules.state.schema_types import Climate, Life, Terrain
 from games.dawn.rules.state.state import State
+from worlds.drawing.map_view import NOBODY, MapPlan, PlanCity, PlanLand, PlanMark, PlanRace, PlanShade
 from worlds.ids import colour_of
-from worlds.plan import NOBODY, MapPlan, PlanCity, PlanLand, PlanMark, PlanRace, PlanShade
 
 WORDS = {"fantastic": "fantastic land", "floating": "floating land"}
 """What the legend calls the qualities of land that are no climate."""

@@ -26,9 +26,9 @@ from games.engine.kernel import Happening
 from games.engine.lifecycle.amend import Amended
 from games.engine.lifecycle.gm_commands import Rewound
 from games.storage.store import Mapped, Part, Store, chunks, same, square_id_at
+from worlds.drawing.map_view import MapPlan, PlanLand
 from worlds.ids import colours_apart, square_xy
 from worlds.models import Adjacency, Army, Avatar, Chronicle, City, Deity, Order, Race, Square, World
-from worlds.plan import MapPlan, PlanLand
 
 
 def columns(*names: str, **renamed: str) -> Mapping[str, str]:

@@ -10,10 +10,10 @@ from itertools import pairwise
 
 from games.drawing.sheet import HEAD, MARGIN, sheet
 from games.engine.insight.charts import Row, Series
+from worlds.drawing.contours import num
+from worlds.drawing.labels import plain, shortened, width_of, xml
+from worlds.drawing.palette import FADED, INK, MARKS, PAPER, colour_or_grey, mixed
 from worlds.ids import INKS, colours_apart
-from worlds.lettering import plain, shortened, width_of, xml
-from worlds.outline import num
-from worlds.palette import FADED, INK, MARKS, PAPER, colour_or_grey, mixed
 
 LEFT, TOP, WIDE, HIGH = MARGIN + 44, HEAD + 18, 640, 400
 LEGEND, LINE = 270, 22

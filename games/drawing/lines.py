@@ -14,10 +14,10 @@ from games.drawing.charts import marker
 from games.drawing.sheet import HEAD, MARGIN, sheet
 from games.engine.board.rounding import ceil_div
 from games.engine.insight.charts import Bank, Line, Stander
+from worlds.drawing.contours import num
+from worlds.drawing.labels import lines_of, plain, shortened, width_of, xml
+from worlds.drawing.palette import FADED, INK, PAPER, colour_or_grey
 from worlds.ids import colours_apart
-from worlds.lettering import lines_of, plain, shortened, width_of, xml
-from worlds.outline import num
-from worlds.palette import FADED, INK, PAPER, colour_or_grey
 
 MOST_IN_ROW, PLOT, WIDEST = 50, 1100, 130
 LABELS, TOP = 92, HEAD + 26

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from worlds.lettering import plain, shortened, xml
-from worlds.palette import FADED, INK, PAPER
-from worlds.svg import SANS, SERIF
+from worlds.drawing.labels import plain, shortened, xml
+from worlds.drawing.map_svg import SANS, SERIF
+from worlds.drawing.palette import FADED, INK, PAPER
 
 MARGIN = 34
 HEAD = 92

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from games.drawing.layers import Item, Layers, layered
 from games.drawing.sheet import HEAD, MARGIN, sheet
 from games.engine.insight.charts import Node, Standing, Tree
-from worlds.lettering import plain, shortened, width_of, xml
-from worlds.outline import num
-from worlds.palette import FADED, INK, PAPER
+from worlds.drawing.contours import num
+from worlds.drawing.labels import plain, shortened, width_of, xml
+from worlds.drawing.palette import FADED, INK, PAPER
 
 BOX, TALL, GAP = 172, 40, 86
 """Width and height of a node, and the room between two columns."""

@@ -23,7 +23,7 @@ from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import CardOf, Cell, CityAt, Held, Place, ShareOf
 from games.gods2.rules.war.commands import DeclareWar
 from games.gods2.rules.war.declarations import waiting
-from worlds.chart import EARTH_ATTRIBUTION, earth, write_letters
+from worlds.map_files import EARTH_ATTRIBUTION, earth, write_letters
 
 Issued = tuple[str, Command]
 GODS: Mapping[str, str] = {

@@ -1,4 +1,5 @@
-"""The map of a state of The Gods II, to be drawn by `worlds.svg` (pure): the Earth of any century (G2-MAP-1 to 7)."""
+"""The map of a state of The Gods II, drawn by `worlds.drawing.map_svg` (pure): the Earth of any century (G2-MAP-1 to
+7)."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -10,9 +11,9 @@ from games.engine.board.board import NOBODY, Square
 from games.gods2.rules.state.constants import TERRAINS
 from games.gods2.rules.state.records import CityKind
 from games.gods2.rules.state.state import State
+from worlds.drawing.map_view import NOBODY as NO_RACE
+from worlds.drawing.map_view import MapPlan, PlanCity, PlanLand, PlanMark, PlanRace
 from worlds.ids import colour_of
-from worlds.plan import NOBODY as NO_RACE
-from worlds.plan import MapPlan, PlanCity, PlanLand, PlanMark, PlanRace
 
 
 def plan_of(state: State, colours: Mapping[UUID, str]) -> MapPlan:

@@ -29,10 +29,10 @@ from games.gods2.rules.state.constants import TERRAINS
 from games.gods2.rules.state.wording import stand_name
 from games.storage import board_store
 from games.storage.store import Codec, Mapped, Part, Store, chunks, same
+from worlds.drawing.map_view import MapPlan, PlanLand
 from worlds.ids import colours_apart
 from worlds.models import Chronicle, City, Deity, Feature, PantheonShare, Presence, Race, World
-from worlds.plan import MapPlan, PlanLand
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 SPECIAL = (rec.ATHEISM, rec.DIABOLISM)
 

@@ -5,7 +5,7 @@ from typing import Any, Self
 from django.apps import apps
 from django.db.models import Q, QuerySet
 
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 
 class GameQuerySet(QuerySet[Any]):

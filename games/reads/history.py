@@ -23,7 +23,7 @@ from games.models import Game, LoggedEvent
 from games.storage import log
 from worlds.ids import colours_apart
 from worlds.models import Race
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 KEPT_SECONDS = 600
 

@@ -9,7 +9,7 @@ from uuid import UUID
 import orjson
 from django.db.models import Q, QuerySet
 
-from accounts.statements import Statement
+from accounts.prepared_queries import Statement
 from games import registry
 from games.engine.audience import GM, PUBLIC, Audience, readable, seat_and_gm, seats
 from games.engine.board.board import Square
@@ -25,7 +25,7 @@ from games.models import Game, LoggedEvent, Stream, Timer
 from games.reads import cursors
 from games.runtime.clock import FAILURES
 from games.storage.store import MORE
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 HEADS = Statement(lambda game: Stream.objects.filter(game=game).values_list("audience", "head"), UUID)
 

@@ -10,7 +10,7 @@ from games import registry
 from games.engine.errors import Refused
 from games.models import Game, LoggedEvent, Stream
 from games.reads.selectors import reading
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts.statements import Alteration, Statement, column_names, instance
+from accounts.prepared_queries import Alteration, Statement, column_names, instance
 from games import registry
 from games.engine.audience import Audience
 from games.engine.dice import SecretDice, Tray

@@ -14,7 +14,7 @@ import structlog
 from cachetools import LRUCache
 from django.conf import settings
 
-from accounts.statements import Statement, column_names, instance
+from accounts.prepared_queries import Statement, column_names, instance
 from games import registry
 from games.engine.lifecycle.gm_commands import Rewound
 from games.models import Game, LoggedEvent

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-from accounts.statements import Insertion
+from accounts.prepared_queries import Insertion
 from games import registry
 from games.engine.errors import Refused
 from games.engine.kernel import Event, Happening

@@ -17,16 +17,16 @@ from uuid import UUID
 from django.db.models import Model, Q, QuerySet
 from pydantic import TypeAdapter
 
-from accounts.statements import Insertion, Statement
+from accounts.prepared_queries import Insertion, Statement
 from games import models
 from games.engine.floor import Floor, FloorKind
 from games.engine.game_state import Status, Table, TableState
 from games.engine.kernel import Happening
 from games.engine.ruleset import Ruleset
 from games.engine.wording import decimal_text
+from worlds.drawing.map_view import MapPlan, PlanLand
 from worlds.models import World, WorldMember
-from worlds.plan import MapPlan, PlanLand
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 CHUNK = 500  # keys in one DELETE: SQLite takes 32,766 variables, PostgreSQL plans short lists better
 MORE = "*"

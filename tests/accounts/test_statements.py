@@ -6,10 +6,10 @@ from uuid import UUID, uuid4
 import pytest
 from django.db.models import sql
 
-from accounts import statements
+from accounts import prepared_queries
 from accounts.models import Token, User
+from accounts.prepared_queries import Alteration, Insertion, Statement, column_names, instance
 from accounts.services import authenticate_token, mint_token, revoke_token
-from accounts.statements import Alteration, Insertion, Statement, column_names, instance
 from games.models import Stream
 from tests.api.worlds import toy_game
 
@@ -40,9 +40,9 @@ def test_a_value_of_another_kind_is_refused_and_not_looked_for():
 def test_each_kind_of_database_has_a_statement_of_its_own(monkeypatch):
     by_id = Statement(lambda pk: User.objects.filter(pk=pk).values_list("id"), UUID)
     built = []
-    monkeypatch.setattr(by_id, "_build", lambda: built.append(statements.connection.vendor))
+    monkeypatch.setattr(by_id, "_build", lambda: built.append(prepared_queries.connection.vendor))
     for vendor in ("sqlite", "postgresql", "sqlite"):
-        monkeypatch.setattr(statements, "connection", SimpleNamespace(vendor=vendor))
+        monkeypatch.setattr(prepared_queries, "connection", SimpleNamespace(vendor=vendor))
         by_id.built()
     assert built == ["sqlite", "postgresql"]
 

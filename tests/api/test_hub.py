@@ -12,7 +12,7 @@ from api.streams.eyes import Eyes, still_open
 from api.streams.hub import Ended, Hub
 from api.streams.watchers import Channel
 from games.reads.selectors import EventPage
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 ANSWERS = {
     b"HELLO": b"%1\r\n$6\r\nserver\r\n$5\r\nredis\r\n",

@@ -16,12 +16,12 @@ from games.models import LoggedEvent
 from games.reads import history
 from tests.api.pictures import SPACE, chart, drawn, earth, get, gm_of, pass_to, refused
 from tests.api.worlds import client, toy_game
+from worlds.drawing.map_svg import map_svg
+from worlds.drawing.map_view import PlanLand
 from worlds.ids import colours_apart
+from worlds.map_survey import plan_of
 from worlds.models import Race
-from worlds.plan import PlanLand
-from worlds.sight import Sight
-from worlds.survey import plan_of
-from worlds.svg import map_svg
+from worlds.visibility import Sight
 
 pytestmark = pytest.mark.django_db
 

@@ -17,7 +17,7 @@ from games import services
 from tests.api.worlds import atlantis, client, toy_game, user
 from tests.toy.rules.commands import AddStones, HideCoins
 from worlds.models import Chronicle, Feature, Race, Square
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 pytestmark = pytest.mark.django_db
 EVERY = [WORLDS, *RESOURCES, *(resource for _, resource in every_own_resource())]

@@ -21,7 +21,7 @@ from games.reads import cursors, selectors
 from games.reads.selectors import EventPage, Told
 from games.services import Outcome
 from games.storage import log as chain
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 TABLES = ("seats", "invitations", "answers", "standing", "piles", "hoards", "tides")
 

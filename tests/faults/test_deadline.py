@@ -19,7 +19,7 @@ from tests.games.cairns import Cairns, table
 from tests.toy.models import Pile, Tide
 from tests.toy.rules.commands import AddStones, BringTide
 from tests.toy.rules.state import State
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 INSTANTS = [
     pytest.param(9.999, True, id="before"),

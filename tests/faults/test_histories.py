@@ -33,7 +33,7 @@ from tests.faults.shared import FULL, another, moment
 from tests.games.cairns import Cairns, table
 from tests.toy.models import Pile
 from tests.toy.rules.commands import AddStones, CastVote, HideCoins, Propose, RollStones
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 HISTORIES = 10_000 if FULL else 50 if connection.vendor == "sqlite" else 30
 SEED = int(os.environ.get("FAULTS_SEED", "20260301"))

@@ -18,7 +18,7 @@ from games.reads import selectors
 from tests.api.worlds import ToyGame, bearer, toy_game
 from tests.faults.watching import watching
 from tests.toy.rules.commands import AddStones, CastVote, HideCoins, Propose
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 Told = list[dict[str, Any]]
 pytestmark = pytest.mark.django_db(transaction=True)

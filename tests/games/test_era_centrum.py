@@ -16,7 +16,7 @@ from games.reads import selectors
 from games.runtime import demo
 from games.storage import log
 from worlds.models import PantheonShare, Presence, Race
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 pytestmark = pytest.mark.django_db
 

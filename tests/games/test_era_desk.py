@@ -18,7 +18,7 @@ from games.gods2.rules.state.value_types import PartOf, Place
 from games.models import Game, Prompt
 from games.runtime import demo
 from games.storage import log
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 pytestmark = pytest.mark.django_db
 GM = Actor(Issuer.GM)

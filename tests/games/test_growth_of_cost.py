@@ -14,9 +14,9 @@ from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRac
 from games.gods2.rules.state.value_types import Held, Place, ShareOf
 from games.models import Seat, Timer
 from games.reads import selectors
+from worlds.map_survey import SURVEY_QUERIES, plan_of
 from worlds.models import Square
-from worlds.sight import Sight
-from worlds.survey import SURVEY_QUERIES, plan_of
+from worlds.visibility import Sight
 
 pytestmark = pytest.mark.django_db
 

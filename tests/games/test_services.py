@@ -16,7 +16,7 @@ from games.reads import selectors
 from tests.games.cairns import NOON, table
 from tests.toy.models import Hoard, Pile, Tide
 from tests.toy.rules.commands import AddStones, HideCoins, RollStones
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from games.models import Timer
 from games.reads.selectors import state_for
 from games.storage.store import Mapped
 from tests.games.cairns import table
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -24,7 +24,7 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import DjangoDbBlocker
 
-from games.lifeline import die_with_parent
+from config.process.parent_watch import die_with_parent
 from games.models import Game, LoggedEvent, Timer
 from tests.faults.era import opened
 from tests.operations.composition import ROOT, SERVICES, filled, seconds

@@ -29,7 +29,7 @@ from games.storage.state_cache import SHELF
 from tests.games.cairns import NOON, Cairns, table
 from tests.test_serve import free_port
 from tests.toy.rules.commands import AddStones, BringTide
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 pytestmark = pytest.mark.django_db
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}|\b(ann|bob|host|cairns)\b", re.IGNORECASE)

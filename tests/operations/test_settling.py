@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from config.settling import THRESHOLDS, settle
+from config.process.gc_tuning import THRESHOLDS, settle
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from games.models import Game
 from tests.security.grounds import Ground, ages, cairns, era, storm
 from tests.security.looking import client_of
 from tests.toy.rules.commands import AddStones
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from django.contrib.auth import get_user_model
 
 from worlds import atlas
 from worlds.models import Race, World
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 
 def uid(number: int) -> UUID:

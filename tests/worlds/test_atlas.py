@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.worlds.conftest import uid
 from worlds import atlas
 from worlds.atlas import AtlasError, Chart, Mark, read_json, read_letters, write_json, write_letters
-from worlds.chart import LETTERS
+from worlds.map_files import LETTERS
 from worlds.models import Feature, Square, World
 
 words = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=12)

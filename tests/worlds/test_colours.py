@@ -4,9 +4,9 @@ from uuid import UUID
 
 import pytest
 
-from worlds.legend import legend
+from worlds.drawing.legend import legend
+from worlds.drawing.map_view import MapPlan, PlanRace
 from worlds.models import Race
-from worlds.plan import MapPlan, PlanRace
 
 pytestmark = pytest.mark.django_db
 

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from tests.worlds.conftest import uid
 from worlds import atlas
-from worlds.lettering import Box, Ground, lines_of, plain, shortened, width_of
+from worlds.drawing.contours import loops, num, path_of
+from worlds.drawing.labels import Box, Ground, lines_of, plain, shortened, width_of
+from worlds.drawing.map_svg import map_svg
+from worlds.drawing.map_view import MapPlan, PlanCity, PlanLand, PlanMark, PlanRace
+from worlds.drawing.palette import colour_or_grey, mixed
+from worlds.map_survey import SURVEY_QUERIES, plan_of
 from worlds.models import Army, Avatar, City, Deity, Feature, Place, PlaceSquare, Presence, Race, World
-from worlds.outline import loops, num, path_of
-from worlds.palette import colour_or_grey, mixed
-from worlds.plan import MapPlan, PlanCity, PlanLand, PlanMark, PlanRace
-from worlds.survey import SURVEY_QUERIES, plan_of
-from worlds.svg import map_svg
 
 SPACE = "{http://www.w3.org/2000/svg}"
 EVIL = "<script>alert('1')</script>&\"\u202e\u0000\u001b\ufffe\u2066]]>"

@@ -23,7 +23,7 @@ from worlds.models import (
     WorldMember,
 )
 from worlds.querysets import VisibleQuerySet, visible_worlds
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 NOUNS = list(apps.get_app_config("worlds").get_models())
 

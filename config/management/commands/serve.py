@@ -17,7 +17,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from config.installed import CLOCK, WEB
-from games.supervisor import Service, Supervisor
+from config.process.supervisor import Service, Supervisor
 
 HOST = "127.0.0.1"
 ASK_SECONDS = 2.0

@@ -8,7 +8,7 @@ from django.db.models import Q
 from games.models import Game, Seat
 from games.models.querysets import OfGameQuerySet, SeatSecretQuerySet
 from worlds.models import Deity
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 
 class GodSheet(models.Model):

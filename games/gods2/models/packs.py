@@ -16,7 +16,7 @@ from django.db.models import Exists, Q
 from django.utils import timezone
 
 from games.engine.errors import Refused
-from worlds.sight import Sight
+from worlds.visibility import Sight
 
 DRAFT, PUBLISHED = "draft", "published"
 STATES = ((DRAFT, "draft"), (PUBLISHED, "published"))

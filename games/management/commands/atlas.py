@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from worlds.atlas import chart_of, lay_out, read_json, read_letters, write_json, write_letters
-from worlds.chart import AtlasError
+from worlds.map_files import AtlasError
 from worlds.models import World
 
 

@@ -7,13 +7,13 @@ names, which are put where they disturb least. No script, no link, no outside fo
 import numpy as np
 from numpy.typing import NDArray
 
-from worlds import palette
-from worlds.figures import NUMBERS_FROM, figures
-from worlds.legend import LEGEND_WIDTH, legend, legend_height
-from worlds.lettering import plain, shortened, xml
-from worlds.outline import num, path_of
-from worlds.palette import COAST, FADED, INK, PAPER, SEA, SHOAL
-from worlds.plan import NOBODY, MapPlan
+from worlds.drawing import palette
+from worlds.drawing.contours import num, path_of
+from worlds.drawing.labels import plain, shortened, xml
+from worlds.drawing.legend import LEGEND_WIDTH, legend, legend_height
+from worlds.drawing.map_view import NOBODY, MapPlan
+from worlds.drawing.markers import NUMBERS_FROM, figures
+from worlds.drawing.palette import COAST, FADED, INK, PAPER, SEA, SHOAL
 
 LONGEST_SIDE = 960
 LARGEST_CELL = 56

@@ -1,6 +1,6 @@
 """A process that ends when its parent does: no orphan outlives the service.
 
-    python -m games.lifeline PARENT_PID celery -A config worker
+    python -m config.process.parent_watch PARENT_PID celery -A config worker
 
 runs a module as `python -m` would, after tying it to its parent. On Linux the kernel holds the line (a signal at the
 parent's death, whatever killed it); elsewhere a thread looks each half second who the parent is.

@@ -6,11 +6,11 @@ out, save those of lands, which are always written.
 
 from collections.abc import Iterator
 
-from worlds import palette
-from worlds.lettering import Box, Ground, lines_of, plain, shortened, width_of, xml
-from worlds.outline import num
-from worlds.palette import INK, PAPER
-from worlds.plan import MapPlan, PlanCity
+from worlds.drawing import palette
+from worlds.drawing.contours import num
+from worlds.drawing.labels import Box, Ground, lines_of, plain, shortened, width_of, xml
+from worlds.drawing.map_view import MapPlan, PlanCity
+from worlds.drawing.palette import INK, PAPER
 
 NUMBERS_FROM = 14
 NAMES_FROM = 8

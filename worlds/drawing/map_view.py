@@ -1,6 +1,6 @@
-"""The plan of a map: everything that `worlds.svg` draws, as plain frozen values (pure, no database).
+"""The plan of a map: everything that `worlds.drawing.map_svg` draws, as plain frozen values (pure, no database).
 
-`worlds.survey.plan_of` makes one from rows; a game makes one from a state of any century.
+`worlds.map_survey.plan_of` makes one from rows; a game makes one from a state of any century.
 """
 
 from dataclasses import dataclass

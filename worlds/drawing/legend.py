@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from worlds import palette
-from worlds.lettering import plain, shortened, width_of, xml
-from worlds.outline import num
-from worlds.palette import FADED, INK
-from worlds.plan import MapPlan, PlanRace, PlanShade
+from worlds.drawing import palette
+from worlds.drawing.contours import num
+from worlds.drawing.labels import plain, shortened, width_of, xml
+from worlds.drawing.map_view import MapPlan, PlanRace, PlanShade
+from worlds.drawing.palette import FADED, INK
 
 LEGEND_WIDTH = 280
 LINE = 22

@@ -4,9 +4,9 @@ from collections import Counter
 from uuid import UUID
 
 from worlds.atlas import terrain_keys
+from worlds.drawing.map_view import NOBODY, MapPlan, PlanCity, PlanLand, PlanMark, PlanRace
 from worlds.ids import colours_apart, square_xy
 from worlds.models import Army, Avatar, City, CityKind, Feature, Place, PlaceSquare, Presence, Race, World
-from worlds.plan import NOBODY, MapPlan, PlanCity, PlanLand, PlanMark, PlanRace
 
 SURVEY_QUERIES = 9
 

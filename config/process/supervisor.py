@@ -2,7 +2,7 @@
 
 Each child leads a process group of its own, so a Ctrl-C reaches the supervisor alone and the order of the end is ours:
 SIGTERM, a while, SIGKILL, by the ids of the processes it started. A child that dies is started again; a child whose
-supervisor dies ends itself (games.lifeline). Knows nothing of games.
+supervisor dies ends itself (config.process.parent_watch). Knows nothing of games.
 """
 
 import os
@@ -33,7 +33,7 @@ class Service:
 
     def argv(self) -> list[str]:
         """The command line, tied to this very process."""
-        return [sys.executable, "-m", "games.lifeline", str(os.getpid()), self.module, *self.arguments]
+        return [sys.executable, "-m", "config.process.parent_watch", str(os.getpid()), self.module, *self.arguments]
 
 
 @dataclass(slots=True)

@@ -1,0 +1,1 @@
+"""Maps as SVG: palette, labels, markers, contours and the view (pure)."""
