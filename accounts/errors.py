@@ -1,6 +1,6 @@
 """What accounts refuse, in the same shape as a game's refusals: a code for programs, a sentence for people, facts.
 
-Accounts know nothing of games, so the class is their own; `api.kit.problems` answers both alike.
+Accounts know nothing of games, so the class is their own; `api.common.problems` answers both alike.
 """
 
 from typing import Any

@@ -5,14 +5,14 @@ from typing import Any
 
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "api.kit.authentication.BearerAuthentication",
-        "api.kit.authentication.DocsSession",
+        "api.common.authentication.BearerAuthentication",
+        "api.common.authentication.DocsSession",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["api.kit.permissions.TokenScopes"],
+    "DEFAULT_PERMISSION_CLASSES": ["api.common.permissions.TokenScopes"],
     "DEFAULT_THROTTLE_CLASSES": [
-        "api.kit.throttles.AnonBudget",
-        "api.kit.throttles.ReadBudget",
-        "api.kit.throttles.CommandBudget",
+        "api.common.throttles.AnonBudget",
+        "api.common.throttles.ReadBudget",
+        "api.common.throttles.CommandBudget",
     ],
     # anon, sign_up and token by address; read and command by user.
     "DEFAULT_THROTTLE_RATES": {
@@ -22,12 +22,12 @@ REST_FRAMEWORK: dict[str, Any] = {
         "sign_up": "20/hour",
         "token": "30/min",
     },
-    "DEFAULT_PARSER_CLASSES": ["api.kit.strict_json.StrictJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["api.common.strict_json.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PAGINATION_CLASS": "api.kit.paging.CursorPages",
+    "DEFAULT_PAGINATION_CLASS": "api.common.paging.CursorPages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "EXCEPTION_HANDLER": "api.kit.problems.handle",
+    "EXCEPTION_HANDLER": "api.common.problems.handle",
     "URL_FORMAT_OVERRIDE": None,
     "FORMAT_SUFFIX_KWARG": None,
     "COERCE_DECIMAL_TO_STRING": True,
@@ -36,9 +36,9 @@ REST_FRAMEWORK: dict[str, Any] = {
 }
 
 API_MIDDLEWARE = [
-    "api.kit.limits.RequestIds",
-    "api.kit.throttles.RateHeaders",
-    "api.kit.limits.BodyLimit",
+    "api.common.limits.RequestIds",
+    "api.common.throttles.RateHeaders",
+    "api.common.limits.BodyLimit",
 ]
 
 SPECTACULAR_SETTINGS: dict[str, Any] = {
@@ -52,11 +52,11 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
-    "AUTHENTICATION_WHITELIST": ["api.kit.authentication.BearerAuthentication"],
-    "PREPROCESSING_HOOKS": ["api.kit.openapi.only_version_one"],
+    "AUTHENTICATION_WHITELIST": ["api.common.authentication.BearerAuthentication"],
+    "PREPROCESSING_HOOKS": ["api.common.openapi.only_version_one"],
     "POSTPROCESSING_HOOKS": [
-        "api.kit.openapi.add_problems",
-        "api.rest.document.finish",
+        "api.common.openapi.add_problems",
+        "api.rest.schema_postprocessing.finish",
     ],
 }
 
@@ -68,7 +68,7 @@ AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_DISABLE_ACCESS_LOG = True
 AXES_USERNAME_CALLABLE = "accounts.login.name_tried"
-AXES_LOCKOUT_CALLABLE = "api.kit.outside.locked_out"
+AXES_LOCKOUT_CALLABLE = "api.common.error_handlers.locked_out"
 AXES_SENSITIVE_PARAMETERS = ["password", "token", "code", "invitation", "csrfmiddlewaretoken"]
 AXES_VERBOSE = False
 

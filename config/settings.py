@@ -64,7 +64,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "api.kit.request_log.RequestLog",
+    "api.common.request_log.RequestLog",
     "axes.middleware.AxesMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
@@ -241,7 +241,7 @@ logs.configure()
 LOGGING = logs.logging_settings(env.LOG_FORMAT, env.LOG_LEVEL)
 DJANGO_STRUCTLOG_CELERY_ENABLED = False  # a sweep each second would write three lines each second
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG  # one line a request: its end
-DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True  # api.kit.limits.RequestIds has checked it, or made it
+DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True  # api.common.limits.RequestIds has checked it, or made it
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = not PROXIES  # behind a proxy the address would be the proxy's
 
 # --- the admin -------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ urlpatterns = [
 ]
 
 # Under API paths errors are problem documents, also where no view was reached.
-handler400 = "api.kit.outside.bad_request"
-handler403 = "api.kit.outside.permission_denied"
-handler404 = "api.kit.outside.page_not_found"
-handler500 = "api.kit.outside.server_error"
+handler400 = "api.common.error_handlers.bad_request"
+handler403 = "api.common.error_handlers.permission_denied"
+handler404 = "api.common.error_handlers.page_not_found"
+handler500 = "api.common.error_handlers.server_error"

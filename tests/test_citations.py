@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from api.nouns.rulebook import rules_of
+from api.representations.rulebook import rules_of
 from config.settings import RULESETS
 from games import registry
 from games.engine.errors import CODE

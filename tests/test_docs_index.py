@@ -41,6 +41,7 @@ def test_the_chart_of_the_architecture_is_that_of_the_code() -> None:
 
 def test_a_module_belongs_to_the_longest_part_that_fits() -> None:
     parts = {
-        name: architecture.part_of(name) for name in ("api.rest.views", "api.kit", "games.dawn.rules.war.events.odds")
+        name: architecture.part_of(name)
+        for name in ("api.rest.views", "api.common", "games.dawn.rules.war.events.odds")
     }
     assert list(parts.values()) == ["api.rest", "api", "games.GAME.rules"]

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 # isort: split
-from api.kit.catalogue import CATALOGUE, known  # noqa: E402
+from api.common.error_codes import CATALOGUE, known  # noqa: E402
 
 PAGE = ROOT / "docs" / "error-codes.md"
 HEAD = """# Error codes

@@ -2,9 +2,9 @@
 
 from django.contrib import admin
 
-from api.console.conduct import GamePage
+from api.console.game_admin import GamePage
 from api.console.log import DiePage, LoggedEventPage, ReceiptPage, StreamPage
-from api.console.table import AnswerPage, InvitationPage, PromptPage, SeatPage, TimerPage
+from api.console.seat_admin import AnswerPage, InvitationPage, PromptPage, SeatPage, TimerPage
 from api.console.worlds import PAGES
 from games.models import Answer, Die, Game, Invitation, LoggedEvent, Prompt, Receipt, Seat, Stream, Timer
 

@@ -12,7 +12,7 @@ from unfold.widgets import (
     UnfoldAdminTextInputWidget,
 )
 
-from api.console.reading import about, short, until
+from api.console.readonly_admin import about, short, until
 from games.engine.errors import Refused
 from games.engine.kernel import Command
 from games.engine.model import field_descriptions

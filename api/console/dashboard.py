@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from api.console.clocks import parked
-from api.console.reading import UUID_SHAPE, link, one_line, span, until
+from api.console.readonly_admin import UUID_SHAPE, link, one_line, span, until
 from games import registry
 from games.engine.game_state import Status
 from games.models import Game, Prompt, Seat, Timer

@@ -10,17 +10,8 @@ from django.utils.safestring import SafeString
 from unfold.decorators import display
 
 from accounts.models import User
-from api.console.reading import (
-    OF_GAME,
-    AudienceFilter,
-    OfGamePage,
-    link,
-    moment,
-    mono,
-    pretty,
-    short,
-)
-from api.kit.naming import seats_in
+from api.common.names import seats_in
+from api.console.readonly_admin import OF_GAME, AudienceFilter, OfGamePage, link, moment, mono, pretty, short
 from games.models import Die, LoggedEvent, Receipt
 
 

@@ -16,12 +16,12 @@ import strawberry
 from strawberry.scalars import JSON
 from strawberry.utils.str_converters import to_camel_case
 
+from api.common.exceptions import Fault
 from api.graphql.context import Asker, answered, asker_of
 from api.graphql.events import GameEvent, event_values
 from api.graphql.mapping import Inputs, as_json, either, many, object_type
-from api.kit.faults import Fault
-from api.nouns import log
-from api.nouns.commands import OF_THE_TABLE, parse_command
+from api.representations import log
+from api.representations.commands import OF_THE_TABLE, parse_command
 from games import registry, services
 from games.engine.errors import Refused
 from games.engine.kernel import Command

@@ -1,4 +1,4 @@
-"""Who asks in GraphQL, and the viewer of a game: the same rules as in REST (`api.kit`)."""
+"""Who asks in GraphQL, and the viewer of a game: the same rules as in REST (`api.common`)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -8,11 +8,11 @@ from uuid import UUID
 from django.http import HttpRequest
 
 from accounts.models import Scope
-from api.kit.authentication import NOBODY, Principal
-from api.kit.permissions import require_reading, require_scope
-from api.kit.problems import problem_of
-from api.kit.throttles import charge
-from api.kit.viewer import Viewer, look, visible_game
+from api.common.authentication import NOBODY, Principal
+from api.common.permissions import require_reading, require_scope
+from api.common.problems import problem_of
+from api.common.throttles import charge
+from api.common.viewer import Viewer, look, visible_game
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Games, rulesets and what is owed at a table: the shapes of `api.nouns.shapes` as GraphQL types, and their queries.
+"""Games, rulesets and what is owed: the schemas of `api.representations.schemas` as GraphQL types, and their queries.
 
 Long for one reason: each thing that is asked of a game is a resolver of a few lines.
 """
@@ -13,23 +13,24 @@ import strawberry
 from django.utils import timezone
 from strawberry.scalars import JSON
 
+from api.common.exceptions import Fault
+from api.common.paging import DEFAULT_SIZE
+from api.common.problems import problem
+from api.common.viewer import Viewer
 from api.graphql.context import Asker, asker_of
 from api.graphql.events import GameEvent, event_values
 from api.graphql.mapping import Outputs, many, maybe, object_type
 from api.graphql.pages import Connected, connection_of, page_of
 from api.graphql.rows import Row, RowTypes, paged
-from api.kit.faults import Fault
-from api.kit.paging import DEFAULT_SIZE
-from api.kit.problems import problem
-from api.kit.viewer import Viewer
-from api.nouns import games, log, maps, pictures, shapes, table
-from api.nouns.breakdowns import breakdowns_json
-from api.nouns.commands import catalogue, foretelling_json, narrowed, offers_json
-from api.nouns.falling import falling_json
-from api.nouns.reaches import reaches_json
-from api.nouns.resource import own_resources
-from api.nouns.rulebook import book_of, rules_of
-from api.nouns.worlds import WORLDS
+from api.representations import charts as representation_charts
+from api.representations import games, log, maps, schemas, table
+from api.representations.breakdowns import breakdowns_json
+from api.representations.commands import catalogue, foretelling_json, narrowed, offers_json
+from api.representations.reaches import reaches_json
+from api.representations.resource import own_resources
+from api.representations.rewind_preview import falling_json
+from api.representations.rulebook import book_of, rules_of
+from api.representations.worlds import WORLDS
 from games import registry
 from games.engine.board.board import Square
 from games.engine.game_state import Status
@@ -42,7 +43,7 @@ from worlds.visibility import Sight
 STATUSES = tuple(status.value for status in Status)
 EVENTS_AT_MOST, LINES_AT_MOST = 100, 100
 ORDER = ("-created_at", "id")
-OUTPUTS = Outputs({shapes.EventJson: GameEvent})
+OUTPUTS = Outputs({schemas.EventJson: GameEvent})
 ROWS = RowTypes()
 
 
@@ -170,27 +171,27 @@ def map_svg_of(root: Any, century: int) -> Any:
 
 def pictures_of(root: Any) -> Any:
     """The charts and trees there are, and the century that is running."""
-    return pictures.pictures_json(root.viewer)
+    return representation_charts.pictures_json(root.viewer)
 
 
 def chart_of(root: Any, name: str, race: UUID | None = None) -> Any:
     """Values at the end of each century, and now, as far as this viewer may see them."""
-    return pictures.chart_json(root.viewer, name, race)
+    return representation_charts.chart_json(root.viewer, name, race)
 
 
 def chart_svg_of(root: Any, name: str, race: UUID | None = None) -> Any:
     """A chart as SVG, with what this viewer may see."""
-    return pictures.chart_of(root.viewer, name, race).decode()
+    return representation_charts.chart_of(root.viewer, name, race).decode()
 
 
 def tree_of(root: Any, name: str, race: UUID | None = None) -> Any:
     """Nodes, edges, and for each race, or one, what it has, what it can have next, and what is locked."""
-    return pictures.tree_json(root.viewer, name, race)
+    return representation_charts.tree_json(root.viewer, name, race)
 
 
 def tree_svg_of(root: Any, name: str, race: UUID | None = None) -> Any:
     """A tree as SVG; with `race` what it has, can have next, and what is locked are marked."""
-    return pictures.tree_of(root.viewer, name, race).decode()
+    return representation_charts.tree_of(root.viewer, name, race).decode()
 
 
 def seats_of(root: Any) -> Any:
@@ -207,30 +208,30 @@ def _field(resolve: Any, kind: Any) -> Any:
 
 
 def _game_type() -> Any:
-    hints = {key: OUTPUTS.hint(found.annotation) for key, found in shapes.GameDetail.model_fields.items()}
-    told = field_descriptions(shapes.GameDetail)
+    hints = {key: OUTPUTS.hint(found.annotation) for key, found in schemas.GameDetail.model_fields.items()}
+    told = field_descriptions(schemas.GameDetail)
     del hints["world"]
     lists = {
-        "seats": _field(seats_of, many(OUTPUTS.model(shapes.SeatShape))),
-        "timers": _field(timers_of, many(OUTPUTS.model(shapes.TimerShape))),
-        "prompts": _field(prompts_of, many(OUTPUTS.model(shapes.PromptShape))),
+        "seats": _field(seats_of, many(OUTPUTS.model(schemas.SeatShape))),
+        "timers": _field(timers_of, many(OUTPUTS.model(schemas.TimerShape))),
+        "prompts": _field(prompts_of, many(OUTPUTS.model(schemas.PromptShape))),
     }
     more = {
         "world": _field(world_of, maybe(ROWS.type_of(WORLDS))),
         "state": _field(state_of, JSON),
-        "events": _field(events_of, _page("EventPage", shapes.EventPage)),
-        "legal_commands": _field(legal_commands_of, _page("OfferList", shapes.OfferList)),
-        "foretell": _field(foretell_of, _page("Foretelling", shapes.ForetellingShape)),
-        "breakdowns": _field(breakdowns_of, _page("BreakdownList", shapes.BreakdownList)),
-        "reaches": _field(reaches_of, _page("ReachList", shapes.ReachList)),
-        "falling": _field(falling_of, _page("FallingList", shapes.FallingList)),
-        "dice": _field(dice_of, _page("DicePage", shapes.DicePage)),
-        "chronicle": _field(chronicle_of, _page("ChroniclePage", shapes.ChroniclePage)),
+        "events": _field(events_of, _page("EventPage", schemas.EventPage)),
+        "legal_commands": _field(legal_commands_of, _page("OfferList", schemas.OfferList)),
+        "foretell": _field(foretell_of, _page("Foretelling", schemas.ForetellingShape)),
+        "breakdowns": _field(breakdowns_of, _page("BreakdownList", schemas.BreakdownList)),
+        "reaches": _field(reaches_of, _page("ReachList", schemas.ReachList)),
+        "falling": _field(falling_of, _page("FallingList", schemas.FallingList)),
+        "dice": _field(dice_of, _page("DicePage", schemas.DicePage)),
+        "chronicle": _field(chronicle_of, _page("ChroniclePage", schemas.ChroniclePage)),
         "map_svg": _field(map_svg_of, str),
-        "pictures": _field(pictures_of, _page("Pictures", shapes.Pictures)),
-        "chart": _field(chart_of, _page("Chart", shapes.ChartShape)),
+        "pictures": _field(pictures_of, _page("Pictures", schemas.Pictures)),
+        "chart": _field(chart_of, _page("Chart", schemas.ChartShape)),
         "chart_svg": _field(chart_svg_of, str),
-        "tree": _field(tree_of, _page("Tree", shapes.TreeShape)),
+        "tree": _field(tree_of, _page("Tree", schemas.TreeShape)),
         "tree_svg": _field(tree_svg_of, str),
         **lists,
     }
@@ -238,8 +239,8 @@ def _game_type() -> Any:
 
 
 def _summary_type() -> Any:
-    hints = {key: OUTPUTS.hint(found.annotation) for key, found in shapes.GameShape.model_fields.items()}
-    told = field_descriptions(shapes.GameShape)
+    hints = {key: OUTPUTS.hint(found.annotation) for key, found in schemas.GameShape.model_fields.items()}
+    told = field_descriptions(schemas.GameShape)
     del hints["world"]
     links = {"world": ROWS.link("world", WORLDS, told["world"])}
     return object_type("GameSummary", hints, told, "A game in a list; `game(id:)` tells all of it.", more=links)

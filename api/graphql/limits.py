@@ -26,8 +26,8 @@ from graphql import (
 )
 from strawberry.extensions import SchemaExtension
 
-from api.kit.paging import DEFAULT_SIZE
-from api.kit.problems import problem
+from api.common.paging import DEFAULT_SIZE
+from api.common.problems import problem
 
 DEPTH_AT_MOST = 10
 COST_AT_MOST = 20_000

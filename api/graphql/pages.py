@@ -11,11 +11,11 @@ from django.db import models
 from django.db.models import QuerySet
 from django_filters.utils import translate_validation  # type: ignore[import-untyped]
 
+from api.common.exceptions import Fault
+from api.common.paging import DEFAULT_SIZE, LARGEST_SIZE, beyond, decoded, encoded
 from api.graphql.mapping import many, object_type
-from api.kit.faults import Fault
-from api.kit.paging import DEFAULT_SIZE, LARGEST_SIZE, beyond, decoded, encoded
-from api.nouns.resource import Resource
-from api.nouns.serializers import filterset_of
+from api.representations.resource import Resource
+from api.representations.serializers import filterset_of
 
 Rows = QuerySet[Any, dict[str, Any]]
 

@@ -17,6 +17,7 @@ from strawberry.annotation import StrawberryAnnotation
 from strawberry.scalars import JSON
 from strawberry.types.field import StrawberryField
 
+from api.common.permissions import require_reading
 from api.graphql.commands import with_arguments
 from api.graphql.context import asker_of
 from api.graphql.mapping import SquareName, maybe, object_type
@@ -30,10 +31,9 @@ from api.graphql.pages import (
     page_of,
     sized,
 )
-from api.kit.permissions import require_reading
-from api.nouns.eyes import sight_of
-from api.nouns.resource import Resource, every_own_resource
-from api.nouns.worlds import RESOURCES, WORLDS
+from api.representations.resource import Resource, every_own_resource
+from api.representations.visibility import sight_of
+from api.representations.worlds import RESOURCES, WORLDS
 from worlds.visibility import Sight
 
 KINDS: tuple[tuple[Any, Any], ...] = (

@@ -10,15 +10,15 @@ from strawberry.extensions import MaxTokensLimiter, ParserCache
 from strawberry.schema.config import StrawberryConfig
 from strawberry.tools import create_type
 
-from api.graphql import games, people
+from api.common.exceptions import Fault
+from api.graphql import accounts, games
 from api.graphql.commands import mutations
 from api.graphql.context import asker_of
 from api.graphql.events import GameEvent, event_types, event_value
-from api.graphql.faults import Problems
+from api.graphql.exceptions import Problems
 from api.graphql.limits import TOKENS_AT_MOST, Limits
 from api.graphql.mapping import Inputs, pick
 from api.graphql.scalars import SCALARS
-from api.kit.faults import Fault
 
 
 class QuietSchema(strawberry.Schema):
@@ -52,14 +52,14 @@ def named(kind: str, fields: dict[str, Any]) -> Any:
 
 def make_schema() -> strawberry.Schema:
     """The schema of every ruleset that is installed."""
-    queries = {**games.QUERIES, **people.QUERIES}
+    queries = {**games.QUERIES, **accounts.QUERIES}
     rows = games.ROWS.queries()
     if clash := set(queries) & set(rows):
         raise TypeError(f"two queries are called {', '.join(sorted(clash))}")
     feed = strawberry.subscription(resolver=game_events, description=game_events.__doc__)
     return QuietSchema(
         query=named("Query", queries | rows),
-        mutation=named("Mutation", {**people.MUTATIONS, **mutations(Inputs())}),
+        mutation=named("Mutation", {**accounts.MUTATIONS, **mutations(Inputs())}),
         subscription=named("Subscription", {"game_events": feed}),
         types=event_types(games.OUTPUTS),
         config=StrawberryConfig(default_resolver=pick, scalar_map=SCALARS),

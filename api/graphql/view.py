@@ -15,14 +15,14 @@ from django.views.decorators.csrf import csrf_exempt
 from rest_framework.exceptions import ParseError
 from strawberry.django.views import GraphQLView
 
+from api.common.authentication import user_and_token_of_header
+from api.common.exceptions import Fault
+from api.common.problems import Problem, answer, problem_of, request_id_of
+from api.common.strict_json import strict_json
+from api.common.throttles import charge
 from api.graphql.context import Asker
-from api.graphql.faults import explained
+from api.graphql.exceptions import explained
 from api.graphql.schema import schema
-from api.kit.authentication import user_and_token_of_header
-from api.kit.faults import Fault
-from api.kit.problems import Problem, answer, problem_of, request_id_of
-from api.kit.strict_json import strict_json
-from api.kit.throttles import charge
 
 RESPONSE_JSON = "application/graphql-response+json"
 LETTERS_AT_MOST = 100_000  # of a query's text: strings and comments cost no tokens worth counting

@@ -19,12 +19,12 @@ from rest_framework.throttling import BaseThrottle
 
 from accounts import services
 from accounts.models import Invitation, Scope, Token, User
-from api.kit.authentication import Principal, principal_of
-from api.kit.faults import Fault
-from api.kit.paging import CursorPages
-from api.kit.permissions import Anyone, SignedIn, Staff, require_scope
-from api.kit.throttles import PasswordBudget, SignUpBudget
-from api.nouns.accounts import (
+from api.common.authentication import Principal, principal_of
+from api.common.exceptions import Fault
+from api.common.paging import CursorPages
+from api.common.permissions import Anyone, SignedIn, Staff, require_scope
+from api.common.throttles import PasswordBudget, SignUpBudget
+from api.representations.accounts import (
     InvitationSerializer,
     InviteSerializer,
     MeSerializer,

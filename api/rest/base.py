@@ -1,6 +1,6 @@
 """What every REST view shares: strict query parameters, fast JSON, ETags, and the viewer of a game.
 
-Views are thin: they parse, call, answer. What goes wrong is answered by `api.kit.problems`, so no view has a `try`.
+Views are thin: they parse, call, answer. What goes wrong is answered by `api.common.problems`, so no view has a `try`.
 """
 
 import re
@@ -18,11 +18,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.models import User
-from api.kit.authentication import principal_of
-from api.kit.entering import Entry, digest_once, enter, remember
-from api.kit.faults import Fault
-from api.kit.glances import Glance, glance
-from api.kit.viewer import Viewer, look, visible_game
+from api.common.authentication import principal_of
+from api.common.exceptions import Fault
+from api.common.fast_auth import Entry, digest_once, enter, remember
+from api.common.viewer import Viewer, look, visible_game
+from api.common.viewer_cache import Glance, glance
 from games.engine.errors import Refused
 
 JSON_OPTIONS = orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS

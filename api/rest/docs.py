@@ -14,7 +14,7 @@ from drf_spectacular.views import SpectacularSwaggerView
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from api.kit.permissions import Anyone
+from api.common.permissions import Anyone
 
 AN_HOUR = "public, max-age=3600"
 

@@ -11,15 +11,15 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.kit.entering import Entry
-from api.kit.faults import Fault
-from api.kit.paging import CursorPages
-from api.kit.viewer import look
-from api.nouns import games, shapes, table
+from api.common.exceptions import Fault
+from api.common.fast_auth import Entry
+from api.common.paging import CursorPages
+from api.common.viewer import look
+from api.representations import games, schemas, table
 from api.rest.base import ApiView, GameView, choice_in, flag_in, json_bytes, private, unchanged, uuid_in
-from api.rest.components import OpenGame
+from api.rest.conditional_get import note, still
 from api.rest.parameters import EYES, IF_NONE_MATCH, NOT_MODIFIED, PAGE, flag
-from api.rest.still import note, still
+from api.rest.schema_components import OpenGame
 from games.engine.game_state import Status
 from games.models import Game
 from games.reads import selectors
@@ -48,7 +48,7 @@ class GamesView(ApiView):
             OpenApiParameter("as", str, enum=["gm"], description="With `asked`: what you are asked as game-master."),
             *PAGE,
         ],
-        responses={(200, "application/json"): shapes.GameList},
+        responses={(200, "application/json"): schemas.GameList},
     )
     def get(self, request: Request) -> Response:
         """Public games and those you sit in, the newest first. `?mine=1&asked=1` is one inbox for all of them."""
@@ -76,7 +76,7 @@ class GamesView(ApiView):
             wanted["world"] = world
         return rows.filter(**wanted)
 
-    @extend_schema(operation_id="open_game", request=OpenGame, responses={201: shapes.GameDetail})
+    @extend_schema(operation_id="open_game", request=OpenGame, responses={201: schemas.GameDetail})
     def post(self, request: Request) -> Response:
         """Open a game. Its opener is seated as host and as game-master; players join, then one of them starts it."""
         raw, wish, user = request.body, request.data, self.user_id(request)
@@ -93,7 +93,7 @@ class GamesView(ApiView):
 class GameDetailView(GameView):
     """One game."""
 
-    @extend_schema(operation_id="game", responses=shapes.GameDetail)
+    @extend_schema(operation_id="game", responses=schemas.GameDetail)
     def get(self, request: Request, game_id: UUID) -> Response:
         """The game, your seats in it, and your cursor."""
         viewer = self.viewer(request, game_id)
@@ -108,7 +108,7 @@ class StateView(GameView):
         operation_id="state",
         parameters=[IF_NONE_MATCH],
         responses={
-            200: shapes.GameState,
+            200: schemas.GameState,
             304: NOT_MODIFIED,
         },
     )
@@ -145,7 +145,7 @@ class StateView(GameView):
 class SeatsView(GameView):
     """Who sits at the table."""
 
-    @extend_schema(operation_id="seats", responses=shapes.SeatList)
+    @extend_schema(operation_id="seats", responses=schemas.SeatList)
     def get(self, request: Request, game_id: UUID) -> Response:
         """Every seat: players, host, game-masters, observers; empty ones can be taken (`join/`)."""
         return private({"results": table.seats_of(self.viewer(request, game_id))})
@@ -155,7 +155,7 @@ class SeatsView(GameView):
 class TimersView(GameView):
     """What the clock will do, and when."""
 
-    @extend_schema(operation_id="timers", responses=shapes.TimerList)
+    @extend_schema(operation_id="timers", responses=schemas.TimerList)
     def get(self, request: Request, game_id: UUID) -> Response:
         """The timers you may see, the earliest first; count down from `due_in`, not from your own clock."""
         viewer, now = self.viewer(request, game_id), timezone.now()
@@ -173,7 +173,7 @@ class PromptsView(GameView):
         parameters=[
             flag("all", "1: every open prompt you may see, also those of others."),
         ],
-        responses=shapes.PromptList,
+        responses=schemas.PromptList,
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """The open prompts that you owe an answer; answer with one of the commands in `answered_by`."""

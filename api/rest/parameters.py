@@ -5,8 +5,8 @@ from uuid import UUID
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
-from api.kit.paging import DEFAULT_SIZE, LARGEST_SIZE
-from api.nouns.serializers import FLAG
+from api.common.paging import DEFAULT_SIZE, LARGEST_SIZE
+from api.representations.serializers import FLAG
 
 
 def flag(name: str, said: str) -> OpenApiParameter:

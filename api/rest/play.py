@@ -1,4 +1,4 @@
-"""Play over REST: commands, and the log in all its forms. What is said beforehand stands in `beforehand`."""
+"""Play over REST: commands, and the log in all its forms. What is said beforehand stands in `previews`."""
 
 import re
 from uuid import UUID
@@ -8,10 +8,10 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schem
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.kit.faults import Fault
-from api.kit.paging import page_size
-from api.nouns import log, maps, shapes
-from api.nouns.commands import parse_command
+from api.common.exceptions import Fault
+from api.common.paging import page_size
+from api.representations import log, maps, schemas
+from api.representations.commands import parse_command
 from api.rest.base import (
     VARY,
     GameView,
@@ -22,9 +22,9 @@ from api.rest.base import (
     tags_in,
     unchanged,
 )
-from api.rest.components import CommandBody, JoinBody
+from api.rest.charts import century, century_in, picture, svg
 from api.rest.parameters import AFTER, EYES, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, SVG, flag, size
-from api.rest.pictures import century, century_in, picture, svg
+from api.rest.schema_components import CommandBody, JoinBody
 from games import registry, services
 from games.models import Game
 from games.reads import selectors
@@ -104,7 +104,7 @@ class CommandView(IssuingView):
             IDEMPOTENCY_KEY,
             IF_MATCH,
         ],
-        responses={201: shapes.CommandDone, 200: shapes.CommandImagined},
+        responses={201: schemas.CommandDone, 200: schemas.CommandImagined},
         examples=[
             OpenApiExample("Stop the clock (`pause`, ?as=gm)", {"reason": "Tea."}, request_only=True),
             OpenApiExample("Begin play (`start`, ?as=gm)", {}, request_only=True),
@@ -127,7 +127,7 @@ class JoinView(IssuingView):
         tags=["games"],
         request=JoinBody,
         parameters=[IDEMPOTENCY_KEY],
-        responses={201: shapes.CommandDone},
+        responses={201: schemas.CommandDone},
         examples=[OpenApiExample("A new player", {"name": "Nyx"}, request_only=True)],
     )
     def post(self, request: Request, game_id: UUID) -> Response:
@@ -141,7 +141,7 @@ class EventsView(GameView):
 
     parameters = {"GET": ("seat", "as", "after", "limit")}
 
-    @extend_schema(operation_id="events", parameters=[AFTER, EVENTS_LIMIT], responses=shapes.EventPage)
+    @extend_schema(operation_id="events", parameters=[AFTER, EVENTS_LIMIT], responses=schemas.EventPage)
     def get(self, request: Request, game_id: UUID) -> Response:
         """What happened behind a cursor, in order, without gaps. Ask again with the new cursor while `more` is true."""
         viewer, (after, limit) = self.viewer(request, game_id), span_of(request, EVENTS_AT_MOST)
@@ -154,7 +154,7 @@ class DiceView(GameView):
 
     parameters = {"GET": ("seat", "as", "after", "limit")}
 
-    @extend_schema(operation_id="dice", parameters=[AFTER, EVENTS_LIMIT], responses=shapes.DicePage)
+    @extend_schema(operation_id="dice", parameters=[AFTER, EVENTS_LIMIT], responses=schemas.DicePage)
     def get(self, request: Request, game_id: UUID) -> Response:
         """The dice you may see, by event. Each value follows from secret, game, label and index; see the docs."""
         viewer, (after, limit) = self.viewer(request, game_id), span_of(request, EVENTS_AT_MOST)
@@ -177,7 +177,7 @@ class ChronicleView(GameView):
             century("Only what happened in this century; 0: before the first. From the beginning when absent."),
         ],
         responses={
-            (200, "application/json"): shapes.ChroniclePage,
+            (200, "application/json"): schemas.ChroniclePage,
             (200, "text/plain"): str,
             (200, "text/markdown"): str,
         },

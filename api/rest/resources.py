@@ -17,18 +17,18 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.kit.faults import Fault
-from api.kit.paging import CursorPages
-from api.nouns import maps
-from api.nouns.eyes import sight_of
-from api.nouns.resource import Resource, every_own_resource
-from api.nouns.serializers import filterset_of, serializer_of
-from api.nouns.tales import tale_of
-from api.nouns.worlds import RESOURCES, WORLDS
+from api.common.exceptions import Fault
+from api.common.paging import CursorPages
+from api.representations import maps
+from api.representations.resource import Resource, every_own_resource
+from api.representations.serializers import filterset_of, serializer_of
+from api.representations.visibility import sight_of
+from api.representations.world_chronicle import tale_of
+from api.representations.worlds import RESOURCES, WORLDS
 from api.rest.base import ApiView, KnownView, OneRepresentation, eyes_in, private, tagged, unchanged, uuid_in
-from api.rest.document import first_sentence
+from api.rest.charts import svg, tag_of
 from api.rest.parameters import EYES, IF_NONE_MATCH, NOT_MODIFIED, SVG
-from api.rest.pictures import svg, tag_of
+from api.rest.schema_postprocessing import first_sentence
 from worlds.models import World
 from worlds.visibility import Sight
 

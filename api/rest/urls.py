@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from api.rest import accounts, beforehand, docs, falling, games, pictures, play, resources, rulesets
+from api.rest import accounts, charts, docs, games, play, previews, resources, rewind_preview, rulesets
 
 of_game = [
     path("", games.GameDetailView.as_view(), name="game"),
@@ -10,23 +10,23 @@ of_game = [
     path("seats/", games.SeatsView.as_view(), name="seats"),
     path("join/", play.JoinView.as_view(), name="join"),
     path("commands/<str:name>/", play.CommandView.as_view(), name="command"),
-    path("foretell/<str:name>/", beforehand.ForetellView.as_view(), name="foretell"),
-    path("legal-commands/", beforehand.LegalCommandsView.as_view(), name="legal-commands"),
-    path("breakdowns/", beforehand.BreakdownsView.as_view(), name="breakdowns"),
-    path("reaches/", beforehand.ReachesView.as_view(), name="reaches"),
+    path("foretell/<str:name>/", previews.ForetellView.as_view(), name="foretell"),
+    path("legal-commands/", previews.LegalCommandsView.as_view(), name="legal-commands"),
+    path("breakdowns/", previews.BreakdownsView.as_view(), name="breakdowns"),
+    path("reaches/", previews.ReachesView.as_view(), name="reaches"),
     path("prompts/", games.PromptsView.as_view(), name="prompts"),
-    path("falling/", falling.FallingView.as_view(), name="falling"),
+    path("falling/", rewind_preview.FallingView.as_view(), name="falling"),
     path("events/", play.EventsView.as_view(), name="events"),
     path("stream/", play.StreamView.as_view(), name="stream"),
     path("dice/", play.DiceView.as_view(), name="dice"),
     path("timers/", games.TimersView.as_view(), name="timers"),
     path("chronicle/", play.ChronicleView.as_view(), name="chronicle"),
     path("map.svg", play.MapView.as_view(), name="map"),
-    path("pictures/", pictures.PicturesView.as_view(), name="pictures"),
-    path("charts/<slug:name>/", pictures.ChartView.as_view(), name="chart"),
-    path("charts/<slug:name>.svg", pictures.ChartSvgView.as_view(), name="chart-svg"),
-    path("trees/<slug:name>/", pictures.TreeView.as_view(), name="tree"),
-    path("trees/<slug:name>.svg", pictures.TreeSvgView.as_view(), name="tree-svg"),
+    path("pictures/", charts.PicturesView.as_view(), name="pictures"),
+    path("charts/<slug:name>/", charts.ChartView.as_view(), name="chart"),
+    path("charts/<slug:name>.svg", charts.ChartSvgView.as_view(), name="chart-svg"),
+    path("trees/<slug:name>/", charts.TreeView.as_view(), name="tree"),
+    path("trees/<slug:name>.svg", charts.TreeSvgView.as_view(), name="tree-svg"),
 ]
 
 v1: list[URLPattern | URLResolver] = [

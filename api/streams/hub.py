@@ -23,9 +23,9 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connections
 from redis.exceptions import RedisError
 
-from api.streams.ending import when_asked_to_end
-from api.streams.eyes import Eyes, open_eyes, still_open
-from api.streams.watchers import Channel, Message, Watcher
+from api.streams.access import Eyes, open_eyes, still_open
+from api.streams.shutdown import when_asked_to_end
+from api.streams.subscribers import Channel, Message, Watcher
 from games.engine.errors import Refused
 from games.models import Game
 from games.reads import cursors, selectors

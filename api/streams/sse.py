@@ -14,14 +14,14 @@ import orjson
 import structlog
 from django.utils import timezone
 
-from api.kit.authentication import Principal, user_and_token_of_header
-from api.kit.faults import Fault
-from api.kit.problems import answer, problem_of
-from api.streams import guard, tickets
-from api.streams.eyes import Eyes
-from api.streams.guard import Message, Receive, Send
+from api.common.authentication import Principal, user_and_token_of_header
+from api.common.exceptions import Fault
+from api.common.problems import answer, problem_of
+from api.streams import handshake, tickets
+from api.streams.access import Eyes
+from api.streams.handshake import Message, Receive, Send
 from api.streams.hub import GONE, Ended, hub
-from api.streams.patience import in_time
+from api.streams.timeouts import in_time
 from games.runtime import metrics
 
 log = structlog.get_logger(__name__)
@@ -47,9 +47,9 @@ async def events(scope: Message, receive: Receive, send: Send) -> None:
         return
     cors: list[tuple[bytes, bytes]] = []
     try:
-        cors = guard.check_door(scope)
+        cors = handshake.check_door(scope)
         if scope["method"] == "OPTIONS":
-            await guard.tell(send, 204, guard.preflight(cors))
+            await handshake.tell(send, 204, handshake.preflight(cors))
             return
         eyes, after, ident = await let_in(scope)
     except Exception as error:
@@ -58,12 +58,12 @@ async def events(scope: Message, receive: Receive, send: Send) -> None:
         if found is None:
             log.error("stream_unserved", exc_info=error)
             found = answer("server.error", "Something failed in the service; it was logged.", request_id=request_id)
-        await guard.refuse(send, found, cors)
+        await handshake.refuse(send, found, cors)
         return
     try:
         await talk_until_gone(eyes, after, receive, send, cors)
     finally:
-        guard.PLACES.free(ident)
+        handshake.PLACES.free(ident)
 
 
 async def let_in(scope: Message) -> tuple[Eyes, str, str]:
@@ -73,13 +73,13 @@ async def let_in(scope: Message) -> tuple[Eyes, str, str]:
     wanted = parameters(scope)
     game = uuid_of(PLACE.fullmatch(scope["path"])["game"], "game")  # type: ignore[index]
     principal = await asker(scope, wanted, game)
-    after = guard.header(scope, "last-event-id") or wanted.get("after", "")
+    after = handshake.header(scope, "last-event-id") or wanted.get("after", "")
     seat = uuid_of(wanted["seat"], "seat") if "seat" in wanted else None
     if wanted.get("as", "gm") != "gm":
         raise Fault("query.invalid", "`as` is `gm` or is left out.", parameter="as")
     eyes = await hub().open(principal, game, seat=seat, as_gm="as" in wanted, after=after)
-    ident, most = guard.place_of(principal, scope)
-    guard.PLACES.take(ident, most)
+    ident, most = handshake.place_of(principal, scope)
+    handshake.PLACES.take(ident, most)
     return eyes, after, ident
 
 
@@ -87,7 +87,7 @@ async def asker(scope: Message, wanted: dict[str, str], game: UUID) -> Principal
     """Who asks: by a ticket, by a token, or nobody. Raises Fault (ticket.refused, token.refused)."""
     if "ticket" in wanted:
         return await hub().ask(tickets.redeem, wanted["ticket"], game)
-    return await hub().ask(user_and_token_of_header, guard.header(scope, "authorization"))
+    return await hub().ask(user_and_token_of_header, handshake.header(scope, "authorization"))
 
 
 def parameters(scope: Message) -> dict[str, str]:

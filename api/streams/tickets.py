@@ -15,8 +15,8 @@ from django.core.signing import BadSignature, TimestampSigner
 
 from accounts.models import Token, User
 from accounts.services import live_token
-from api.kit.authentication import Principal
-from api.kit.faults import Fault
+from api.common.authentication import Principal
+from api.common.exceptions import Fault
 
 VALID_SECONDS = 60
 SALT = "theogony.stream.ticket"

@@ -9,10 +9,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope
-from api.kit.authentication import principal_of
-from api.kit.permissions import require_scope
-from api.kit.viewer import visible_game
-from api.nouns.shapes import Shape
+from api.common.authentication import principal_of
+from api.common.permissions import require_scope
+from api.common.viewer import visible_game
+from api.representations.schemas import Shape
 from api.rest.base import ApiView
 from api.streams import tickets
 

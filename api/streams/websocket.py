@@ -18,14 +18,14 @@ from strawberry.asgi import ASGIWebSocketAdapter, GraphQL
 from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
 from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import BaseGraphQLTransportWSHandler
 
+from api.common.authentication import user_and_token_of_header
+from api.common.exceptions import Fault
+from api.common.permissions import require_reading
+from api.common.strict_json import strict_json
 from api.graphql.context import Asker
 from api.graphql.schema import schema
-from api.kit.authentication import user_and_token_of_header
-from api.kit.faults import Fault
-from api.kit.permissions import require_reading
-from api.kit.strict_json import strict_json
-from api.streams import guard
-from api.streams.guard import Message, Receive, Send
+from api.streams import handshake
+from api.streams.handshake import Message, Receive, Send
 from api.streams.hub import Ended, hub
 from games.reads.selectors import Told
 
@@ -89,9 +89,9 @@ class Sockets(GraphQL[Any, Any]):
             require_reading(asker.principal)
         except Fault as fault:
             raise Unauthorized(UNAUTHORIZED, fault.message[:120]) from fault
-        ident, most = guard.place_of(asker.principal, asker.response.scope)
+        ident, most = handshake.place_of(asker.principal, asker.response.scope)
         try:
-            guard.PLACES.take(ident, most)
+            handshake.PLACES.take(ident, most)
         except Fault as fault:
             raise Unauthorized(TOO_MANY, fault.message) from fault
         asker.response.scope["theogony.place"] = ident
@@ -142,7 +142,7 @@ async def feed(
 async def subscriptions(scope: Message, receive: Receive, send: Send) -> None:
     """The ASGI application, for WebSockets."""
     try:
-        guard.check_door(scope)
+        handshake.check_door(scope)
     except Fault as fault:
         log.info("socket_refused", code=fault.code)
         await send({"type": "websocket.close", "code": FORBIDDEN})
@@ -156,4 +156,4 @@ async def subscriptions(scope: Message, receive: Receive, send: Send) -> None:
         await SOCKETS(scope, receive, send)
     finally:
         if ident := scope.get("theogony.place"):
-            guard.PLACES.free(ident)
+            handshake.PLACES.free(ident)

@@ -1,6 +1,6 @@
 """Albraxas in the admin: the course of the game, phases, characters, visits; places, sheets and orders to read.
 
-A live game's rows are corrected by `Amend` (see `api.kit.amending`); tables that nobody amends are there to read.
+A live game's rows are corrected by `Amend` (see `api.common.amend_admin`); tables that nobody amends are there to read.
 """
 
 from django.contrib import admin
@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
-from api.kit.amending import Amending
+from api.common.amend_admin import Amending
 from games.albraxas import models as own
 
 OF_GAME = ("game", AutocompleteSelectFilter)

@@ -1,6 +1,6 @@
 """The rows of Albraxas, as both APIs show them."""
 
-from api.nouns.resource import Resource
+from api.representations.resource import Resource
 from games.albraxas import models
 
 OF_GAME = {"game": "game"}

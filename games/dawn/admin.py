@@ -1,7 +1,7 @@
 """Dawn in the admin: course, gods, points, land, peoples; what is open, to read.
 
-A live game's rows are corrected by `Amend` (see `api.kit.amending`); tables that nobody amends are there to read. What
-a seat says in advance has no page: it is for nobody else, and a game-master may play for others (DW-AMB-56).
+A live game's rows are corrected by `Amend` (see `api.common.amend_admin`); tables that nobody amends are there to read.
+What a seat says in advance has no page: it is for nobody else, and a game-master may play for others (DW-AMB-56).
 """
 
 import json
@@ -12,8 +12,8 @@ from django.http import HttpRequest
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
-from api.kit.amending import Amending
-from api.kit.naming import Naming, named, worded
+from api.common.amend_admin import Amending
+from api.common.names import Naming, named, worded
 from games.dawn import models as own
 from games.dawn.rules.state.constants import ALIGNMENTS
 

@@ -1,6 +1,6 @@
 """The rows of Dawn, as both APIs show them. Names, squares and kinds of common nouns are those of worlds."""
 
-from api.nouns.resource import Resource
+from api.representations.resource import Resource
 from games.dawn import models
 
 OF_GAME = {"game": "game"}

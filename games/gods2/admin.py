@@ -1,6 +1,6 @@
 """Era Centrum in the admin: its clock, sheets, wars, gods' secrets, worksheet and queue, for the people of an event.
 
-A live game's rows are corrected by `Amend` (see `api.kit.amending`); tables that nobody amends are there to read.
+A live game's rows are corrected by `Amend` (see `api.common.amend_admin`); tables that nobody amends are there to read.
 """
 
 import json
@@ -14,8 +14,8 @@ from unfold.admin import TabularInline
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
-from api.kit.amending import Amending
-from api.kit.naming import Naming, named, names_in
+from api.common.amend_admin import Amending
+from api.common.names import Naming, named, names_in
 from games.engine.wording import decimal_text
 from games.gods2 import admin_packs, packs
 from games.gods2 import models as own

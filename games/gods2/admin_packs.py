@@ -19,7 +19,7 @@ from unfold.admin import ModelAdmin
 from unfold.decorators import action, display
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
-from api.kit.amending import ask, told
+from api.common.amend_admin import ask, told
 from games.engine.errors import Refused
 from games.gods2 import packs
 from games.gods2.models import (

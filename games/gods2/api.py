@@ -1,6 +1,6 @@
 """The rows of The Gods II, as both APIs show them. Common nouns (races, cities, deities ...) are those of worlds."""
 
-from api.nouns.resource import Resource
+from api.representations.resource import Resource
 from games.gods2 import models
 
 OF_GAME = {"game": "game"}

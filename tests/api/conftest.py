@@ -7,7 +7,7 @@ from django.db import connections
 from django.test import Client
 
 from accounts.models import User
-from api.streams import guard, hub
+from api.streams import handshake, hub
 from games.models import Game
 from games.runtime import demo
 from tests.api.people import PASSWORD
@@ -32,7 +32,7 @@ def empty_caches() -> None:
 @pytest.fixture
 async def an_empty_hub():
     """Nobody has a stream open; afterwards the hub is closed."""
-    guard.PLACES.taken.clear()
+    handshake.PLACES.taken.clear()
     yield
     await hub.hub().close()
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from api.graphql.commands import camel
-from api.nouns.resource import Resource
-from api.nouns.worlds import RESOURCES as NOUNS
-from api.nouns.worlds import WORLDS
+from api.representations.resource import Resource
+from api.representations.worlds import RESOURCES as NOUNS
+from api.representations.worlds import WORLDS
 from games.dawn import api
 from games.models import LoggedEvent, Receipt
 from tests.api.worlds import client

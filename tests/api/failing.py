@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.kit.permissions import Anyone
+from api.common.permissions import Anyone
 
 
 class Square(BaseModel):
@@ -82,10 +82,10 @@ urlpatterns = [
     path("api/plain/", broken),
     path("plain/", broken),
 ]
-handler400 = "api.kit.outside.bad_request"
-handler403 = "api.kit.outside.permission_denied"
-handler404 = "api.kit.outside.page_not_found"
-handler500 = "api.kit.outside.server_error"
+handler400 = "api.common.error_handlers.bad_request"
+handler403 = "api.common.error_handlers.permission_denied"
+handler404 = "api.common.error_handlers.page_not_found"
+handler500 = "api.common.error_handlers.server_error"
 
 
 def fails(client, error, method="get"):

@@ -4,10 +4,10 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from api.kit import throttles
-from api.kit.authentication import NOBODY, Principal
-from api.kit.faults import Fault
-from api.kit.throttles import charge, spend
+from api.common import throttles
+from api.common.authentication import NOBODY, Principal
+from api.common.exceptions import Fault
+from api.common.throttles import charge, spend
 from config.caches import ForgivingRedisCache
 from tests.api.people import asking, told
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.core.cache import caches
 
-from api.nouns import shapes
+from api.representations import schemas
 from games import services
 from games.engine.lifecycle.gm_commands import Rewind
 from games.gods2.rules.history.naming import NamePlace
@@ -22,8 +22,8 @@ def empty_caches():
         caches[name].clear()
 
 
-def page(who, played, rest: str = "") -> shapes.ChroniclePage:
-    return shapes.ChroniclePage.model_validate_json(get(who, played, f"chronicle/?limit=1000{rest}").content)
+def page(who, played, rest: str = "") -> schemas.ChroniclePage:
+    return schemas.ChroniclePage.model_validate_json(get(who, played, f"chronicle/?limit=1000{rest}").content)
 
 
 def test_each_sentence_tells_its_event_its_rules_and_its_century():

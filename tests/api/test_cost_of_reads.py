@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from accounts.models import Token, User
 from accounts.services import revoke_token
+from api.common import viewer_cache
 from api.graphql import limits
-from api.kit import glances
 from config.caches import TallyingMemory
 from tests.api.worlds import atlantis, client, refused, run, toy_game, user
 from tests.toy.rules.commands import AddStones
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def nothing_known():
     caches["throttles"].clear()
-    glances.forget()
+    viewer_cache.forget()
 
 
 def test_a_warm_state_takes_one_statement(django_assert_num_queries):

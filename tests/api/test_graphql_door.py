@@ -13,9 +13,9 @@ from graphql import GraphQLInterfaceType, GraphQLObjectType, get_introspection_q
 from api.graphql import limits
 from api.graphql.limits import COST_AT_MOST
 from api.graphql.schema import schema
-from api.nouns.commands import component_name
-from api.nouns.resource import every_own_resource
-from api.nouns.worlds import RESOURCES, WORLDS
+from api.representations.commands import component_name
+from api.representations.resource import every_own_resource
+from api.representations.worlds import RESOURCES, WORLDS
 from games import registry
 from games.engine.kernel import Issuer
 from tests.api.bombs import BOMBS, FAN

@@ -7,10 +7,10 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from accounts.models import User
-from api.kit.authentication import Principal
-from api.streams.eyes import Eyes, still_open
+from api.common.authentication import Principal
+from api.streams.access import Eyes, still_open
 from api.streams.hub import Ended, Hub
-from api.streams.watchers import Channel
+from api.streams.subscribers import Channel
 from games.reads.selectors import EventPage
 from worlds.visibility import Sight
 

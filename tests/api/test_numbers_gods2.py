@@ -5,7 +5,7 @@ import json
 import pytest
 from django.core.cache import caches
 
-from api.nouns import shapes
+from api.representations import schemas
 from games import registry
 from games.gods2.rules.geometry.reach import contacts
 from games.models import Die, Game
@@ -59,7 +59,7 @@ def test_breakdowns_are_the_same_through_both_apis(stage: Earth, as_gm: bool):
     who, eyes = (stage.gm, "as=gm&") if as_gm else (stage.ana, "")
     race = str(stage.cast.races["Dwarves"])
     rest = who.get(stage.path(f"breakdowns/?{eyes}race={race}&x=1&y=1"))
-    told = shapes.BreakdownList.model_validate_json(rest.content)
+    told = schemas.BreakdownList.model_validate_json(rest.content)
     graphql = stage.ask(who, BREAKDOWNS, r=race, x=1, y=1, gm=as_gm)["game"]["breakdowns"]
     assert snake(graphql) == rest.json()
     stats = {(b.stat, b.role) for b in told.results}
@@ -97,7 +97,7 @@ def test_a_breakdown_of_nothing_is_refused(stage: Earth, query: str, status: int
 def test_what_a_race_borders_is_the_same_through_both_apis_and_for_everybody(stage: Earth):
     dwarves = str(stage.cast.races["Dwarves"])
     rest = stage.ana.get(stage.path(f"reaches/?subject={dwarves}"))
-    (found,) = shapes.ReachList.model_validate_json(rest.content).results
+    (found,) = schemas.ReachList.model_validate_json(rest.content).results
     assert stage.ask(stage.ana, REACHES, s=dwarves)["game"]["reaches"] == rest.json()
     assert str(found.subject) == dwarves and found.free
     state = registry.store("gods2").load(Game.objects.get(pk=stage.game.pk))
@@ -119,7 +119,7 @@ def test_a_game_without_breakdowns_has_none():
 
 
 def test_the_menu_tells_prices_step_by_step_and_can_be_narrowed_in_both_apis(stage: Earth):
-    whole = shapes.OfferList.model_validate_json(stage.ana.get(stage.path("legal-commands/")).content)
+    whole = schemas.OfferList.model_validate_json(stage.ana.get(stage.path("legal-commands/")).content)
     cast = [o for o in whole.results if o.command == "cast-power"]
     assert len(cast) > 50 and any(o.legal for o in cast)
     query = "?command=cast-power&about=raise_mountain&page=0"
@@ -145,7 +145,7 @@ def test_a_power_is_foretold_alike_and_nothing_is_kept(stage: Earth):
     rest = foretold(stage.ana, stage, "cast-power", body)
     graphql = stage.ask(stage.ana, FORETELL, c="cast-power", b=body)["game"]["foretell"]
     assert snake(graphql) == rest
-    told = shapes.ForetellingShape.model_validate(rest, strict=False)
+    told = schemas.ForetellingShape.model_validate(rest, strict=False)
     assert (told.price, told.exact, told.barred) == (3, True, None)
     assert stage.standing() == before and Die.objects.count() == dice
 

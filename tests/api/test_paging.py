@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.request import Request
 
 from accounts.models import Token, User
-from api.kit.faults import Fault
-from api.kit.paging import CursorPages, beyond, decoded, encoded, page_size
+from api.common.exceptions import Fault
+from api.common.paging import CursorPages, beyond, decoded, encoded, page_size
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from api.streams.patience import in_time
+from api.streams.timeouts import in_time
 
 
 async def test_what_needs_not_wait_sets_no_alarm(monkeypatch):

@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from api.nouns import shapes
+from api.representations import schemas
 from games import registry, services
 from games.gods2.rules.history.naming import NamePlace
 from games.models import LoggedEvent
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 def test_it_is_told_what_there_is_to_look_at():
     played = earth()
-    told = shapes.Pictures.model_validate_json(get(played.eve, played, "pictures/").content)
+    told = schemas.Pictures.model_validate_json(get(played.eve, played, "pictures/").content)
     assert (told.word, told.century) == ("Century", 1)
     assert {c.name: c.about for c in told.charts} == {"mana": "nobody", "pantheon": "race", "population": "anybody"}
     assert [t.name for t in told.trees] == ["knowledges"]
@@ -28,14 +28,14 @@ def test_it_is_told_what_there_is_to_look_at():
 @pytest.mark.rule("G2-KNOW-5")
 def test_everybody_may_read_the_tree_and_what_each_race_knows():
     played = earth()
-    told = shapes.TreeShape.model_validate_json(get(client(), played, "trees/knowledges/").content)
+    told = schemas.TreeShape.model_validate_json(get(client(), played, "trees/knowledges/").content)
     state = registry.store("gods2").load(played.game)
     assert {n.key: sorted(n.prerequisites) for n in told.nodes} == {
         k.id: sorted(k.prereqs) for k in state.pack.knowledges.values()
     }
     assert {s.race: s.known for s in told.races} == {r.id: list(r.knowledges) for r in state.living()}
     (race, *_) = told.races
-    alone = shapes.TreeShape.model_validate_json(get(client(), played, f"trees/knowledges/?race={race.race}").content)
+    alone = schemas.TreeShape.model_validate_json(get(client(), played, f"trees/knowledges/?race={race.race}").content)
     assert alone.races == [race] and alone.nodes == told.nodes
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import caches
 from django.test import Client
 
-from api.nouns import shapes
+from api.representations import schemas
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.engine.lifecycle.gm_commands import Rewind
 from games.models import Die, LoggedEvent
@@ -57,7 +57,7 @@ def ask(who: Client, here: Battle, query: str, **variables: Any) -> dict[str, An
 
 def test_it_is_told_what_there_is_to_look_at() -> None:
     here = storm(1)
-    told = shapes.Pictures.model_validate_json(get(client(), here, "pictures/").content)
+    told = schemas.Pictures.model_validate_json(get(client(), here, "pictures/").content)
     assert (told.word, told.century, told.trees) == ("Turn", 2, [])
     assert [c.name for c in told.charts] == ["backbone", "dynamism", "strength"]
 
@@ -131,7 +131,7 @@ def test_before_all_orders_are_in_nobody_else_sees_a_byte_of_them() -> None:
 
 def test_charts_tell_every_turn_and_graphql_the_same() -> None:
     here = storm(2)
-    told = shapes.ChartShape.model_validate_json(get(client(), here, "charts/strength/").content)
+    told = schemas.ChartShape.model_validate_json(get(client(), here, "charts/strength/").content)
     assert [(m.century, m.ended) for m in told.moments] == [(0, True), (1, True), (2, True), (3, False)]
     checks = here.told("TurnChecked")
     rows = {row.key: row.amounts for row in told.rows}
@@ -176,7 +176,7 @@ def test_orders_are_foretold_in_both_apis_and_nothing_is_rolled() -> None:
     before = LoggedEvent.objects.filter(game=here.id).count()
     body = {"orders": [{"action": "battle"}, {"action": "blitz", "dice": 4, "tie": {"max": 3, "mode": "always"}}]}
     answer = ria.post(here.url("foretell/write-orders/"), json.dumps(body), content_type=JSON)
-    told = shapes.ForetellingShape.model_validate_json(answer.content)
+    told = schemas.ForetellingShape.model_validate_json(answer.content)
     assert told.price == 5 and told.exact and len(told.hidden) == 2
     for prospect in told.prospects:
         over = {odd.chance_over for odd in prospect.odds}
@@ -198,7 +198,7 @@ def test_orders_are_foretold_in_both_apis_and_nothing_is_rolled() -> None:
 def test_effective_values_are_broken_down_in_both_apis() -> None:
     here = storm(1)
     ria = str(here.seats["ria"])
-    told = shapes.BreakdownList.model_validate_json(get(client(), here, "breakdowns/").content)
+    told = schemas.BreakdownList.model_validate_json(get(client(), here, "breakdowns/").content)
     marks = here.state.marks()
     standing = here.state.in_play()
     assert [(b.race, b.value) for b in told.results] == [(c.id, marks.against(c.side, c.phase)) for c in standing]

@@ -13,10 +13,10 @@ from rest_framework import exceptions as rest
 
 from accounts.errors import AccountError
 from accounts.models import Scope
-from api.kit.catalogue import BY_STATUS, CATALOGUE, known
-from api.kit.faults import Fault
-from api.kit.limits import RequestIds
-from api.kit.problems import plain, problem, problem_of
+from api.common.error_codes import BY_STATUS, CATALOGUE, known
+from api.common.exceptions import Fault
+from api.common.limits import RequestIds
+from api.common.problems import plain, problem, problem_of
 from games.engine.errors import CODE, Refused
 from tests.api.failing import RAISED, Found, fails
 

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.core.cache import caches
 
-from api.nouns import shapes
+from api.representations import schemas
 from games.models import Game, LoggedEvent, Receipt
 from tests.api.worlds import client, toy_game, user
 from tests.toy.models import Hoard, Pile
@@ -41,7 +41,7 @@ def test_a_game_is_opened_joined_begun_and_played():
     host, ann = client(user("host")), client(user("ann"))
     opened = post(host, "/api/v1/games/", {"ruleset": "toy", "name": "Shore", "options": {"tides": 3}})
     assert opened.status_code == 201
-    detail = shapes.GameDetail.model_validate_json(opened.content)
+    detail = schemas.GameDetail.model_validate_json(opened.content)
     assert (detail.name, detail.status, detail.options["tides"]) == ("Shore", "lobby", 3)
     assert sorted(seat.role for seat in detail.my_seats) == ["gm", "host"]
     place = opened["Location"].removeprefix("http://testserver")
@@ -49,7 +49,7 @@ def test_a_game_is_opened_joined_begun_and_played():
 
     joined = post(ann, f"{place}join/", {"name": "Ann"})
     assert joined.status_code == 201
-    done = shapes.CommandDone.model_validate_json(joined.content)
+    done = schemas.CommandDone.model_validate_json(joined.content)
     assert [(e["type"], e["name"]) for e in done.events] == [("SeatTaken", "Ann")]
 
     begun = post(host, f"{place}commands/start/?as=gm")
@@ -238,7 +238,7 @@ def test_a_dry_run_says_what_would_happen_and_keeps_nothing():
     before = counts()
     answer = post(ann, toy.path("commands/add-stones/?dry_run=1"), {"stones": 2}, Idempotency_Key="k-1")
     assert answer.status_code == 200
-    imagined = shapes.CommandImagined.model_validate_json(answer.content)
+    imagined = schemas.CommandImagined.model_validate_json(answer.content)
     assert [(e["type"], e["stones"]) for e in imagined.events] == [("StonesAdded", 2)]
     assert counts() == before
     refused(post(ann, toy.path("commands/add-stones/?dry_run=perhaps"), {"stones": 2}), 422, "query.invalid")

@@ -8,11 +8,11 @@ from django.core.cache import caches
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from api.nouns import shapes
-from api.nouns.resource import every_own_resource
-from api.nouns.rulebook import rules_in
-from api.nouns.serializers import serializer_of
-from api.nouns.worlds import RESOURCES, WORLDS
+from api.representations import schemas
+from api.representations.resource import every_own_resource
+from api.representations.rulebook import rules_in
+from api.representations.serializers import serializer_of
+from api.representations.worlds import RESOURCES, WORLDS
 from games import services
 from tests.api.worlds import atlantis, client, toy_game, user
 from tests.toy.rules.commands import AddStones, HideCoins
@@ -195,12 +195,12 @@ def test_rows_of_a_game_pass_through_its_eyes():
 
 
 def test_a_ruleset_tells_its_options_and_every_command():
-    listed = shapes.RulesetList.model_validate_json(client().get("/api/v1/rulesets/").content)
+    listed = schemas.RulesetList.model_validate_json(client().get("/api/v1/rulesets/").content)
     assert "toy" in [ruleset.slug for ruleset in listed.results]
-    detail = shapes.RulesetDetail.model_validate_json(client().get("/api/v1/rulesets/toy/").content)
+    detail = schemas.RulesetDetail.model_validate_json(client().get("/api/v1/rulesets/toy/").content)
     assert detail.options["properties"]["tides"]["maximum"] == 1000
     assert detail.resources == ["piles", "hoards", "tides"]
-    commands = shapes.CommandList.model_validate_json(client().get("/api/v1/rulesets/toy/commands/").content).results
+    commands = schemas.CommandList.model_validate_json(client().get("/api/v1/rulesets/toy/commands/").content).results
     by_name = {command.name: command for command in commands}
     assert by_name["add-stones"].body["properties"]["stones"] == {
         "description": "How many.", "maximum": 5, "minimum": 1, "title": "Stones", "type": "integer",
@@ -220,7 +220,7 @@ def test_rules_are_read_from_the_rulebook(settings, tmp_path):
     book.write_text(
         "# Cairns\n\n## Piles\n- **TOY-PILE-1** A seat adds 1 to 5 stones\n  to its pile.\n- **TOY-PILE-2** Or a die.\n"
     )
-    page = shapes.RuleList.model_validate_json(client().get("/api/v1/rulesets/toy/rules/").content)
+    page = schemas.RuleList.model_validate_json(client().get("/api/v1/rulesets/toy/rules/").content)
     assert [(rule.id, rule.chapter, rule.text) for rule in page.results] == [
         ("TOY-PILE-1", "Piles", "A seat adds 1 to 5 stones to its pile."),
         ("TOY-PILE-2", "Piles", "Or a die."),

@@ -16,7 +16,7 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.validation import validate_schema
 from jsonschema import Draft202012Validator
 
-from api.rest.components import COMMON
+from api.rest.schema_components import COMMON
 from games import registry, services
 from tests.api.worlds import atlantis, client, toy_game
 from tests.toy.rules.commands import AddStones, HideCoins, Propose, RollStones
@@ -168,7 +168,10 @@ def test_a_game_that_is_not_named_anywhere_in_the_api_has_its_addresses(document
     assert {"/api/v1/toy/piles/", "/api/v1/toy/piles/{key}/", "/api/v1/toy/hoards/"} <= set(document["paths"])
     slugs = re.compile(rf"\b({'|'.join(registry.folders())})\b", re.IGNORECASE)
     code = [
-        line for folder in ("rest", "nouns") for path in (ROOT / "api" / folder).glob("*.py") for line in said_in(path)
+        line
+        for folder in ("rest", "representations")
+        for path in (ROOT / "api" / folder).glob("*.py")
+        for line in said_in(path)
     ]
     assert [line for line in code if slugs.search(line)] == []
 

@@ -10,8 +10,8 @@ from django.utils import timezone
 from rest_framework.settings import api_settings
 
 from accounts.models import Token, User
-from api.kit import glances
-from api.nouns import shapes
+from api.common import viewer_cache
+from api.representations import schemas
 from games import services
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.seating import Join
@@ -28,7 +28,7 @@ def test_the_state_has_its_shape_for_everybody():
     run(toy, Propose(text="Stop?"), toy.ann)
     for who, query in ((client(), ""), (client(toy.ann), ""), (client(toy.host), "?as=gm"), (client(toy.eve), "")):
         answer = who.get(toy.path(f"state/{query}"))
-        state = shapes.GameState.model_validate_json(answer.content)
+        state = schemas.GameState.model_validate_json(answer.content)
         assert state.cursor and state.game.floor.kind == "open"
         (pile,) = answer.json()["piles"]
         assert (pile["id"], pile["stones"]) == (str(toy.seat(toy.ann)), 3)
@@ -87,7 +87,7 @@ def test_a_deadline_that_moves_untold_is_sent_anew():
     toy = toy_game()
     tag = client().get(toy.path("state/"))["ETag"]
     Timer.objects.filter(game=toy.game, key="tide").update(due=None, left=timedelta(seconds=90))
-    glances.forget()  # no event tells of this
+    viewer_cache.forget()  # no event tells of this
     again = client().get(toy.path("state/"), headers={"If-None-Match": tag})
     assert again.status_code == 200
     (timer,) = again.json()["timers"]
@@ -127,7 +127,7 @@ def test_a_seat_that_is_not_ones_own_or_no_seat_at_all_is_missing():
 
 def test_what_may_be_done_is_listed_with_domains_or_the_reason():
     toy = toy_game()
-    offers = shapes.OfferList.model_validate_json(client(toy.ann).get(toy.path("legal-commands/")).content)
+    offers = schemas.OfferList.model_validate_json(client(toy.ann).get(toy.path("legal-commands/")).content)
     (offer,) = offers.results
     assert (offer.command, offer.legal, offer.arguments["stones"].low, offer.arguments["stones"].high) == (
         "add-stones",
@@ -136,7 +136,7 @@ def test_what_may_be_done_is_listed_with_domains_or_the_reason():
         5,
     )
     lobby = toy_game(start=False)
-    (barred,) = shapes.OfferList.model_validate_json(
+    (barred,) = schemas.OfferList.model_validate_json(
         client(lobby.ann).get(lobby.path("legal-commands/")).content
     ).results
     assert (barred.legal, barred.barred.code) == (False, "phase.closed")
@@ -144,7 +144,7 @@ def test_what_may_be_done_is_listed_with_domains_or_the_reason():
 
 def test_everybody_sees_who_sits_where():
     toy = toy_game()
-    page = shapes.SeatList.model_validate_json(client().get(toy.path("seats/")).content)
+    page = schemas.SeatList.model_validate_json(client().get(toy.path("seats/")).content)
     assert [(seat.role.value, seat.name) for seat in page.results] == [
         ("gm", "Game-master"), ("host", "Host"), ("player", "Ann"), ("player", "Bob"),
     ]  # fmt: skip
@@ -156,7 +156,7 @@ def test_a_game_without_a_map_has_none_and_one_with_a_world_is_drawn():
     toy.game = toy.fresh()
     toy.game.world = atlantis().world
     toy.game.save()
-    glances.forget()
+    viewer_cache.forget()
     drawn = client().get(toy.path("map.svg"), headers={"Accept": "image/svg+xml"})
     assert (drawn.status_code, drawn["Content-Type"]) == (200, "image/svg+xml; charset=utf-8")
     assert b"Oldhome" in drawn.content and b"<script" not in drawn.content
@@ -191,7 +191,7 @@ def test_times_are_utc_and_the_server_tells_its_own():
     answer = client().get(toy.path("timers/"))
     assert answer.json()["at"].endswith("Z")
     assert "X-Server-Time" in answer and "X-Request-Id" in answer
-    at = shapes.TimerList.model_validate_json(answer.content).at
+    at = schemas.TimerList.model_validate_json(answer.content).at
     assert abs(timezone.now() - at) < timedelta(seconds=60)
 
 

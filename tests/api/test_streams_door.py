@@ -2,7 +2,7 @@
 
 import pytest
 
-from api.streams import guard, tickets
+from api.streams import handshake, tickets
 from tests.api.streams import begin, db, events, run, streaming
 from tests.api.worlds import client, cursor_ahead
 from tests.toy.rules.commands import AddStones, HideCoins
@@ -108,7 +108,7 @@ async def test_pages_of_this_machine_may_ask_and_stream_where_the_service_is_a_d
 
 
 async def test_one_user_has_so_many_streams_and_a_closed_one_counts_no_more(monkeypatch):
-    monkeypatch.setattr(guard, "FOR_ONE", 2)
+    monkeypatch.setattr(handshake, "FOR_ONE", 2)
     toy, ann, bob, _ = await begin()
     place = toy.path("stream/")
     async with streaming(place, ann):
@@ -125,7 +125,7 @@ async def test_one_user_has_so_many_streams_and_a_closed_one_counts_no_more(monk
 def test_strangers_are_told_apart_by_what_our_own_proxies_saw(settings, proxies, address):
     settings.PROXIES = proxies
     scope = {"headers": [(b"x-forwarded-for", b"6.6.6.6, 203.0.113.7, 10.0.0.9")], "client": ("127.0.0.1", 1)}
-    assert guard.address_of(scope) == address
+    assert handshake.address_of(scope) == address
 
 
 async def test_a_stream_resumed_ahead_of_a_restored_log_is_refused_at_its_door():

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import Scope, Token
 from accounts.services import mint_token, revoke_token
-from api.streams import guard, hub, sse, watchers
+from api.streams import handshake, hub, sse, subscribers
 from games import services
 from games.engine.lifecycle.seating import HandOver
 from games.models import Game, LoggedEvent, Stream
@@ -92,7 +92,7 @@ async def test_a_silent_stream_beats(monkeypatch):
 
 
 async def test_a_slow_reader_is_cut_and_resumes_by_his_cursor(monkeypatch):
-    monkeypatch.setattr(watchers, "QUEUE_AT_MOST", 3)
+    monkeypatch.setattr(subscribers, "QUEUE_AT_MOST", 3)
     toy, ann, bob, _ = await begin()
     here, go = (await events(toy, ann))["cursor"], asyncio.Event()
     place = toy.path("stream/")
@@ -117,7 +117,7 @@ async def test_a_reader_who_takes_nothing_is_left(monkeypatch):
     async with streaming(toy.path("stream/"), ann, stuck=asyncio.Event()) as stream:
         await asyncio.wait_for(stream.task, 5)
         assert not stream.ended
-    assert guard.PLACES.taken.total() == 0
+    assert handshake.PLACES.taken.total() == 0
 
 
 async def test_a_seat_that_is_handed_over_ends_the_streams_that_look_through_it():

@@ -10,7 +10,7 @@ from django.core.cache import caches
 
 from accounts.models import Scope
 from accounts.services import mint_token, revoke_token
-from api.streams import guard, hub, websocket
+from api.streams import handshake, hub, websocket
 from config.asgi import application
 from games import services
 from tests.api.worlds import bearer, client, cursor_ahead, toy_game
@@ -76,7 +76,7 @@ async def socket(protocols=("graphql-transport-ws",), **headers):
 @pytest.fixture(autouse=True)
 def fresh():
     caches["throttles"].clear()
-    guard.PLACES.taken.clear()
+    handshake.PLACES.taken.clear()
 
 
 @pytest.fixture(autouse=True)
@@ -215,12 +215,12 @@ async def test_what_is_no_message_closes_the_socket_and_sockets_are_counted(monk
         async with socket() as line:
             line.to_server.put_nowait({"type": "websocket.receive", "text": text})
             assert await line.code() == 4400
-    monkeypatch.setattr(guard, "FOR_ONE", 1)
+    monkeypatch.setattr(handshake, "FOR_ONE", 1)
     async with socket() as one, socket() as two:
         await one.enter(ann)
         two.say(type="connection_init", payload=ann)
         assert await two.code() == 4429
-    assert guard.PLACES.taken.total() == 0
+    assert handshake.PLACES.taken.total() == 0
 
 
 async def test_a_bomb_of_fields_is_refused_over_a_socket_too():

@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from accounts import keys, services
 from accounts.models import Scope, Token, User
-from api.kit import authentication
-from api.kit.authentication import NOBODY, Principal, user_and_token_of_header
-from api.kit.faults import Fault
-from api.kit.permissions import require_scope
+from api.common import authentication
+from api.common.authentication import NOBODY, Principal, user_and_token_of_header
+from api.common.exceptions import Fault
+from api.common.permissions import require_scope
 from tests.api.people import PASSWORD, as_of, asking, post, told
 
 pytestmark = [pytest.mark.urls("tests.api.people"), pytest.mark.django_db]

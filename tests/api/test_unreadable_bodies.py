@@ -9,8 +9,8 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from rest_framework import exceptions as rest
 
-from api.kit.limits import BodyLimit
-from api.kit.strict_json import strict_json
+from api.common.limits import BodyLimit
+from api.common.strict_json import strict_json
 
 pytestmark = [pytest.mark.urls("tests.api.failing"), pytest.mark.django_db]
 

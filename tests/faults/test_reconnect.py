@@ -9,7 +9,7 @@ from django.core.cache import caches
 from django.db import connections
 from django.test import Client
 
-from api.streams import guard, hub, watchers
+from api.streams import handshake, hub, subscribers
 from games import services
 from games.engine.kernel import Actor, Command
 from games.engine.lifecycle.gm_commands import Extend, Pause, Resume, Rewind
@@ -28,7 +28,7 @@ db = sync_to_async(thread_sensitive=True)
 @pytest.fixture(autouse=True)
 async def closing() -> AsyncIterator[None]:
     """Nobody sits here before, and every thread closes its connection after."""
-    guard.PLACES.taken.clear()
+    handshake.PLACES.taken.clear()
     caches["throttles"].clear()
     yield
     await hub.hub().close()
@@ -126,7 +126,7 @@ async def test_whoever_comes_back_behind_any_event_and_watches_on_knows_the_same
 async def test_a_slow_reader_is_cut_again_and_again_and_ends_with_the_whole_log(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(watchers, "QUEUE_AT_MOST", 4)
+    monkeypatch.setattr(subscribers, "QUEUE_AT_MOST", 4)
     toy: ToyGame = await db(toy_game)()
     headers, actor = await db(bearer)(toy.bob), await db(toy.actor)(toy.ann)
     told: Told = []

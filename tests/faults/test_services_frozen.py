@@ -9,7 +9,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.utils import timezone
 
-from api.kit.problems import problem_of
+from api.common.problems import problem_of
 from config.databases import FROZEN, LOCKED
 from games import services
 from games.engine.lifecycle.gm_commands import Resume

@@ -13,14 +13,14 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.db import connections
 
-from api.streams import guard, hub, sse, watchers
+from api.streams import handshake, hub, sse, subscribers
 from games import services
 from tests.api.worlds import ToyGame, toy_game
 from tests.faults.shared import FULL
 from tests.faults.watching import Stream, watching
 from tests.toy.rules.commands import AddStones
 
-KINDS = (watchers.Watcher, watchers.Message, watchers.Channel)
+KINDS = (subscribers.Watcher, subscribers.Message, subscribers.Channel)
 WATCHERS, BEAT_SECONDS, BEATS = (1_000, 15.0, 4) if FULL else (50, 0.2, 4)
 pytestmark = [pytest.mark.django_db(transaction=True)]
 db = sync_to_async(thread_sensitive=True)
@@ -29,7 +29,7 @@ db = sync_to_async(thread_sensitive=True)
 @pytest.fixture(autouse=True)
 async def closing() -> AsyncIterator[None]:
     """Nobody sits here before, and every thread closes its connection after."""
-    guard.PLACES.taken.clear()
+    handshake.PLACES.taken.clear()
     yield
     await hub.hub().close()
     await db(connections.close_all)()
@@ -49,7 +49,7 @@ async def beaten(streams: list[Stream]) -> None:
 
 async def test_idle_watchers_hear_beats_cost_one_look_a_tick_and_leave_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sse, "BEAT_SECONDS", BEAT_SECONDS)
-    monkeypatch.setattr(guard, "FOR_STRANGERS", WATCHERS)
+    monkeypatch.setattr(handshake, "FOR_STRANGERS", WATCHERS)
     asked: list[object] = []
     true = hub.Hub.ask_in
 
@@ -83,7 +83,7 @@ async def test_idle_watchers_hear_beats_cost_one_look_a_tick_and_leave_nothing(m
         assert len({cursor for _, cursor, _ in told}) == 1
 
     assert (here.channels, here.tasks) == ({}, [])
-    assert guard.PLACES.taken.total() == 0
+    assert handshake.PLACES.taken.total() == 0
     await asyncio.sleep(0.5)
     assert len(asyncio.all_tasks()) <= before
     gc.collect()

@@ -9,9 +9,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from api.kit import glances
-from api.nouns import games as noun
-from api.nouns import table as nouns_of_table
+from api.common import viewer_cache
+from api.representations import games as noun
+from api.representations import table as nouns_of_table
 from games import registry
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import Rewind
@@ -31,9 +31,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def nothing_seen():
-    glances.forget()
+    viewer_cache.forget()
     yield
-    glances.forget()
+    viewer_cache.forget()
 
 
 def sorted_rows(told: Any) -> Any:
@@ -41,10 +41,10 @@ def sorted_rows(told: Any) -> Any:
     return sorted(told, key=repr) if isinstance(told, list) else told
 
 
-def assert_whole(game: UUID, person: UUID | None, as_: str = "") -> glances.Since:
+def assert_whole(game: UUID, person: UUID | None, as_: str = "") -> viewer_cache.Since:
     """Read the state as the API does, compare it with the rows, and tell what was believed of the reading before."""
-    seen = glances.glance(game, person, as_=as_)
-    before = glances.since(seen.viewer)
+    seen = viewer_cache.glance(game, person, as_=as_)
+    before = viewer_cache.since(seen.viewer)
     body = noun.state_json(seen)
     assert body is not None
     viewer, told = seen.viewer, orjson.loads(body)
@@ -58,7 +58,7 @@ def assert_whole(game: UUID, person: UUID | None, as_: str = "") -> glances.Sinc
     return before
 
 
-def everybody(toy: ToyGame) -> list[glances.Since]:
+def everybody(toy: ToyGame) -> list[viewer_cache.Since]:
     eyes = [(None, ""), (toy.ann.pk, ""), (toy.bob.pk, ""), (toy.host.pk, "gm"), (toy.eve.pk, "")]
     return [assert_whole(toy.game.pk, person, as_) for person, as_ in eyes]
 
@@ -75,7 +75,7 @@ def followed() -> ToyGame:
 
 def test_only_the_tables_that_an_event_touched_are_read_again(followed):
     run(followed, AddStones(stones=1), followed.ann)
-    seen = glances.glance(followed.game.pk, followed.ann.pk)
+    seen = viewer_cache.glance(followed.game.pk, followed.ann.pk)
     with CaptureQueriesContext(connection) as asked:
         noun.state_json(seen)
     read = " ".join(query["sql"] for query in asked.captured_queries)
@@ -88,7 +88,7 @@ def test_a_secret_that_was_hidden_is_in_the_next_reading_of_those_who_may_see_it
     run(followed, HideCoins(coins=5), followed.ann)
     everybody(followed)
     coins = lambda person, as_="": orjson.loads(  # noqa: E731
-        noun.state_json(glances.glance(followed.game.pk, person, as_=as_)) or b""
+        noun.state_json(viewer_cache.glance(followed.game.pk, person, as_=as_)) or b""
     )["hoards"]
     assert [row["coins"] for row in coins(followed.ann.pk)] == [5]
     assert [row["coins"] for row in coins(followed.host.pk, "gm")] == [5]

@@ -16,7 +16,7 @@ from prometheus_client import CollectorRegistry, multiprocess
 from prometheus_client.parser import text_string_to_metric_families
 
 from api.streams.hub import Ended, Hub, _hubs
-from api.streams.watchers import QUEUE_AT_MOST, Channel, Message, Watcher
+from api.streams.subscribers import QUEUE_AT_MOST, Channel, Message, Watcher
 from config import exporter
 from config import metrics as pages
 from games import services

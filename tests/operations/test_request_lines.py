@@ -8,7 +8,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.db import OperationalError
 from django.test import Client
 
-from api.kit.faults import Fault
+from api.common.exceptions import Fault
 from games.engine.errors import Refused
 from tests.api.failing import RAISED, fails
 from tests.operations.lines import Lines, reading

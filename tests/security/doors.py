@@ -21,8 +21,8 @@ from graphql import (
 )
 
 from api.graphql.schema import schema
-from api.nouns.resource import Resource, own_resources
-from api.nouns.worlds import RESOURCES, WORLDS
+from api.representations.resource import Resource, own_resources
+from api.representations.worlds import RESOURCES, WORLDS
 from games import registry
 from games.engine.insight.charts import About
 from tests.security.grounds import Ground

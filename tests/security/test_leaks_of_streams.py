@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from django.utils import timezone
 
-from api.streams import guard
+from api.streams import handshake
 from games import services
 from games.albraxas.rules.ending.leave import Concede
 from games.albraxas.rules.state.schema_types import Step
@@ -27,7 +27,7 @@ __all__ = ["in_one_thread"]
 def still_clock(monkeypatch):
     """Time stands still at noon."""
     monkeypatch.setattr(timezone, "now", lambda: NOON)
-    guard.PLACES.taken.clear()
+    handshake.PLACES.taken.clear()
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from django.core.cache import caches
 from django.test import Client
 
 from api.graphql.commands import camel
-from api.nouns.resource import Resource, own_resources
+from api.representations.resource import Resource, own_resources
 from games.albraxas.rules.state.schema_types import Step
 from games.models import Game
 from tests.security.grounds import Ground, ages, cairns, era, storm

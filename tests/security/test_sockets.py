@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Scope
 from accounts.services import mint_token, revoke_token
-from api.streams import guard, hub, websocket
+from api.streams import handshake, hub, websocket
 from games import services
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.seating import HandOver, Invite, Join
@@ -110,7 +110,7 @@ async def test_who_says_twice_who_he_is_is_sent_away():
         await line.enter(ann)
         line.say(type="connection_init", payload=bob)
         assert await line.code() == 4429
-    assert guard.PLACES.taken.total() == 0
+    assert handshake.PLACES.taken.total() == 0
 
 
 async def test_one_socket_has_so_many_subscriptions_and_each_name_once():
@@ -149,14 +149,14 @@ async def test_a_flood_of_pings_is_answered_one_by_one_and_holds_nobody_up():
 
 
 async def test_strangers_of_one_address_have_so_many_places_and_other_addresses_their_own(monkeypatch):
-    monkeypatch.setattr(guard, "FOR_STRANGERS", 1)
+    monkeypatch.setattr(handshake, "FOR_STRANGERS", 1)
     toy, *_ = await begin()
     async with streaming(toy.path("stream/")) as first, streaming(toy.path("stream/")) as second, socket() as line:
         assert first.status == 200
         assert second.problem() == (429, "streams.many")
         line.say(type="connection_init")
         assert await line.code() == 4429
-    assert guard.PLACES.taken.total() == 0
+    assert handshake.PLACES.taken.total() == 0
 
 
 async def test_a_token_in_a_header_of_a_socket_makes_nobody_somebody(settings):

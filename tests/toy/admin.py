@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from api.kit.amending import Amending
+from api.common.amend_admin import Amending
 from tests.toy.models import Hoard, Pile, Tide
 
 

@@ -1,6 +1,6 @@
 """The rows of Cairns, as both APIs show them."""
 
-from api.nouns.resource import Resource
+from api.representations.resource import Resource
 from tests.toy import models
 
 RESOURCES = (

@@ -1,0 +1,64 @@
+"""Errors that arise outside DRF views: Django's own handlers and the lock-out of log-ins, as problems under API paths.
+
+In `config.urls`: `handler400 = "api.common.error_handlers.bad_request"`, and so on for 403, 404 and 500. Pages for
+people (the admin) keep Django's answers.
+"""
+
+import sys
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.views import defaults
+
+from api.common.problems import answer, problem_of, request_id_of
+
+API_PATHS = ("/api/", "/graphql")
+
+
+def of_api(request: HttpRequest) -> bool:
+    """Whether a program asked: paths of the APIs get JSON, also when something fails."""
+    return request.path.startswith(API_PATHS)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """handler400."""
+    if not of_api(request):
+        return defaults.bad_request(request, exception)
+    found = problem_of(exception, request_id=request_id_of(request))
+    return (found or answer("request.unfit", "This request cannot be served.")).response
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """handler403."""
+    if not of_api(request):
+        return defaults.permission_denied(request, exception)
+    return answer("token.scope", "This token may not do that.", request_id=request_id_of(request)).response
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """handler404."""
+    if not of_api(request):
+        return defaults.page_not_found(request, exception)
+    return answer("thing.missing", "There is no such address.", request_id=request_id_of(request)).response
+
+
+def server_error(request: HttpRequest) -> HttpResponseBase:
+    """handler500; a database that is away is distinguished (503), wherever it was missed."""
+    if not of_api(request):
+        return defaults.server_error(request)
+    request_id = request_id_of(request)
+    error = sys.exc_info()[1]
+    found = problem_of(error, request_id=request_id) if error is not None else None
+    if found is None or found.status < 500:
+        words = "Something failed in the service; it was logged under this request id."
+        found = answer("server.error", words, request_id=request_id)
+    return found.response
+
+
+def locked_out(request: HttpRequest, response: Any = None, credentials: Any = None) -> HttpResponse:
+    """AXES_LOCKOUT_CALLABLE: too many wrong passwords for this name from this address."""
+    words = "Too many wrong passwords for this name from this address; wait a quarter of an hour."
+    found = answer("login.locked", words, request_id=request_id_of(request))
+    if of_api(request):
+        return found.response
+    return HttpResponse(words, status=found.status, content_type="text/plain; charset=utf-8", headers=found.headers)

@@ -1,0 +1,86 @@
+"""Middleware at the door of the APIs: request ids, the server's time, the size of bodies.
+
+Order in MIDDLEWARE: `RequestIds`, then `BodyLimit`, both before anything that reads a body or writes the log line.
+"""
+
+import re
+from collections.abc import Callable
+from io import BytesIO
+from uuid import uuid4
+
+from a2wsgi.wsgi import Body
+from django.conf import settings
+from django.http import HttpRequest, HttpResponseBase
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+
+from api.common.error_handlers import of_api
+from api.common.problems import answer, request_id_of
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
+
+
+class RequestIds:
+    """Gives each request an id (the client's, when it is plain enough) and each answer that id and the server's time.
+
+    The id stands in META, where the log and the problem documents find it: `X-Request-Id`, `X-Server-Time`. An API's
+    answer may be kept by its asker's own cache and must be asked for again (ETag, 304), unless the view says otherwise.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        given = request.META.get("HTTP_X_REQUEST_ID", "")
+        request_id = given if REQUEST_ID.fullmatch(given) else str(uuid4())
+        request.META["HTTP_X_REQUEST_ID"] = request_id
+        response = self.get_response(request)
+        if of_api(request):  # answers differ by who asks: nobody else's cache may keep them
+            patch_vary_headers(response, ["Authorization"])
+            response.headers.setdefault("Cache-Control", "private, no-cache")
+        response["X-Request-Id"] = request_id
+        response["X-Server-Time"] = timezone.now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        return response
+
+
+class BodyLimit:
+    """Refuses bodies of API requests above DATA_UPLOAD_MAX_MEMORY_SIZE, told or chunked, before they are read whole.
+
+    Django under WSGI sees no body without a Content-Length; a chunked one is read here, up to the limit, where the
+    server marks its end, and refused (411) where it does not.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        told = request.META.get("CONTENT_LENGTH") or ""
+        if told and not (told.isascii() and told.isdigit()):
+            words = "Content-Length is a whole number of bytes."
+            return answer("body.unreadable", words, request_id=request_id_of(request)).response
+        if not of_api(request):
+            return self.get_response(request)
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        if told and int(told) > most:
+            return self.too_large(request, most)
+        if not told and "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower():
+            stream = request.META.get("wsgi.input")
+            if stream is None or not (request.META.get("wsgi.input_terminated") or isinstance(stream, Body)):
+                words = "Send the body with a Content-Length."
+                return answer("body.length_missing", words, request_id=request_id_of(request)).response
+            body = stream.read(most + 1)
+            if len(body) > most:
+                return self.too_large(request, most)
+            request._stream = BytesIO(body)
+            request.META["CONTENT_LENGTH"] = str(len(body))
+        return self.get_response(request)
+
+    def too_large(self, request: HttpRequest, most: int) -> HttpResponseBase:
+        """413, with the limit."""
+        return answer(
+            "body.too_large",
+            f"The body is larger than the {most} bytes this service takes.",
+            facts={"most_bytes": most},
+            request_id=request_id_of(request),
+        ).response

@@ -1,0 +1,170 @@
+"""Lists in pages of bounded size, by position (keyset): a page costs the same wherever it is, and nothing is skipped
+or told twice when rows come or go meanwhile.
+
+A cursor is opaque to clients; it holds the direction and the last row's values of the ordering. Orderings end in a
+unique column and hold no NULL. (DRF's own cursor falls back to offsets where many rows share a value, and stops at
+1,000 of them: a map made in one go has all its squares at one instant.)
+"""
+
+import base64
+import binascii
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db.models import Model, Q
+from rest_framework.pagination import BasePagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import remove_query_param, replace_query_param
+from rest_framework.views import APIView
+
+from api.common.exceptions import Fault
+from api.common.problems import plain
+
+DEFAULT_SIZE = 50
+LARGEST_SIZE = 100
+CURSOR_LETTERS_AT_MOST = 1_000
+Row = Model | Mapping[str, Any]
+
+
+def page_size(text: str | None, default: int = DEFAULT_SIZE, largest: int = LARGEST_SIZE) -> int:
+    """The size asked for. Raises Fault (page.size, 422) outside 1..largest: clamping would hide rows from a client."""
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= largest):
+        raise Fault("page.size", f"A page has 1 to {largest} rows.", parameter="limit", least=1, most=largest)
+    return int(text)
+
+
+def fingerprint(ordering: Sequence[str]) -> str:
+    """A few letters that tell orderings apart."""
+    return hashlib.sha256(",".join(ordering).encode()).hexdigest()[:6]
+
+
+def encoded(ordering: Sequence[str], backward: bool, values: Sequence[Any]) -> str:
+    """The cursor of a position."""
+    content = [fingerprint(ordering), int(backward), plain(list(values))]
+    return base64.urlsafe_b64encode(json.dumps(content, separators=(",", ":")).encode()).decode().rstrip("=")
+
+
+def decoded(cursor: str, ordering: Sequence[str], model: type[Model]) -> tuple[bool, list[Any]]:
+    """Direction and values of a cursor. Raises Fault (page.cursor, 422) for one that was not made for this list."""
+    unfit = Fault("page.cursor", "This cursor was not made for this list; begin without one.", parameter="cursor")
+    if len(cursor) > CURSOR_LETTERS_AT_MOST:
+        raise unfit
+    try:
+        content = json.loads(base64.urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4)))
+        made_for, backward, texts = content
+        if made_for != fingerprint(ordering) or backward not in (0, 1) or len(texts) != len(ordering):
+            raise unfit
+        fields = [model._meta.pk if name.lstrip("-") == "pk" else _field(model, name) for name in ordering]
+        values = [field.to_python(text) for field, text in zip(fields, texts, strict=True)]
+    except (ValueError, TypeError, RecursionError, binascii.Error, ValidationError) as error:
+        raise unfit from error
+    if any(value is None or (isinstance(value, str) and "\0" in value) for value in values):
+        raise unfit
+    return bool(backward), values
+
+
+def _field(model: type[Model], name: str) -> Any:
+    return model._meta.get_field(name.lstrip("-"))
+
+
+def beyond(ordering: Sequence[str], values: Sequence[Any], backward: bool) -> Q:
+    """The rows after a position in an ordering, or before it."""
+    found, same = Q(), Q()
+    for name, value in zip(ordering, values, strict=True):
+        column, falling = name.lstrip("-"), name.startswith("-")
+        found |= same & Q(**{f"{column}__{'lt' if falling != backward else 'gt'}": value})
+        same &= Q(**{column: value})
+    return found
+
+
+def reverse_of(ordering: Sequence[str]) -> list[str]:
+    """The ordering, from its end."""
+    return [name[1:] if name.startswith("-") else f"-{name}" for name in ordering]
+
+
+class CursorPages(BasePagination):
+    """`?limit=` (50; 1 to 100) and `?cursor=`; answers `{results, next, previous}`, the last two addresses or null.
+
+    A view may set `page_ordering`; the last name must be unique.
+    """
+
+    ordering: Sequence[str] = ("-created_at", "id")
+    default_size = DEFAULT_SIZE
+    largest_size = LARGEST_SIZE
+    cursor_query_param = "cursor"
+    limit_query_param = "limit"
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any]:
+        """The rows of the page asked for, of a queryset. Raises Fault (page.size, page.cursor)."""
+        size = self.size(request)
+        order = list(getattr(view, "page_ordering", None) or self.ordering)
+        cursor = request.query_params.get(self.cursor_query_param)
+        backward = False
+        if cursor is not None:
+            backward, values = decoded(cursor, order, queryset.model)
+            queryset = queryset.filter(beyond(order, values, backward))
+        found = list(queryset.order_by(*(reverse_of(order) if backward else order))[: size + 1])
+        return self.page(request, found, size, order, backward=backward)
+
+    def size(self, request: Request) -> int:
+        """The size of the page asked for. Raises Fault (page.size)."""
+        return page_size(request.query_params.get(self.limit_query_param), self.default_size, self.largest_size)
+
+    def page(
+        self, request: Request, found: list[Any], size: int, order: Sequence[str], *, backward: bool = False
+    ) -> list[Any]:
+        """The rows of a page, of those found for it, one more than its size where more are there."""
+        cursor = request.query_params.get(self.cursor_query_param)
+        more, rows = len(found) > size, found[:size]
+        if backward:
+            rows.reverse()
+        self.address, self.order = request.build_absolute_uri(), order
+        self.after = rows[-1] if rows and (more or backward) else None
+        self.before = rows[0] if rows and (more if backward else cursor is not None) else None
+        return rows
+
+    def link(self, row: Row | None, *, backward: bool) -> str | None:
+        """The address of the page beyond a row."""
+        if row is None:
+            return None
+        names = [name.lstrip("-") for name in self.order]
+        values = [row[name] if isinstance(row, Mapping) else getattr(row, name) for name in names]
+        address = remove_query_param(self.address, self.cursor_query_param)
+        return str(replace_query_param(address, self.cursor_query_param, encoded(self.order, backward, values)))
+
+    def get_paginated_response(self, data: Any) -> Response:
+        """The page and the addresses of its neighbours."""
+        following, former = self.link(self.after, backward=False), self.link(self.before, backward=True)
+        return Response({"results": data, "next": following, "previous": former})
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """For the OpenAPI document."""
+        address = {"type": ["string", "null"], "format": "uri"}
+        return {
+            "type": "object",
+            "required": ["results", "next", "previous"],
+            "properties": {
+                "results": {"type": "array", "maxItems": self.largest_size, "items": schema.get("items", schema)},
+                "next": {**address, "description": "The page after this one; null at the end."},
+                "previous": {**address, "description": "The page before this one; null at the beginning."},
+            },
+        }
+
+    def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
+        """For the OpenAPI document."""
+        bounds = {"type": "integer", "minimum": 1, "maximum": self.largest_size, "default": self.default_size}
+        return [
+            {"name": self.limit_query_param, "in": "query", "description": "Rows of a page.", "schema": bounds},
+            {
+                "name": self.cursor_query_param,
+                "in": "query",
+                "description": "Where the page begins: taken from `next` or `previous`.",
+                "schema": {"type": "string"},
+            },
+        ]

@@ -1,0 +1,33 @@
+"""The line that each request leaves in the log: django-structlog's, with the status that was really answered.
+
+`request_finished` for what a view answered, `request_failed` for what it raised; one of the two a request. A database
+that is away is raised past many views and answered 503 by `handler500`: its line says 503 and has no traceback.
+"""
+
+import structlog
+from django.http import HttpRequest
+from django_structlog.middlewares import RequestMiddleware
+
+from api.common.error_handlers import of_api
+from api.common.problems import problem_of
+
+log = structlog.get_logger(__name__)
+
+
+class RequestLog(RequestMiddleware):
+    """Logs each request once."""
+
+    def _process_exception(self, request: HttpRequest, exception: Exception) -> None:
+        """Log an exception that left the views; what `outside.server_error` answers it with is the line's status."""
+        found = problem_of(exception) if of_api(request) else None
+        if found is None or found.status <= 500:
+            super()._process_exception(request, exception)
+            return
+        request._raised_exception = exception  # type: ignore[attr-defined]  # keeps `handle_response` from a second line
+        log.error(
+            "request_failed",
+            code=found.status,
+            problem=found.body["code"],
+            error=type(exception).__name__,
+            request=self.format_request(request),
+        )

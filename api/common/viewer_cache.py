@@ -1,0 +1,127 @@
+"""What viewers have seen of games, remembered in this process while nothing happens there.
+
+Whatever a glance holds changes only with an event of its game, and every event changes the game's digest: one query
+by key tells whether it still holds. What is remembered may be newer than its digest, never older, because the digest
+is read first.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+from time import monotonic
+from typing import Any, TypeVar
+from uuid import UUID
+
+from cachetools import TTLCache
+
+from api.common.viewer import Viewer, viewer_of
+from games.storage import change_tracker
+from games.storage.change_tracker import DIGEST
+
+T = TypeVar("T")
+Key = tuple[UUID | None, UUID, UUID | None, str]
+ROOM, KEPT_SECONDS, SECTIONS_ROOM = 2_000, 300, 500
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """A viewer, the digest of the game they looked at, and what was found out for them since."""
+
+    digest: str
+    viewer: Viewer
+    found: dict[str, Any] = field(default_factory=dict)
+
+    def once(self, name: str, find: Callable[[Viewer], T]) -> T:
+        """Find something out for this viewer, or tell what was found before. It is shared: nobody changes it."""
+        if name not in self.found:
+            self.found[name] = find(self.viewer)
+        found: T = self.found[name]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """What was read of a game for some eyes at one moment, section by section: tables as JSON, and rows that count."""
+
+    seq: int
+    digest: str
+    read_at: float
+    """When the oldest of it was read; it is believed no longer than a glance."""
+    tables: dict[str, bytes]
+    rows: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What was read before for these eyes, and the tables that were touched since; None where all may have been."""
+
+    sections: Sections | None
+    moved: frozenset[str] | None
+
+    def holds(self, *tables: str) -> bool:
+        """Whether what was read of these tables is what would be read now."""
+        return self.sections is not None and self.moved is not None and self.moved.isdisjoint(tables)
+
+
+Eyes = tuple[object, ...]
+_sections: TTLCache[Eyes, Sections] = TTLCache(SECTIONS_ROOM, ttl=KEPT_SECONDS)
+_glances: TTLCache[Key, Glance] = TTLCache(ROOM, ttl=KEPT_SECONDS)
+_lock = Lock()
+
+
+def glance(game_id: UUID, user: UUID | None, *, seat: UUID | None = None, as_: str = "", digest: str = "") -> Glance:
+    """How a user looks at a game: one query when nothing has happened since the last time, else two.
+
+    digest: of the game, where it was just read; one query less. Raises what `visible_game` and `look` raise.
+    """
+    key = (user, game_id, seat, as_)
+    with _lock:
+        known = _glances.get(key)
+    if known is not None and (digest or digest_of(game_id)) == known.digest:
+        return known
+    viewer = viewer_of(game_id, user, seat=seat, as_=as_)
+    fresh = Glance(viewer.game.digest, viewer)
+    with _lock:
+        _glances[key] = fresh
+    return fresh
+
+
+def digest_of(game_id: UUID) -> str:
+    """The digest of a game; empty where there is none."""
+    row = DIGEST.first(game_id)
+    return row[0] if row else ""
+
+
+def since(viewer: Viewer) -> Since:
+    """What was read for these eyes before, and what has happened to it."""
+    with _lock:
+        former = _sections.get(_eyes(viewer))
+    if former is None or monotonic() - former.read_at > KEPT_SECONDS:
+        return Since(None, None)
+    if former.digest == viewer.game.digest:
+        return Since(former, frozenset())
+    return Since(former, change_tracker.moved_since(viewer.game, former.seq))
+
+
+def keep(viewer: Viewer, before: Since, tables: dict[str, bytes], rows: dict[str, Any]) -> None:
+    """Remember what was read at the moment of a viewer's game; before: what of it was read before."""
+    game, whole = viewer.game, before.sections is None or before.moved is None
+    read_at = monotonic() if whole or before.sections is None else before.sections.read_at
+    with _lock:
+        _sections[_eyes(viewer)] = Sections(game.seq, game.digest, read_at, tables, rows)
+
+
+def _eyes(viewer: Viewer) -> Eyes:
+    """Whose eyes, with which seats, at which game and map: what is read for them differs by nothing else."""
+    game, sight = viewer.game, viewer.sight
+    place = (game.world_id, game.world.width, game.world.height) if game.world else ()
+    seat = viewer.seat.pk if viewer.seat else None
+    return (game.pk, place, sight.user, sight.seats, sight.gm_games, viewer.as_gm, seat, viewer.on_behalf_of)
+
+
+def forget() -> None:
+    """Forget every glance, and what was read."""
+    change_tracker.forget()
+    with _lock:
+        _glances.clear()
+        _sections.clear()

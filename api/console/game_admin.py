@@ -1,0 +1,349 @@
+"""The page of a game: what it is, where to look further, and the game-master's hand on its clock.
+
+Each button is a command through `services.run`, issued as a game-master, asked for on a page of its own.
+"""
+
+import re
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import path, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from unfold.decorators import action, display
+from unfold.enums import ActionVariant
+
+from api.common.amend_admin import CONDUCT, ask, gm, told
+from api.console.clocks import PausedFilter
+from api.console.commands import CommandForm, form_of
+from api.console.readonly_admin import ReadingPage, link, linked, listed, moment, mono, rows_of
+from api.representations import maps
+from games import registry, services
+from games.engine.errors import Refused
+from games.engine.game_state import Status
+from games.engine.kernel import Command
+from games.engine.lifecycle import gm_commands
+from games.models import Game
+from games.runtime.rewind_preview import fall
+from worlds.visibility import Sight
+
+EXTENSION_SECONDS = 60
+SHOWN = 60
+"""So many events are told on the page of a rewind."""
+EVENT_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
+MOVING = "move-pack"
+"""The command by which rulesets with packs let a game go on with another."""
+
+
+def found(object_id: Any) -> Game | None:
+    """The game of an address, whose id may be anything."""
+    try:
+        return Game.objects.filter(pk=UUID(str(object_id))).first()
+    except ValueError:
+        return None
+
+
+def conducting(game: Game) -> Sight:
+    """The eyes of the game-masters of a game: an administrator conducts it."""
+    return Sight(gm_games=frozenset({game.pk}))
+
+
+def chosen(request: HttpRequest) -> int | None:
+    """The event of a rewind that the address or the form names; none while nothing is chosen."""
+    given = request.POST.get("to") or request.GET.get("to") or ""
+    return int(given) if EVENT_NUMBER.fullmatch(given) else None
+
+
+def _own(game: Game, name: str) -> type[Command] | None:
+    """A command of the game's ruleset, if it has it."""
+    known = game.ruleset in registry.folders()
+    return registry.ruleset(game.ruleset).commands.get(name) if known else None
+
+
+class Nothing(CommandForm):
+    """A deed that asks nothing."""
+
+
+class GamePage(ReadingPage):
+    """Games. They are opened and changed through commands; this page reads them and conducts them."""
+
+    list_display = ["name", "ruleset_title", "status_label", "clock", "where", "players", "events_count", "last_event"]
+    list_filter = ["status", PausedFilter, "ruleset", "is_public", "created_at"]
+    list_select_related = ["world"]
+    search_fields = ["name", "=id", "world__name", "opened_by__username"]
+    search_help_text = "Search by name, id, world or who opened it"
+    date_hierarchy = "created_at"
+    ordering = ["-created_at"]
+    actions_detail = [
+        "pause",
+        "resume",
+        "extend",
+        {
+            "title": "More",
+            "icon": "more_horiz",
+            "items": ["end_now", "fire_now", "fire_due", "overrule", "move_pack", "rewind"],
+        },
+    ]
+    fieldsets = [
+        (None, {"fields": ["name", "ruleset_title", "status_told", "clock_told", "where", "look", "rows", "map"]}),
+        ("Table", {"fields": ["world", "is_public", "opened_by", "opened_at", "floor_kind", "options_read"]}),
+        ("Log", {"fields": ["seq", "last_event", "rewinds", "timers_set", "digest_read", "commitment_read"]}),
+    ]
+
+    def has_conduct_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
+        """Those who may conduct games from here."""
+        return request.user.has_perm(CONDUCT)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
+        """Games with the number of their players."""
+        seated = Count("seats", filter=Q(seats__role="player"))
+        return super().get_queryset(request).annotate(player_count=seated)
+
+    # --- what it shows -----------------------------------------------------------------------------------------------
+    @display(description="ruleset", ordering="ruleset")
+    def ruleset_title(self, game: Game) -> str:
+        """The title of its ruleset."""
+        known = game.ruleset in registry.folders()
+        return registry.ruleset(game.ruleset).title if known else f"{game.ruleset} (not installed)"
+
+    @display(
+        description="status",
+        ordering="status",
+        label={"lobby": "info", "running": "success", "finished": "default"},
+    )
+    def status_label(self, game: Game) -> tuple[str, str]:
+        """Where it is between lobby and end."""
+        return game.status, game.get_status_display()
+
+    @display(description="clock", ordering="paused_at", label={"runs": "success", "still": "warning", "-": "default"})
+    def clock(self, game: Game) -> tuple[str, str]:
+        """Whether its clock runs."""
+        if game.paused_at is not None:
+            return "still", f"stands still since {game.paused_at:%Y-%m-%d %H:%M} UTC"
+        return ("runs", "runs") if game.status == Status.RUNNING else ("-", "-")
+
+    @display(description="status")
+    def status_told(self, game: Game) -> str:
+        """The status in words."""
+        return game.get_status_display()
+
+    @display(description="clock")
+    def clock_told(self, game: Game) -> str:
+        """The clock in words."""
+        return self.clock(game)[1]
+
+    @display(description="now")
+    def where(self, game: Game) -> str:
+        """Where the game is, in the words of its ruleset."""
+        if game.ruleset not in registry.folders():
+            return "-"
+        caption: str = registry.store(game.ruleset).caption(game)
+        return caption
+
+    @display(description="players", ordering="player_count")
+    def players(self, game: Game) -> int:
+        """How many play."""
+        count: int = game.player_count  # type: ignore[attr-defined]
+        return count
+
+    @display(description="events", ordering="seq")
+    def events_count(self, game: Game) -> int:
+        """How many events it has."""
+        return game.seq
+
+    @display(description="last event (UTC)", ordering="last_at")
+    def last_event(self, game: Game) -> SafeString | str:
+        """When something last happened."""
+        return moment(game.last_at)
+
+    @display(description="opened (UTC)", ordering="created_at")
+    def opened_at(self, game: Game) -> SafeString | str:
+        """When it was opened."""
+        return moment(game.created_at)
+
+    @display(description="options")
+    def options_read(self, game: Game) -> SafeString | str:
+        """What it was opened with."""
+        return listed(game.options)
+
+    @display(description="digest")
+    def digest_read(self, game: Game) -> SafeString:
+        """The digest of its last event."""
+        return mono(game.digest)
+
+    @display(description="commitment")
+    def commitment_read(self, game: Game) -> SafeString:
+        """The digest of the dice secret; the secret itself is shown by the game's end."""
+        return mono(game.commitment)
+
+    @display(description="look further")
+    def look(self, game: Game) -> SafeString:
+        """Links to the rows of this game."""
+        names = ("loggedevent", "seat", "timer", "prompt", "die", "receipt", "invitation")
+        words = ("log", "seats", "timers", "prompts", "dice", "receipts", "invitations")
+        rows = [
+            link(word, f"games_{name}_changelist", game__id__exact=game.pk)
+            for name, word in zip(names, words, strict=True)
+        ]
+        if game.world_id:
+            rows.append(link("world", "worlds_world_change", game.world_id))
+        return linked(rows)
+
+    @display(description="its rows")
+    def rows(self, game: Game) -> SafeString | str:
+        """Links to what its ruleset keeps of this game."""
+        return linked(rows_of(game)) or "-"
+
+    @display(description="map")
+    def map(self, game: Game) -> SafeString | str:
+        """The map as everybody sees it."""
+        if game.world_id is None and not self._is_a_line(game):
+            return "no map yet"
+        address = reverse("admin:games_game_map", args=[game.pk])
+        picture = '<a href="{0}" target="_blank"><img src="{0}" alt="Map of {1}" loading="lazy" style="{2}"></a>'
+        return format_html(picture, address, game.name, "max-width: 100%; max-height: 480px; border-radius: 6px")
+
+    def _is_a_line(self, game: Game) -> bool:
+        """Whether it is played on a line of places, which is drawn without a world."""
+        if game.ruleset not in registry.folders() or game.status == Status.LOBBY:
+            return False
+        return registry.ruleset(game.ruleset).line is not None
+
+    def get_urls(self) -> list[Any]:
+        """The pages of a game, and its map: the admin's own log-in opens it for private games too."""
+        drawn = self.admin_site.admin_view(self.map_view)
+        return [path("<uuid:game_id>/map.svg", drawn, name="games_game_map"), *super().get_urls()]
+
+    def map_view(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
+        """The map as SVG; 404 while there is none."""
+        game = Game.objects.select_related("world").filter(pk=game_id).first()
+        if game is None or not self.has_view_permission(request, game):
+            raise Http404
+        try:
+            if maps.draws_itself(game):
+                drawn = maps.drawn_for(game, Sight.nobody())
+            else:
+                drawn = maps.map_of(maps.require_map(game.world), title=game.name, subtitle=self.where(game))
+        except Refused as none:
+            raise Http404(none.message) from none
+        answer = HttpResponse(drawn, content_type="image/svg+xml")
+        answer["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+        return answer
+
+    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
+        """Only what the clock has a use for: pause while it runs, resume while it stands still."""
+        offered: list[Any] = super().get_actions_detail(request, object_id)
+        game = found(object_id)
+        status, paused_at = (game.status, game.paused_at) if game is not None else ("", None)
+        useless = set() if status == Status.RUNNING else {"pause", "extend", "end_now", "fire_now", "fire_due"}
+        useless |= {"resume"} if paused_at is None else {"pause", "extend", "end_now", "fire_now", "fire_due"}
+        useless |= set() if game is not None and _own(game, MOVING) else {"move_pack"}
+        return [deed for deed in offered if deed.path.replace("-", "_") not in useless]
+
+    # --- what it does ------------------------------------------------------------------------------------------------
+    @action(description="Pause", icon="pause", permissions=["conduct"])
+    def pause(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Stop the clock."""
+        return self._issue(request, object_id, gm_commands.Pause)
+
+    @action(description="Resume", icon="play_arrow", permissions=["conduct"])
+    def resume(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Let the clock go on."""
+        return self._issue(request, object_id, gm_commands.Resume)
+
+    @action(description="Extend", icon="more_time", permissions=["conduct"])
+    def extend(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Put a deadline off, by a minute unless another number is given."""
+        return self._issue(request, object_id, gm_commands.Extend, {"seconds": EXTENSION_SECONDS})
+
+    @action(description="End now", icon="skip_next", permissions=["conduct"])
+    def end_now(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """End what is going on."""
+        return self._issue(request, object_id, gm_commands.EndNow)
+
+    @action(description="Fire a timer", icon="bolt", permissions=["conduct"])
+    def fire_now(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Fire one timer before its time."""
+        return self._issue(request, object_id, gm_commands.FireNow)
+
+    @action(description="Fire what is due", icon="update", permissions=["conduct"])
+    def fire_due(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Do now what the worker does each second: fire the timers that are due."""
+        game = self._game(request, object_id)
+        form = Nothing(request.POST or None)
+        if request.method == "POST":
+            fired = services.fire_due(game.pk)
+            self.message_user(request, f"{fired} timer(s) fired.", messages.SUCCESS)
+            return self._back(game)
+        text = "Fires every timer of this game whose time has come, as the worker does each second."
+        return ask(self, request, game, form, f"Fire what is due in {game.name}", text)
+
+    @action(description="Overrule", icon="gavel", permissions=["conduct"])
+    def overrule(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Say that a rule was set aside."""
+        return self._issue(request, object_id, gm_commands.Overrule)
+
+    @action(description="Rewind", icon="history", permissions=["conduct"], variant=ActionVariant.DANGER)
+    def rewind(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Go on from an earlier event: choose it, read what would fall away, say why."""
+        game = self._game(request, object_id)
+        to = chosen(request)
+        try:
+            lost = fall(game, conducting(game), to or 0, SHOWN)
+        except Refused as refusal:
+            if request.method != "POST":  # the form says it itself
+                self.message_user(request, told(refusal), messages.ERROR)
+            to, lost = None, fall(game, conducting(game), 0, SHOWN)
+        return self._issue(
+            request, object_id, gm_commands.Rewind, {"to": to}, template="console/rewind.html", lost=lost
+        )
+
+    @action(description="Move to another pack", icon="inventory_2", permissions=["conduct"])
+    def move_pack(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Go on with a later pack."""
+        command = _own(self._game(request, object_id), MOVING)
+        if command is None:
+            raise Http404
+        return self._issue(request, object_id, command)
+
+    def _game(self, request: HttpRequest, object_id: str) -> Game:
+        """The game of an address."""
+        game = found(object_id)
+        if game is None:
+            raise Http404
+        if not self.has_view_permission(request, game) or not self.has_conduct_permission(request):
+            raise PermissionDenied
+        return game
+
+    def _issue(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        command: type[Command],
+        initial: dict[str, Any] | None = None,
+        **more: Any,
+    ) -> HttpResponse:
+        """Ask for a command's fields, then run it as a game-master; a refusal comes back on the form.
+
+        more: for the page, as `ask` takes it.
+        """
+        game = self._game(request, object_id)
+        form = form_of(command, game, initial or {})(request.POST if request.method == "POST" else None)
+        if request.method == "POST" and form.is_valid() and (made := form.made()) is not None:
+            try:
+                outcome = services.run(game.pk, made, actor=gm(request))
+            except Refused as refusal:
+                form.refuse(refusal, told(refusal))
+            else:
+                said = [row.text for row in game.events.filter(seq__gte=outcome.first_seq, seq__lte=outcome.last_seq)]
+                self.message_user(request, " ".join(filter(None, said))[:500] or "Done.", messages.SUCCESS)
+                return self._back(game)
+        title = f"{command.slug().replace('-', ' ').capitalize()}: {game.name}"
+        return ask(self, request, game, form, title, command.summary(), **more)
+
+    def _back(self, game: Game) -> HttpResponse:
+        return HttpResponseRedirect(reverse("admin:games_game_change", args=[game.pk]))

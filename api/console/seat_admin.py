@@ -1,0 +1,207 @@
+"""The table in the console: seats, invitations, prompts, answers, timers. Read here; changed by commands alone."""
+
+import json
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from unfold.decorators import display
+
+from api.common.names import named
+from api.console.readonly_admin import (
+    OF_GAME,
+    AudienceFilter,
+    OfGamePage,
+    ReadingPage,
+    about,
+    link,
+    moment,
+    one_line,
+    pretty,
+    reader_in_words,
+    short,
+    until,
+)
+from games.models import Answer, Invitation, Prompt, Seat, Timer
+
+LATE, FROZEN, FAILED = "late", "frozen", "failed"
+
+
+class SeatPage(ReadingPage):
+    """Who sits where."""
+
+    list_display = ["name", "role_label", "user", "bot", "game"]
+    list_filter = [OF_GAME, "role", "bot"]
+    list_select_related = ["user", "game"]
+    search_fields = ["name", "user__username", "user__display_name", "game__name", "=id"]
+
+    @display(
+        description="role",
+        ordering="role",
+        label={"player": "info", "host": "success", "gm": "warning"},
+    )
+    def role_label(self, seat: Seat) -> tuple[str, str]:
+        """The role in words."""
+        return seat.role, seat.get_role_display()
+
+
+class InvitationPage(ReadingPage):
+    """Open invitations; their codes are shown to game-masters by the game itself."""
+
+    list_display = ["__str__", "role", "seat", "game"]
+    list_filter = [OF_GAME, "role"]
+    list_select_related = ["seat", "game"]
+    search_fields = ["game__name", "seat__name"]
+    fields = ["id", "game", "role", "seat"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Invitation]:
+        """Without the codes: who reads one may sit down."""
+        return super().get_queryset(request).defer("code")
+
+
+class PromptPage(OfGamePage):
+    """Open questions: who owes an answer, until when, and what silence means."""
+
+    list_display = ["kind", "question_start", "owed_by", "rule", "open_since", "game_named"]
+    list_filter = [OF_GAME, "kind", "rule", "sealed", AudienceFilter]
+    list_select_related = ()
+    search_fields = ["question", "kind", "lane", "owners"]
+    date_hierarchy = "opened_at"
+    fieldsets = [
+        (None, {"fields": ["game", "kind", "question", "owed_by", "answers_so_far", "opened_at"]}),
+        ("Settling", {"fields": ["rule", "threshold", "answered_by", "choices_read", "silence", "sealed"]}),
+        ("Where it stands", {"fields": ["lane", "depth", "parent", "subject_read", "readers"]}),
+    ]
+
+    @display(description="question")
+    def question_start(self, prompt: Prompt) -> str:
+        """The first words."""
+        return start_of(prompt.question)
+
+    @display(description="owed by")
+    def owed_by(self, prompt: Prompt) -> str:
+        """Owners by name."""
+        return ", ".join(owners(prompt))
+
+    @display(description="open since (UTC)", ordering="opened_at")
+    def open_since(self, prompt: Prompt) -> SafeString | str:
+        """When it was asked."""
+        return moment(prompt.opened_at)
+
+    @display(description="choices")
+    def choices_read(self, prompt: Prompt) -> SafeString | str:
+        """What may be chosen."""
+        return pretty(prompt.choices) if prompt.choices != "[]" else "-"
+
+    @display(description="subject")
+    def subject_read(self, prompt: Prompt) -> str:
+        """What it is about, by name."""
+        return named([prompt.subject], prompt.game) if prompt.subject else "-"
+
+    @display(description="answers")
+    def answers_so_far(self, prompt: Prompt) -> SafeString | str:
+        """How many answers are in; sealed ones stay sealed here too."""
+        count = prompt.answers.count()
+        return link(f"{count} so far", "games_answer_changelist", prompt__id__exact=prompt.pk) if count else "none yet"
+
+
+def start_of(question: str) -> str:
+    """The first words of a question."""
+    return question if len(question) <= 80 else f"{question[:79]}…"
+
+
+def owners(prompt: Prompt) -> list[str]:
+    """Who owes an answer, seats by name."""
+    return [reader_in_words(reader, prompt.game) for reader in json.loads(prompt.owners)]
+
+
+class AnswerPage(OfGamePage):
+    """Answers so far. A sealed one is not shown by accident: only the log tells it."""
+
+    list_display = ["asked", "given_by", "value_told", "game_named"]
+    list_filter = [OF_GAME, "prompt__kind"]
+    list_select_related = ["prompt"]
+    search_fields = ["owner", "prompt__question"]
+    fields = ["game", "prompt", "given_by", "value_told", "readers"]
+
+    @display(description="question", ordering="prompt")
+    def asked(self, answer: Answer) -> str:
+        """The first words of what was asked."""
+        return start_of(answer.prompt.question)
+
+    @display(description="owner", ordering="owner")
+    def given_by(self, answer: Answer) -> str:
+        """Who answered, a seat by name."""
+        return reader_in_words(answer.owner, answer.game)
+
+    @display(description="value")
+    def value_told(self, answer: Answer) -> str:
+        """The answer, or that it is sealed."""
+        return "sealed" if answer.prompt.sealed else answer.value
+
+
+class StateFilter(admin.SimpleListFilter):
+    """Timers that are late, frozen, or have failed."""
+
+    title = "state"
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """The three kinds."""
+        return [(LATE, "due now"), (FROZEN, "frozen"), (FAILED, "has failed")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """The timers of the kind."""
+        if self.value() == LATE:
+            return queryset.filter(due__lte=timezone.now())
+        if self.value() == FROZEN:
+            return queryset.filter(due__isnull=True)
+        return queryset.filter(failures__gt=0) if self.value() == FAILED else queryset
+
+
+class TimerPage(OfGamePage):
+    """What happens if nobody acts, and when. The clock and the game's commands write them."""
+
+    list_display = ["key_short", "does", "whose", "due_read", "due_in", "failures", "game_named"]
+    list_filter = [OF_GAME, StateFilter, "does", AudienceFilter]
+    list_select_related = ()
+    search_fields = ["key", "does", "game__name"]
+    date_hierarchy = "due"
+    fieldsets = [
+        (None, {"fields": ["game", "key", "does", "arguments_read", "due_read", "due_in", "left"]}),
+        ("Who sees it", {"fields": ["readers", "subject_read", "generation"]}),
+        ("Failures", {"fields": ["failures", "last_error"]}),
+    ]
+
+    @display(description="key", ordering="key")
+    def key_short(self, timer: Timer) -> str:
+        """The key, ids cut short."""
+        return short(timer.key)
+
+    @display(description="for")
+    def whose(self, timer: Timer) -> str:
+        """The seat or the question that it is about."""
+        return about(timer) or "-"
+
+    @display(description="due (UTC)", ordering="due")
+    def due_read(self, timer: Timer) -> SafeString | str:
+        """When it fires."""
+        return moment(timer.due)
+
+    @display(description="due in")
+    def due_in(self, timer: Timer) -> SafeString:
+        """How long until it fires."""
+        return one_line(until(timer.due, timer.left, timer.game.paused_at))
+
+    @display(description="arguments")
+    def arguments_read(self, timer: Timer) -> SafeString:
+        """The fields of its command."""
+        return pretty(timer.arguments)
+
+    @display(description="subject")
+    def subject_read(self, timer: Timer) -> str:
+        """What it is about, by name."""
+        return named([timer.subject], timer.game) if timer.subject else "-"

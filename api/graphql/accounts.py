@@ -1,0 +1,212 @@
+"""People in GraphQL: oneself, tokens, signing up, and opening games; the same services and refusals as in REST."""
+
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+import orjson
+import strawberry
+from django.http import Http404, HttpRequest
+from strawberry.scalars import JSON
+
+from accounts import services
+from accounts.models import Scope, Token
+from api.common.authentication import Principal
+from api.common.exceptions import Fault
+from api.common.permissions import require_scope
+from api.common.throttles import address_of, count
+from api.common.viewer import look
+from api.graphql.commands import Refusal
+from api.graphql.context import Asker, answered, asker_of
+from api.graphql.games import GameType, seen_by
+from api.graphql.mapping import either, many, maybe, object_type
+from api.representations import games
+from api.representations.accounts import (
+    MeSerializer,
+    MintSerializer,
+    PersonSerializer,
+    SignUpSerializer,
+    TokenSerializer,
+)
+from api.rest.accounts import by_password, require_no_more
+
+TOKEN: dict[str, Any] = {
+    "id": UUID,
+    "name": str,
+    "prefix": str,
+    "scopes": list[str],
+    "created_at": datetime,
+    "expires_at": datetime | None,
+    "revoked_at": datetime | None,
+    "last_used_at": datetime | None,
+}
+TokenType = object_type("Token", TOKEN, {"prefix": "Its first letters."}, "A key to the API; never its plain text.")
+Me = object_type(
+    "Me",
+    {
+        "id": UUID,
+        "username": str,
+        "display_name": str,
+        "email": str,
+        "is_staff": bool,
+        "date_joined": datetime,
+        "scopes": list[str],
+        "token": maybe(TokenType),
+    },
+    {"scopes": "What may be done with this token.", "token": "The token this was asked with."},
+    "The user who asks.",
+)
+Person = object_type("Person", {"id": UUID, "username": str, "display_name": str}, {}, "A user, as everybody may see.")
+
+
+def _one_of(name: str, hints: dict[str, Any], description: str) -> Any:
+    done = object_type(name, hints, {}, description, apart=True)
+    return Annotated[either((done, Refusal)), strawberry.union(f"{name}Result")]
+
+
+MintResult = _one_of("TokenMinted", {"token": str, "row": TokenType}, "A new token; its plain text is shown this once.")
+RevokeResult = _one_of("TokenRevoked", {"id": UUID}, "A token that is worthless from now on.")
+SignUpResult = _one_of("SignedUp", {"user": Person}, "A new user; ask for a token next.")
+OpenResult = _one_of("GameOpened", {"game": GameType}, "A new game; you are its host and its game-master.")
+
+
+def me(info: strawberry.Info) -> Any:
+    """Who you are, and what this token may do."""
+    asker = asker_of(info)
+    require_scope(asker.principal, Scope.READ)
+    return MeSerializer(asker.principal.user, context={"principal": asker.principal}).data
+
+
+def tokens(info: strawberry.Info) -> Any:
+    """Your live tokens and the latest of the others, 100 at most; without the tokens themselves."""
+    asker = asker_of(info)
+    require_scope(asker.principal, Scope.READ)
+    return TokenSerializer(Token.objects.filter(user=asker.principal.user)[:100], many=True).data
+
+
+def _request(asker: Asker) -> HttpRequest:
+    if asker.request is None:
+        raise Fault("method.unknown", "Mutations are sent over HTTP.")
+    return asker.request
+
+
+def _spend(asker: Asker, scope: str) -> None:
+    request = _request(asker)
+    within, spent = count(request, scope, address_of(request))
+    if not within:
+        wait = spent.reset_seconds
+        raise Fault("rate.exceeded", f"Too many requests; try again in {wait} s.", retry_seconds=wait)
+
+
+def mint_token(
+    info: strawberry.Info,
+    name: str,
+    scopes: list[str] | None = None,
+    expires_at: datetime | None = None,
+    username: str | None = None,
+    password: str | None = None,
+) -> Any:
+    """Make a token, with user name and password or with a token that may do at least as much."""
+    asker = asker_of(info)
+    wish = {"name": name, "scopes": scopes, "expires_at": expires_at, "username": username, "password": password}
+
+    def act() -> dict[str, Any]:
+        body = MintSerializer(data={key: value for key, value in wish.items() if value is not None})
+        _spend(asker, "token")
+        body.is_valid(raise_exception=True)
+        chosen = body.validated_data
+        principal = asker.principal
+        if "username" in chosen:
+            principal = _known(asker, chosen["username"], chosen["password"])
+        else:
+            require_scope(principal, Scope.PLAY)
+        require_no_more(principal, chosen["scopes"], chosen["expires_at"])
+        assert principal.user is not None  # by_password, require_scope
+        row, plain = services.mint_token(principal.user, chosen["name"], chosen["scopes"], chosen["expires_at"])
+        return {"token": plain, "row": TokenSerializer(row).data, "__typename": "TokenMinted"}
+
+    return answered(asker, act)
+
+
+class _Wrapped:
+    """Django's request as `by_password` takes it."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        self._request = request
+
+
+def _known(asker: Asker, username: str, password: str) -> Principal:
+    wrapped: Any = _Wrapped(_request(asker))
+    return by_password(wrapped, username, password)
+
+
+def revoke_token(info: strawberry.Info, id: UUID) -> Any:
+    """Revoke one of your tokens. Any token may revoke itself; others need the scope `play`."""
+    asker = asker_of(info)
+
+    def act() -> dict[str, Any]:
+        principal = asker.principal
+        if principal.token is None or principal.token.pk != id:
+            require_scope(principal, Scope.PLAY)
+        token = Token.objects.filter(pk=id, user=principal.user).first()
+        if token is None:
+            raise Http404
+        services.revoke_token(token)
+        return {"id": id, "__typename": "TokenRevoked"}
+
+    return answered(asker, act)
+
+
+def sign_up(
+    info: strawberry.Info,
+    username: str,
+    password: str,
+    display_name: str = "",
+    email: str = "",
+    invitation: str = "",
+) -> Any:
+    """Become a user: freely, with an invitation, or not at all, as this service is set."""
+    asker = asker_of(info)
+    wish = {"username": username, "password": password, "display_name": display_name, "email": email}
+
+    def act() -> dict[str, Any]:
+        _spend(asker, "sign_up")
+        body = SignUpSerializer(data=wish | {"invitation": invitation})
+        body.is_valid(raise_exception=True)
+        user = services.sign_up(**body.validated_data)
+        return {"user": PersonSerializer(user).data, "__typename": "SignedUp"}
+
+    return answered(asker, act)
+
+
+def open_game(
+    info: strawberry.Info, ruleset: str, name: str, options: JSON | None = None, is_public: bool = True
+) -> Any:
+    """Open a game. Its opener is seated as host and as game-master; `ruleset(slug:)` has the schema of `options`."""
+    asker = asker_of(info)
+    wish = {"ruleset": ruleset, "name": name, "is_public": is_public}
+
+    def act() -> dict[str, Any]:
+        asker.may_act()
+        assert asker.user is not None  # may_act
+        raw = orjson.dumps(wish if options is None else wish | {"options": options})
+        game = games.open_game(ruleset, raw, asker.user)
+        return {"game": seen_by(look(game, asker.user)), "__typename": "GameOpened"}
+
+    return answered(asker, act)
+
+
+def _mutation(resolve: Any, kind: Any) -> Any:
+    return strawberry.mutation(resolver=resolve, graphql_type=kind, description=resolve.__doc__)
+
+
+QUERIES: dict[str, Any] = {
+    "me": strawberry.field(resolver=me, graphql_type=Me, description=me.__doc__),
+    "tokens": strawberry.field(resolver=tokens, graphql_type=many(TokenType), description=tokens.__doc__),
+}
+MUTATIONS: dict[str, Any] = {
+    "sign_up": _mutation(sign_up, SignUpResult),
+    "mint_token": _mutation(mint_token, MintResult),
+    "revoke_token": _mutation(revoke_token, RevokeResult),
+    "open_game": _mutation(open_game, OpenResult),
+}

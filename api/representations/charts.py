@@ -1,0 +1,87 @@
+"""Charts and trees as both APIs tell them: as JSON and as SVG, through the eyes of the viewer."""
+
+from typing import Any
+from uuid import UUID
+
+from api.common.viewer import Viewer
+from games import registry
+from games.drawing.charts import chart_svg
+from games.drawing.trees import tree_svg
+from games.engine.insight.charts import Node, Row, Standing
+from games.reads import history
+
+
+def pictures_json(viewer: Viewer) -> dict[str, Any]:
+    """What there is to look at in a game: one query."""
+    rules, opened = registry.ruleset(viewer.game.ruleset), history.openings(viewer.game)
+    return {
+        "word": rules.chapters.word if rules.chapters else None,
+        "century": opened[-1].number if opened else 0,
+        "charts": [
+            {"name": name, "title": chart.title, "unit": chart.unit, "about": chart.about.value}
+            for name, chart in sorted(rules.charts.items())
+        ],
+        "trees": [{"name": name} for name in sorted(rules.trees)],
+    }
+
+
+def chart_json(viewer: Viewer, name: str, race: UUID | None) -> dict[str, Any]:
+    """A chart with its values. Raises `chart.missing`, `race.missing`, `race.needed`, `race.unneeded`."""
+    found = history.series(viewer.game, viewer.sight, name, race)
+    return {
+        "name": name,
+        "title": found.chart.title,
+        "unit": found.chart.unit,
+        "race": race,
+        "over": found.chart.over,
+        "moments": [{"century": moment.chapter, "ended": moment.ended} for moment in found.moments],
+        "rows": [_row(row) for row in found.rows],
+    }
+
+
+def chart_of(viewer: Viewer, name: str, race: UUID | None) -> bytes:
+    """A chart as SVG in UTF-8. Raises what `chart_json` raises."""
+    return chart_svg(history.series(viewer.game, viewer.sight, name, race), viewer.game.name).encode()
+
+
+def tree_json(viewer: Viewer, name: str, race: UUID | None) -> dict[str, Any]:
+    """A tree, and how far one race has come, or every one. Raises `tree.missing`, `race.missing`."""
+    found = history.tree(viewer.game, viewer.sight, name, race)
+    return {
+        "name": name,
+        "title": found.title,
+        "nodes": [_node(node) for node in found.nodes],
+        "edges": [{"source": source, "target": target} for source, target in found.edges],
+        "races": [_standing(standing) for standing in found.standings],
+    }
+
+
+def tree_of(viewer: Viewer, name: str, race: UUID | None) -> bytes:
+    """A tree as SVG in UTF-8, with how far a race has come where one is named. Raises what `tree_json` raises."""
+    found = history.tree(viewer.game, viewer.sight, name, race)
+    return tree_svg(found, found.standings[0] if race is not None else None, viewer.game.name).encode()
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {"key": row.key, "name": row.name, "amounts": list(row.amounts)}
+
+
+def _node(node: Node) -> dict[str, Any]:
+    return {
+        "key": node.key,
+        "name": node.name,
+        "level": node.level,
+        "code": node.code,
+        "prerequisites": list(node.needs),
+        "asks": list(node.asks),
+    }
+
+
+def _standing(standing: Standing) -> dict[str, Any]:
+    return {
+        "race": standing.race,
+        "name": standing.name,
+        "known": list(standing.known),
+        "next": list(standing.next),
+        "locked": list(standing.locked),
+    }

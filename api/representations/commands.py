@@ -1,0 +1,129 @@
+"""Commands as the APIs show and take them: the class defines body, schema and documentation."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from api.common.exceptions import Fault
+from api.common.problems import plain
+from api.common.viewer import Viewer
+from api.representations.breakdowns import over, step_json
+from games import registry
+from games.engine.errors import Refused
+from games.engine.insight.forecast import Prospect
+from games.engine.insight.legal_commands import EVERYTHING, Domain, Narrow, Offer
+from games.engine.kernel import Command, Issuer
+from games.engine.ruleset import TABLE_COMMANDS, TABLE_EVENTS
+from games.reads import selectors
+
+PAGES = 5_000  # of 200 values: a map of 1,000 x 1,000
+OF_THE_TABLE = frozenset({*TABLE_COMMANDS, *TABLE_EVENTS})
+
+
+def component_name(slug: str, kind: type) -> str:
+    """How a command or event is called beside those of other games: `Gods2DeclareWar`, `TablePause`."""
+    return f"{'Table' if kind in OF_THE_TABLE else slug.title()}{kind.__name__}"
+
+
+def command_class(ruleset: str, name: str) -> type[Command]:
+    """The command of this name that people may issue. Raises `command.missing`."""
+    found = registry.ruleset(ruleset).open_commands.get(name)
+    if found is None:
+        raise Refused(
+            "command.missing", f"There is no command of that name; /api/v1/rulesets/{ruleset}/commands/ lists them all."
+        )
+    return found
+
+
+def parse_command(ruleset: str, name: str, raw: bytes) -> Command:
+    """The command that a JSON body writes, as strict as GraphQL; no body at all is `{}`.
+
+    Raises `command.missing`, pydantic's ValidationError with the place at fault.
+    """
+    return command_class(ruleset, name).model_validate_json(raw or b"{}", strict=True)
+
+
+def catalogue(ruleset: str) -> Iterator[dict[str, Any]]:
+    """Every command that people may issue, with the JSON Schema of its body."""
+    for name, kind in registry.ruleset(ruleset).open_commands.items():
+        yield {
+            "name": name,
+            "type": kind.__name__,
+            "description": kind.summary(),
+            "issuers": sorted(issuer.value for issuer in kind.issuers - {Issuer.CLOCK}),
+            "rules": list(kind.rules),
+            "while_paused": kind.while_paused,
+            "body": kind.model_json_schema(),
+        }
+
+
+def offers_json(viewer: Viewer, narrow: Narrow = EVERYTHING) -> dict[str, Any]:
+    """What this viewer may do now (of all that, what is asked for), and the position for which that holds."""
+    cursor = selectors.cursor_for(viewer.game.pk, viewer.sight)
+    found = selectors.offers(viewer.game, viewer.watcher(), viewer.sight, narrow)
+    return {"cursor": cursor, "results": [offer_json(offer) for offer in found]}
+
+
+def offer_json(offer: Offer) -> dict[str, Any]:
+    """One thing that may be done, or why not."""
+    return {
+        "command": offer.command,
+        "legal": offer.legal,
+        "arguments": {name: domain_json(domain) for name, domain in offer.arguments.items()},
+        "price": offer.price,
+        "barred": refusal_json(offer.barred) if offer.barred else None,
+        "note": offer.note,
+        "steps": [step_json(step) for step in offer.steps],
+        "facts": plain(dict(offer.facts)),
+    }
+
+
+def narrowed(command: str, about: str, page: int) -> Narrow:
+    """Of all offers those that are asked for. Raises Fault (query.invalid)."""
+    if not 0 <= page <= PAGES:
+        raise Fault("query.invalid", f"Pages are counted from 0 to {PAGES}.", parameter="page")
+    return Narrow(command, about, page)
+
+
+def foretelling_json(viewer: Viewer, name: str, raw: bytes) -> dict[str, Any]:
+    """What a command would do, as this viewer may know it beforehand.
+
+    Raises `command.missing`, `command.silent`, pydantic's ValidationError, and what bars the command.
+    """
+    command = parse_command(viewer.game.ruleset, name, raw)
+    cursor = selectors.cursor_for(viewer.game.pk, viewer.sight)
+    told = selectors.foretold(viewer.game, viewer.sight, command, viewer.actor(type(command)))
+    return {
+        "cursor": cursor,
+        "price": told.price,
+        "steps": [step_json(step) for step in told.steps],
+        "exact": told.exact,
+        "cases": told.cases,
+        "prospects": [prospect_json(prospect) for prospect in told.prospects],
+        "hidden": list(told.hidden),
+        "barred": refusal_json(told.barred) if told.barred else None,
+    }
+
+
+def prospect_json(prospect: Prospect) -> dict[str, Any]:
+    """One thing that may happen, with its odds."""
+    return {
+        "what": prospect.what,
+        "race": prospect.race,
+        "key": prospect.key,
+        "low": prospect.odds[0].amount,
+        "high": prospect.odds[-1].amount,
+        "odds": [{"amount": odd.amount, **over("chance", odd.chance)} for odd in prospect.odds],
+        "squares": [{"x": square.column, "y": square.row} for square in prospect.squares],
+    }
+
+
+def domain_json(domain: Domain) -> dict[str, Any]:
+    """The values an argument may take."""
+    values = None if domain.values is None else plain(domain.values)
+    return {"values": values, "low": domain.low, "high": domain.high, "more": domain.more}
+
+
+def refusal_json(refused: Refused) -> dict[str, Any]:
+    """Why something is barred, in the words of a problem."""
+    rules, facts = list(refused.rules), plain(refused.facts)
+    return {"code": refused.code, "detail": refused.message, "rules": rules, "facts": facts}

@@ -1,0 +1,167 @@
+"""Games: rows of the list, the detail, the whole state, and the shape of the wish for a new one."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from typing import Annotated, Any, Literal, TypeVar
+from uuid import UUID
+
+import orjson
+from django.db.models import QuerySet
+from django.utils import timezone
+from pydantic import BaseModel as Body
+from pydantic import ConfigDict, Field, create_model
+
+from api.common.viewer import Viewer
+from api.common.viewer_cache import Glance, Since, keep, since
+from api.representations import table
+from games import registry, services
+from games.engine.lifecycle.seating import Name
+from games.engine.ruleset import Options
+from games.models import Game
+from games.reads import selectors
+from games.storage.change_tracker import DIGEST
+
+LIST_FIELDS = ("id", "ruleset", "name", "status", "is_public", "world", "paused_at", "created_at")
+LIVE = frozenset({"timers", "prompts"})
+"""Tables of the state that are answered with their seconds left, so never from the cache."""
+T = TypeVar("T")
+
+
+def games_rows(rows: QuerySet[Game]) -> QuerySet[Game, dict[str, Any]]:
+    """Games as columns of the list."""
+    return rows.values(*LIST_FIELDS)
+
+
+def game_detail(viewer: Viewer, cursor: str) -> dict[str, Any]:
+    """A game as this viewer sees it; no query. How much happened in secret (`seq`, `last_at`) is not reported."""
+    game = viewer.game
+    return {
+        "id": game.pk,
+        "ruleset": game.ruleset,
+        "name": game.name,
+        "status": game.status,
+        "is_public": game.is_public,
+        "world": game.world_id,
+        "paused_at": game.paused_at,
+        "created_at": game.created_at,
+        "options": json.loads(game.options),
+        "rewinds": game.rewinds,
+        "floor": table.floor_of(game),
+        "commitment": game.commitment,
+        "my_seats": [table.seat_row(seat) for seat in viewer.seats],
+        "acting_seat": viewer.on_behalf_of if viewer.as_gm else viewer.seat.pk if viewer.seat else None,
+        "as_gm": viewer.as_gm,
+        "cursor": cursor,
+    }
+
+
+def eyes_of(viewer: Viewer) -> str:
+    """A few letters that tell eyes apart: whose they are and what they may see."""
+    sight = viewer.sight
+    seats = sorted(str(seat) for seat in sight.seats)
+    said = [str(sight.user), seats, sorted(str(game) for game in sight.gm_games), str(viewer.on_behalf_of)]
+    return sha256(json.dumps(said).encode()).hexdigest()[:10]
+
+
+def position_of(seen: Glance) -> str:
+    """What an ETag of the state says: cursor, eyes, and the deadlines that these eyes see.
+
+    A deadline may move by an event that its viewer is not told (a secret inner question freezes it), so the cursor
+    alone would not tell that the state has changed.
+    """
+    return seen.once("position", lambda viewer: _position(viewer, _cursor(seen), _timers(seen)))
+
+
+def _cursor(seen: Glance) -> str:
+    return seen.once("cursor", lambda viewer: selectors.cursor_for(viewer.game.pk, viewer.sight))
+
+
+def _timers(seen: Glance) -> list[dict[str, Any]]:
+    return seen.once("timers", lambda viewer: _rows(seen, "timers", ("timers",), lambda: table.visible_timers(viewer)))
+
+
+def _prompts(seen: Glance) -> table.OpenPrompts:
+    """Every open prompt that these eyes see, and what they answered."""
+    of = ("prompts", "answers")
+    return seen.once(
+        "prompts", lambda viewer: _rows(seen, "prompts", of, lambda: table.open_prompts(viewer, every=True))
+    )
+
+
+def _rows(seen: Glance, name: str, tables: tuple[str, ...], read: Callable[[], T]) -> T:
+    """Rows as they were read before, where none of these tables was touched since; else as they are read now."""
+    before = since(seen.viewer)
+    if before.sections is None or not before.holds(*tables):
+        return read()
+    found: T = before.sections.rows[name]
+    return found
+
+
+def _position(viewer: Viewer, cursor: str, timers: list[dict[str, Any]]) -> str:
+    told = "".join(f"{row['key']}#{row['due']}#{row['left']};" for row in timers)
+    return f"{cursor}.{eyes_of(viewer)}{sha256(told.encode()).hexdigest()[:10]}"
+
+
+def state_json(seen: Glance) -> bytes | None:
+    """The whole game as this viewer may see it, as JSON; None when something happened while it was read.
+
+    Of the tables only those are read that were touched since they were read for these eyes.
+    """
+    now, viewer, timers, cursor, asked = timezone.now(), seen.viewer, _timers(seen), _cursor(seen), _prompts(seen)
+    before = since(viewer)
+    if before.sections is not None and before.sections.digest == seen.digest:
+        tables = before.sections.tables
+        if not seen.once("whole", lambda _: _unmoved(seen)):
+            return None
+    else:
+        tables = _tables(viewer, before)
+        if not _unmoved(seen):
+            return None
+        keep(viewer, before, tables, {"timers": timers, "prompts": asked})
+    told: dict[str, Any] = {name: orjson.Fragment(packed) for name, packed in tables.items()}
+    told["timers"] = table.timers_json(viewer, timers, now)
+    told["prompts"] = table.told_prompts(viewer, asked, timers, now)
+    told |= {"cursor": cursor, "at": now, "game": game_detail(viewer, cursor)}
+    return orjson.dumps(
+        told, option=orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY, default=str
+    )
+
+
+def _tables(viewer: Viewer, before: Since) -> dict[str, bytes]:
+    """Every table of the state but those that count seconds, packed; those that were not touched as they were."""
+    known = before.sections.tables if before.sections is not None and before.moved is not None else {}
+    wanted = None if before.sections is None or before.moved is None else before.moved - LIVE
+    found = selectors.state_for(viewer.game, viewer.sight, wanted)
+    option = orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY
+    packed = {n: orjson.dumps(v, option=option, default=str) for n, v in found.items() if n not in LIVE}
+    return known | packed
+
+
+def _unmoved(seen: Glance) -> bool:
+    """Whether all that was found out since a glance is of one moment: the game is still where it was."""
+    return DIGEST.first(seen.viewer.game.pk) == (seen.digest,)
+
+
+@cache
+def opening_of(slug: str) -> type[Body]:
+    """The body that opens a game of a ruleset: its options are the ruleset's own. Raises `ruleset.missing`."""
+    rules = registry.ruleset(slug)
+    options: type[Options] = rules.options
+    fields: dict[str, Any] = {
+        "ruleset": (Literal[slug], Field(description="The ruleset's slug.")),
+        "name": (Annotated[Name, Field(description="How the game is called.")], ...),
+        "options": (options, Field(default_factory=options, description=f"How {rules.title} is played.")),
+        "is_public": (bool, Field(default=True, description="Whether people without a seat may watch and join.")),
+    }
+    config = ConfigDict(frozen=True, extra="forbid")
+    return create_model(f"Open{slug.title()}", __config__=config, __doc__=f"A new game of {rules.title}.", **fields)
+
+
+def open_game(slug: str, raw: bytes, user: UUID) -> Game:
+    """Open a game by its JSON body. Raises `ruleset.missing`, pydantic's ValidationError with the place at fault."""
+    wish: Any = opening_of(slug).model_validate_json(raw, strict=True)
+    return services.open_game(
+        slug, wish.name, user=user, options=wish.options.model_dump_json(), is_public=wish.is_public
+    )

@@ -1,0 +1,180 @@
+"""The log as it is told: pages of events, outcomes of commands, dice and the chronicle, as plain JSON values.
+
+Positions are cursors over the streams that the viewer may read: no number of the whole game is ever told.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.db.models import Q
+
+from api.common.markdown import escaped, one_line
+from api.common.viewer import Viewer
+from games import registry
+from games.engine.audience import readable
+from games.engine.kernel import Happening
+from games.models import LoggedEvent
+from games.reads import cursors, history, selectors
+from games.reads.selectors import EventPage, Told
+from games.services import Outcome
+
+WITH_DICE = ~Q(rolls="[]")
+WITH_TEXT = ~Q(text="")
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """In which century an event happened; in none where a game is not divided into centuries."""
+
+    word: str
+    opened: tuple[history.Opening, ...]
+
+    @classmethod
+    def of(cls, viewer: Viewer) -> "Times":
+        """Those of a game: one query, or none."""
+        chapters = registry.ruleset(viewer.game.ruleset).chapters
+        return cls(chapters.word if chapters else "", tuple(history.openings(viewer.game)))
+
+    def century_of(self, told: Told) -> int | None:
+        """Its century; 0 before the first."""
+        begun = [opening.number for opening in self.opened if opening.seq <= told.seq]
+        return (begun[-1] if begun else 0) if self.word else None
+
+    def heading_of(self, told: Told) -> str:
+        """What stands over it: its century, or its day."""
+        century = self.century_of(told)
+        if century is None:
+            return told.at.strftime("%Y-%m-%d")
+        return f"{self.word} {century}" if century else f"Before the first {self.word.lower()}"
+
+
+def page_json(page: EventPage) -> dict[str, Any]:
+    """A page of events."""
+    return {"results": [told.as_json() for told in page.results], "cursor": page.cursor, "more": page.more}
+
+
+def outcome_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
+    """What a command did, as far as this viewer may see it."""
+    if outcome.replayed:
+        page = selectors.events_between(viewer.game, viewer.sight, outcome.first_seq, outcome.last_seq)
+    else:
+        page = selectors.events_written(viewer.game, viewer.sight, outcome.written, outcome.before)
+    events = [told.as_json() for told in page.results]
+    return {"cursor": page.cursor, "at": outcome.at, "replayed": outcome.replayed, "events": events}
+
+
+def imagined_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
+    """What a dry run would do, as far as this viewer may see it; nothing of it was kept."""
+    gm = viewer.game.pk in viewer.sight.gm_games
+    seen = [h for h in outcome.imagined if readable(h.audience, viewer.sight.seats, gm)]
+    cursor = selectors.cursor_for(viewer.game.pk, viewer.sight)
+    return {"dry_run": True, "cursor": cursor, "at": outcome.at, "events": [_imagined(h, cursor) for h in seen]}
+
+
+def _imagined(h: Happening, cursor: str) -> dict[str, Any]:
+    told = Told(
+        cursor=cursor,
+        type=type(h.event).__name__,
+        at=h.at,
+        rules=list(h.rules),
+        rolls=[asdict(roll) for roll in h.rolls],
+        text=h.text,
+        by=h.by,
+        on_behalf_of=str(h.on_behalf_of) if h.on_behalf_of else None,
+        fallen=False,
+        fields=h.event.model_dump(mode="json"),
+    )
+    return told.as_json()
+
+
+def told_where(viewer: Viewer, condition: Q, *, after: str, limit: int, since: int = 1) -> EventPage:
+    """The next events behind a cursor that this viewer may read and that fit a condition: two queries.
+
+    since: the place in the log from which events are told, one query more. The cursors are those of `events/`, so the
+    two can be mixed. Raises `cursor.invalid`, `cursor.ahead`.
+    """
+    heads = selectors.heads_for(viewer.game.pk, viewer.sight)
+    read = selectors.position_of(viewer.game.pk, viewer.sight, heads, after)
+    before = history.heads_before(viewer.game, heads, since) if since > 1 else {}
+    position = {audience: max(reached, before.get(audience, 0)) for audience, reached in read.items()}
+    wanted = Q(pk__in=[])
+    for audience, reached in position.items():
+        if reached < heads[audience]:
+            wanted |= Q(audience=audience, ordinal__gt=reached)
+    rows = list(LoggedEvent.objects.filter(wanted, condition, game=viewer.game).order_by("seq")[: limit + 1])
+    told = [selectors.tell(row, position) for row in rows[:limit]]
+    return EventPage(told, cursors.encode(position if told else heads), more=len(rows) > limit)
+
+
+def dice_json(viewer: Viewer, *, after: str, limit: int) -> dict[str, Any]:
+    """The dice of the next `limit` events that used some, with what is needed to check them: three queries."""
+    page = told_where(viewer, WITH_DICE, after=after, limit=limit)
+    shown = LoggedEvent.objects.visible_to(viewer.sight).filter(game=viewer.game, type="SecretShown").first()
+    return {
+        "game": viewer.game.pk,
+        "commitment": viewer.game.commitment,
+        "secret": selectors.tell(shown, {}).fields["secret"] if shown is not None else None,
+        "results": [die for told in page.results for die in _dice(told)],
+        "cursor": page.cursor,
+        "more": page.more,
+    }
+
+
+def _dice(told: Told) -> Iterator[dict[str, Any]]:
+    common = {"cursor": told.cursor, "event": told.type, "at": told.at, "fallen": told.fallen}
+    return ({**common, **roll} for roll in told.rolls)
+
+
+def chronicle(viewer: Viewer, *, after: str, limit: int, century: int | None) -> EventPage:
+    """The next events that have a sentence; of one century where it is given.
+
+    Raises `cursor.invalid`, `cursor.ahead`, `century.none`, `century.ahead`.
+    """
+    if century is None:
+        return told_where(viewer, WITH_TEXT, after=after, limit=limit)
+    first, behind = history.span_of(viewer.game, century)
+    wanted = WITH_TEXT if behind is None else WITH_TEXT & Q(seq__lt=behind)
+    return told_where(viewer, wanted, after=after, limit=limit, since=first)
+
+
+def chronicle_json(page: EventPage, times: Times) -> dict[str, Any]:
+    """The sentences of a page of events."""
+    names = ("cursor", "type", "at", "text", "rules", "fallen")
+    lines = [
+        {name: getattr(told, name) for name in names} | {"event": told.number, "century": times.century_of(told)}
+        for told in page.results
+    ]
+    return {"results": lines, "cursor": page.cursor, "more": page.more}
+
+
+def chronicle_text(lines: Sequence[Told]) -> str:
+    """The sentences as plain text, one a line: time, the event's number, rules, sentence; what a rewind undid says so.
+
+    `2026-03-01 12:00:00  public/12 [G2-WAR-1]  War is declared.`
+    """
+    return "".join(
+        f"{_moment(told)}  {_source(told)}  {'(undone) ' if told.fallen else ''}{one_line(told.text)}\n"
+        for told in lines
+    )
+
+
+def chronicle_markdown(title: str, lines: Sequence[Told], times: Times) -> str:
+    """The sentences as Markdown, a heading a century, or a day where there are none; what a rewind undid is struck."""
+    parts, heading = [f"# {escaped(title)}\n"], ""
+    for told in lines:
+        if (here := times.heading_of(told)) != heading:
+            parts.append(f"\n## {here}\n\n")
+            heading = here
+        text = escaped(one_line(told.text))
+        parts.append(f"- {told.at:%H:%M:%S} {f'~~{text}~~' if told.fallen else text} `{_source(told)}`\n")
+    return "".join(parts)
+
+
+def _source(told: Told) -> str:
+    """Where a sentence comes from: the event's number and its rules."""
+    return f"{told.number} [{', '.join(told.rules)}]" if told.rules else told.number
+
+
+def _moment(told: Told) -> str:
+    return told.at.strftime("%Y-%m-%d %H:%M:%S")

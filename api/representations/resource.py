@@ -1,0 +1,191 @@
+"""A resource: the rows of one model as both APIs show them. One definition, two APIs.
+
+A `Resource` names the columns that are shown, the filters, and the order. REST makes its lists and filters from it,
+GraphQL its type, connection and filter; both read through `visible_to(sight)`. A game offers its own rows as
+`RESOURCES` in `games.<game>.api`; the nouns of worlds are in `api.representations.worlds`.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import FieldDoesNotExist
+from django.db.models import DecimalField, Field, ForeignKey, Model, QuerySet
+from django.db.models.constants import LOOKUP_SEP
+
+from accounts.prepared_queries import Statement
+from api.common.exceptions import Fault
+from games import registry
+from games.engine.wording import decimal_text
+from worlds.models import Square
+from worlds.visibility import Sight
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One shown field: the lookup paths that are read for it, and how its value follows from theirs."""
+
+    name: str
+    paths: tuple[str, ...]
+    shaped: Callable[..., Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Resource:
+    """The rows of a model, as the APIs show them.
+
+    name: plural kebab, the address part. fields: model fields in order; a foreign key is shown as its id, a square as
+    `{x, y}`. filters: parameter -> lookup path (`{"world": "race__world", "name_contains": "name__icontains"}`).
+    ordering: without NULLs, the last one unique. key: the field that names a row in an address; None where rows are
+    only listed. parsed: text columns that hold JSON and are shown as JSON. largest: rows of a page at most.
+    """
+
+    name: str
+    model: type[Model]
+    fields: tuple[str, ...]
+    type_name: str
+    filters: Mapping[str, str] = field(default_factory=dict)
+    ordering: tuple[str, ...] = ("pk",)
+    description: str = ""
+    key: str | None = "id"
+    parsed: frozenset[str] = frozenset()
+    largest: int = 100
+
+    @property
+    def summary(self) -> str:
+        """The description, else the model's docstring."""
+        return self.description or (self.model.__doc__ or "").strip()
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """Each shown field with what is read for it."""
+        return tuple(self._column(name) for name in self.fields)
+
+    @cached_property
+    def reads(self) -> tuple[str, ...]:
+        """The lookup paths that are read: for what is shown, and for the order."""
+        paths = [path for column in self.columns for path in column.paths]
+        return tuple(dict.fromkeys((*paths, *(name.lstrip("-") for name in self.order))))
+
+    @cached_property
+    def plain(self) -> dict[str, str]:
+        """The shown fields whose value is shown as it is read, and the path it is read by."""
+        return {column.name: column.paths[0] for column in self.columns if column.shaped is _same}
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The ordering by field names: `pk` spelled out."""
+        own = self.model._meta.pk.name
+        return tuple(name.replace("pk", own) if name in ("pk", "-pk") else name for name in self.ordering)
+
+    def _column(self, name: str) -> Column:
+        found: Any = self.model._meta.get_field(name)
+        if self.to_square(name):
+            return Column(name, (f"{name}__x", f"{name}__y"), _square)
+        if isinstance(found, ForeignKey):
+            return Column(name, (found.attname,), _same)
+        if isinstance(found, DecimalField):
+            return Column(name, (found.attname,), decimal_text)
+        return Column(name, (found.attname,), json.loads if name in self.parsed else _same)
+
+    def to_square(self, name: str) -> bool:
+        """Whether a field leads to a square, which is shown as `{x, y}`."""
+        found = self.model._meta.get_field(name)
+        return isinstance(found, ForeignKey) and found.related_model is Square
+
+    def visible(self, sight: Sight) -> QuerySet[Any]:
+        """The rows that these eyes may see."""
+        return self.model._default_manager.visible_to(sight)  # type: ignore[attr-defined]
+
+    def read_from(self, rows: QuerySet[Any]) -> QuerySet[Any, dict[str, Any]]:
+        """These rows as the columns that are shown, and those that they are ordered by: one query."""
+        return rows.values(*self.reads)
+
+    def first_rows(self, user: UUID | None, world: UUID | None, size: int) -> list[dict[str, Any]]:
+        """What `read_from` gives of the first rows that a user may see, of one world or of all: one query."""
+        asked = [value for value in (user, world) if value is not None]
+        statement = _first_rows(self, user is not None, world is not None, size)
+        return [dict(zip(self.reads, row, strict=True)) for row in statement.rows(*asked)]
+
+    def row(self, user: UUID | None, key: UUID) -> dict[str, Any] | None:
+        """What `read_from` gives of the row of a key; None where there is none that the user may see: one query."""
+        found = _one_row(self, user is not None).first(key, *([user] if user is not None else []))
+        return None if found is None else dict(zip(self.reads, found, strict=True))
+
+    def shown(self, values: Iterable[Row]) -> list[dict[str, Any]]:
+        """What `read_from` gave, field by field, as the APIs show it."""
+        columns, plain = self.columns, self.plain
+        if len(plain) == len(columns):
+            return [{name: row[path] for name, path in plain.items()} for row in values]
+        return [{c.name: c.shaped(*(row[path] for path in c.paths)) for c in columns} for row in values]
+
+    def filter_field(self, parameter: str) -> "tuple[Field[Any, Any], str]":
+        """The model field that a filter compares with, and the lookup (`exact` where the path names none)."""
+        model, found, lookup = self.model, None, "exact"
+        for part in self.filters[parameter].split(LOOKUP_SEP):
+            try:
+                found = model._meta.get_field(part)
+            except FieldDoesNotExist:
+                lookup = part
+                continue
+            if found.is_relation and found.related_model is not None:
+                model = found.related_model
+        if not isinstance(found, Field):
+            raise TypeError(f"{self.name}: the filter {parameter} leads to no field")
+        return found, lookup
+
+    def filtered(self, rows: QuerySet[Any], wanted: Mapping[str, Any]) -> QuerySet[Any]:
+        """The rows that fit the wanted values (parameter -> value). Raises Fault for a parameter that is no filter."""
+        for parameter in wanted:
+            if parameter not in self.filters:
+                raise Fault("query.invalid", f"{self.name} has no filter {parameter}.", parameter=parameter)
+        return rows.filter(**{self.filters[parameter]: value for parameter, value in wanted.items()})
+
+
+@lru_cache(maxsize=1_000)
+def _first_rows(resource: Resource, known: bool, within: bool, size: int) -> Statement:
+    def make(*values: UUID) -> QuerySet[Any, Any]:
+        rows = resource.visible(Sight(user=values[0] if known else None))
+        if within:
+            rows = rows.filter(**{resource.filters["world"]: values[-1]})
+        return rows.order_by(*resource.order).values_list(*resource.reads)[:size]
+
+    return Statement(make, *[UUID] * (known + within))
+
+
+@lru_cache(maxsize=200)
+def _one_row(resource: Resource, known: bool) -> Statement:
+    def make(key: UUID, user: UUID | None = None) -> QuerySet[Any, Any]:
+        rows = resource.visible(Sight(user=user)).filter(**{str(resource.key): key})
+        return rows.order_by().values_list(*resource.reads)
+
+    return Statement(make, *[UUID] * (1 + known))
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _square(x: int | None, y: int | None) -> dict[str, int] | None:
+    return None if x is None or y is None else {"x": x, "y": y}
+
+
+def own_resources(slug: str) -> tuple[Resource, ...]:
+    """The resources of a game: `RESOURCES` of its `api` module; none where it has no such module."""
+    module = f"{registry.folders()[slug]}.api"
+    try:
+        return tuple(registry.api(slug).RESOURCES)
+    except ModuleNotFoundError as missing:
+        if missing.name != module:
+            raise
+        return ()
+
+
+def every_own_resource() -> Iterator[tuple[str, Resource]]:
+    """(slug, resource) of every game that is installed."""
+    return ((slug, resource) for slug in registry.folders() for resource in own_resources(slug))

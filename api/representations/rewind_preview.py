@@ -1,0 +1,23 @@
+"""What a rewind would undo, as both APIs answer it: for game-masters alone."""
+
+from dataclasses import asdict
+from typing import Any
+
+from api.common.viewer import Viewer
+from games.reads import selectors
+from games.runtime.rewind_preview import fall
+
+
+def falling_json(viewer: Viewer, to: int, limit: int) -> dict[str, Any]:
+    """The events behind event `to`, the latest first. Raises `gm.missing`, `history.missing`."""
+    viewer.held("gm")
+    cursor = selectors.cursor_for(viewer.game.pk, viewer.sight)
+    found = fall(viewer.game, viewer.sight, to, limit)
+    return {
+        "cursor": cursor,
+        "to": found.to,
+        "moment": found.moment,
+        "count": found.count,
+        "results": [asdict(each) for each in found.results],
+        "more": found.more,
+    }

@@ -1,0 +1,16 @@
+"""The chronicle of a world as a setting to read: Markdown, with a heading for each Age, century or turn."""
+
+from itertools import groupby
+
+from api.common.markdown import escaped, one_line
+from worlds.models import Chronicle, World
+
+
+def tale_of(world: World) -> bytes:
+    """The whole chronicle in its order, in UTF-8; a world without one has its name alone. One query."""
+    parts = [f"# {escaped(one_line(world.name))}\n"]
+    told = Chronicle.objects.filter(world=world).order_by("position").values_list("heading", "text")
+    for heading, lines in groupby(told, key=lambda line: line[0]):
+        parts.append(f"\n## {escaped(one_line(heading))}\n\n" if heading else "\n")
+        parts += [f"- {escaped(one_line(text))}\n" for _, text in lines]
+    return "".join(parts).encode()

@@ -1,0 +1,118 @@
+"""What there is to look at in a game: charts and trees, as JSON and as SVG."""
+
+import re
+from hashlib import sha256
+from uuid import UUID
+
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.common.exceptions import Fault
+from api.representations import charts as representation_charts
+from api.representations import schemas
+from api.rest.base import GameView, OneRepresentation, private, tagged, unchanged, uuid_in
+from api.rest.parameters import EYES, IF_NONE_MATCH, SVG
+
+RACE = OpenApiParameter("race", UUID, description="Of this race.")
+CHART = OpenApiParameter("name", str, OpenApiParameter.PATH, description="A chart, as `pictures/` names it.")
+TREE = OpenApiParameter("name", str, OpenApiParameter.PATH, description="A tree, as `pictures/` names it.")
+CENTURY = re.compile(r"[0-9]{1,4}", re.ASCII)
+LATEST = 9_999
+
+
+def century(said: str) -> OpenApiParameter:
+    """A century of a game; said: what it chooses."""
+    return OpenApiParameter("century", {"type": "integer", "minimum": 0, "maximum": LATEST}, description=said)
+
+
+def century_in(request: Request) -> int | None:
+    """The century of the query; None when it is absent. Raises Fault (query.invalid)."""
+    text = request.query_params.get("century")
+    if text is not None and not CENTURY.fullmatch(text):
+        raise Fault("query.invalid", f"A century is a whole number from 0 to {LATEST}.", parameter="century")
+    return None if text is None else int(text)
+
+
+def tag_of(drawn: bytes) -> str:
+    """The ETag of a picture: it follows from what is shown, so it tells nothing else."""
+    return f"drawn-{sha256(drawn).hexdigest()[:32]}"
+
+
+def svg(drawn: bytes, tag: str) -> HttpResponse:
+    """A picture with its ETag, in which nothing can be run."""
+    answer = HttpResponse(drawn, content_type="image/svg+xml; charset=utf-8")
+    answer["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+    answer["X-Content-Type-Options"] = "nosniff"
+    return tagged(answer, tag)
+
+
+def picture(request: Request, drawn: bytes) -> HttpResponse:
+    """A picture of one viewer's, or 304 when the viewer has it already."""
+    tag = tag_of(drawn)
+    return unchanged(request, tag) or svg(drawn, tag)
+
+
+@extend_schema(tags=["log"], parameters=EYES)
+class PicturesView(GameView):
+    """The charts and trees of a game, and its century."""
+
+    @extend_schema(operation_id="pictures", responses=schemas.Pictures)
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """The charts and trees of a game, and the century that is running. The map is `map.svg?century=`."""
+        return private(representation_charts.pictures_json(self.viewer(request, game_id)))
+
+
+class OfRaceView(GameView):
+    """A view that may be about one race."""
+
+    parameters = {"GET": ("seat", "as", "race")}
+
+
+@extend_schema(tags=["log"], parameters=[CHART, *EYES, RACE])
+class ChartView(OfRaceView):
+    """A chart as values."""
+
+    @extend_schema(operation_id="chart", responses=schemas.ChartShape)
+    def get(self, request: Request, game_id: UUID, name: str) -> Response:
+        """Values at the end of each century, and now. What you may not see is not in it: of mana, all but your own."""
+        return private(representation_charts.chart_json(self.viewer(request, game_id), name, uuid_in(request, "race")))
+
+
+@extend_schema(tags=["log"], parameters=[CHART, *EYES, RACE, IF_NONE_MATCH])
+class ChartSvgView(OfRaceView):
+    """A chart as a picture."""
+
+    content_negotiation_class = OneRepresentation
+
+    @extend_schema(operation_id="chart_svg", responses=SVG)
+    def get(self, request: Request, game_id: UUID, name: str) -> HttpResponse:
+        """The chart as SVG, with what you may see."""
+        return picture(
+            request, representation_charts.chart_of(self.viewer(request, game_id), name, uuid_in(request, "race"))
+        )
+
+
+@extend_schema(tags=["log"], parameters=[TREE, *EYES, RACE])
+class TreeView(OfRaceView):
+    """A tree as nodes and edges."""
+
+    @extend_schema(operation_id="tree", responses=schemas.TreeShape)
+    def get(self, request: Request, game_id: UUID, name: str) -> Response:
+        """Nodes, edges, and for each race, or one, what it has, what it can have next, and what is locked."""
+        return private(representation_charts.tree_json(self.viewer(request, game_id), name, uuid_in(request, "race")))
+
+
+@extend_schema(tags=["log"], parameters=[TREE, *EYES, RACE, IF_NONE_MATCH])
+class TreeSvgView(OfRaceView):
+    """A tree as a picture."""
+
+    content_negotiation_class = OneRepresentation
+
+    @extend_schema(operation_id="tree_svg", responses=SVG)
+    def get(self, request: Request, game_id: UUID, name: str) -> HttpResponse:
+        """The tree as SVG; with `race` what it has, can have next, and what is locked are marked."""
+        return picture(
+            request, representation_charts.tree_of(self.viewer(request, game_id), name, uuid_in(request, "race"))
+        )

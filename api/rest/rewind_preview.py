@@ -1,0 +1,45 @@
+"""What a rewind would undo, over REST: read by a game-master before going back (`rewind`)."""
+
+import re
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.common.exceptions import Fault
+from api.common.paging import page_size
+from api.representations import schemas
+from api.representations.rewind_preview import falling_json
+from api.rest.base import GameView, private
+from api.rest.parameters import EYES
+from api.rest.play import EVENTS_AT_MOST, EVENTS_LIMIT, SPAN
+
+LONG = re.compile(r"[0-9]{1,9}", re.ASCII)
+
+
+@extend_schema(tags=["log"], parameters=EYES)
+class FallingView(GameView):
+    """What a rewind would undo."""
+
+    parameters = {"GET": ("seat", "as", "to", "limit")}
+
+    @extend_schema(
+        operation_id="falling",
+        parameters=[
+            OpenApiParameter(
+                "to",
+                {"type": "integer", "minimum": 0, "default": 0},
+                description="The `seq` of the last event that would stand; 0 tells the latest events of all.",
+            ),
+            EVENTS_LIMIT,
+        ],
+        responses=schemas.FallingList,
+    )
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """The events behind a moment, the latest first, for game-masters (`as=gm`). Nothing changes; see `rewind`."""
+        viewer, to = self.viewer(request, game_id), request.query_params.get("to", "0")
+        if not LONG.fullmatch(to):
+            raise Fault("query.invalid", "`to` is the number of an event, a whole number from 0.", parameter="to")
+        limit = page_size(request.query_params.get("limit"), default=SPAN, largest=EVENTS_AT_MOST)
+        return private(falling_json(viewer, int(to), limit))

@@ -1,0 +1,86 @@
+"""Bounds in the OpenAPI document: what no door of this service lets through, whatever a field's own shape says.
+
+Bounds that are the database's own are taken out, so that the document is the same on each. Whole numbers are within
+10^18, ids and times are short, and a text that is sent holds no NUL.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from api.common.strict_json import WHOLE_AT_MOST
+from api.rest.base import LETTERS_AT_MOST
+
+OF_THE_DATABASE = {2**15 - 1, 2**31 - 1, 2**63 - 1, -(2**15), -(2**31), -(2**63)}
+LENGTHS = {"uuid": 36, "date-time": 64, "uri": 4096}
+TOLD_APART = frozenset({"enum", "const", "format", "pattern"})
+NO_NUL = r"^[^\u0000]*$"
+REF = "#/components/schemas/"
+
+
+def bound(document: dict[str, Any]) -> None:
+    """Put the bounds into the document."""
+    for part in parts_of(document):
+        kinds = kinds_of(part)
+        if isinstance(part.get("default"), dict) and not part.keys().isdisjoint(("$ref", "anyOf")):
+            del part["default"]  # what is left out of it has defaults of its own, and generators take no object here
+        if "integer" in kinds:
+            bound_whole(part)
+        if "string" in kinds and part.get("format") in LENGTHS and "enum" not in part:
+            part.setdefault("maxLength", LENGTHS[part["format"]])
+    for text in sent_texts(document):
+        if not TOLD_APART & set(text):
+            text["pattern"] = NO_NUL
+
+
+def kinds_of(part: dict[str, Any]) -> list[Any]:
+    """The JSON types of a schema; none where it does not say."""
+    kind = part.get("type")
+    return kind if isinstance(kind, list) else [kind]
+
+
+def bound_whole(part: dict[str, Any]) -> None:
+    """A whole number: the rules' own bounds, else those of every number here; in one order, whatever came before."""
+    for own, exclusive, value in (
+        ("minimum", "exclusiveMinimum", -WHOLE_AT_MOST),
+        ("maximum", "exclusiveMaximum", WHOLE_AT_MOST),
+    ):
+        found = part.pop(own, None)
+        if found is not None and found not in OF_THE_DATABASE:
+            part[own] = found
+        elif exclusive not in part:
+            part[own] = value
+    part.pop("format", None)
+    part["format"] = "int64"
+
+
+def parts_of(part: Any) -> Iterator[dict[str, Any]]:
+    """Every object in the document."""
+    if isinstance(part, list):
+        for inner in part:
+            yield from parts_of(inner)
+    elif isinstance(part, dict):
+        yield part
+        for inner in part.values():
+            yield from parts_of(inner)
+
+
+def sent_texts(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The schemas of texts that clients send: in parameters, and in bodies whatever lies behind their references."""
+    operations = [o for at in document["paths"].values() for o in at.values() if isinstance(o, dict)]
+    for operation in operations:
+        for parameter in operation.get("parameters", ()):
+            for part in parts_of(parameter["schema"]):
+                if "string" in kinds_of(part):
+                    if not {"enum", "const"} & set(part):
+                        part.setdefault("maxLength", LETTERS_AT_MOST)
+                    yield part
+    waiting = [operation["requestBody"] for operation in operations if "requestBody" in operation]
+    known: set[str] = set()
+    while waiting:
+        for part in parts_of(waiting.pop()):
+            if "string" in kinds_of(part):
+                yield part
+            name = str(part.get("$ref", "")).removeprefix(REF)
+            if name in document["components"]["schemas"] and name not in known:
+                known.add(name)
+                waiting.append(document["components"]["schemas"][name])

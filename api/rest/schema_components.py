@@ -1,0 +1,235 @@
+"""What commands, events and answers look like in the OpenAPI document: components made from the classes themselves.
+
+A command's component is called after game and class (`Gods2DeclareWar`), the table's own `TablePause`; an event's
+component carries `type` as its constant. Bodies bear no tag (the address names the command), so the body is `anyOf`.
+"""
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.plumbing import ResolvedComponent
+from pydantic import BaseModel
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
+
+from api.representations.accounts import StrictSerializer
+from api.representations.commands import component_name
+from api.representations.games import opening_of
+from api.representations.schemas import ANY_EVENT, Shape
+from games import registry
+from games.engine.lifecycle.seating import Join
+
+REF = "#/components/schemas/"
+COMMON: dict[str, Any] = {
+    "cursor": {"type": "string", "description": "Right after this event: the next `after`, the id in the stream."},
+    "type": {"type": "string"},
+    "at": {"type": "string", "format": "date-time", "description": "The game's time."},
+    "rules": {"type": "array", "items": {"type": "string"}, "description": "Ids of the rules it follows."},
+    "text": {"type": "string", "description": "One sentence for the chronicle; empty to stay silent."},
+    "by": {"type": "string", "description": "`deadline`, `clock` or `bot`; empty when somebody acted."},
+    "on_behalf_of": {
+        "type": ["string", "null"],
+        "format": "uuid",
+        "description": "The absent seat that a game-master acted for.",
+    },
+    "fallen": {"type": "boolean", "description": "Whether a rewind undid it."},
+}
+ROLL: dict[str, Any] = {
+    "label": {"type": "string", "description": "What it is bound to: `<rewinds>/<use>`."},
+    "index": {"type": "integer", "description": "Its place in that use."},
+    "sides": {"type": "integer"},
+    "value": {"type": "integer"},
+    "source": {"type": "string", "enum": ["server", "entered", "test"]},
+    "rule": {"type": "string"},
+}
+
+
+class CommandBody:
+    """Marker: the body of any command of any ruleset."""
+
+
+class JoinBody:
+    """Marker: the body of `join`."""
+
+
+class OpenGame:
+    """Marker: the body that opens a game of any ruleset."""
+
+
+def ref(name: str) -> dict[str, str]:
+    """A reference to a component."""
+    return {"$ref": f"{REF}{name}"}
+
+
+def add(auto_schema: Any, name: str, schema: dict[str, Any]) -> dict[str, str]:
+    """Put a component into the document, once; the reference to it. Its title is its name: clients call classes so."""
+    if "title" in schema:
+        schema = {**schema, "title": name}
+    component = ResolvedComponent(name=name, type=ResolvedComponent.SCHEMA, object=name, schema=schema)
+    auto_schema.registry.register_on_missing(component)
+    return ref(name)
+
+
+def schema_of(auto_schema: Any, model: type[BaseModel], mode: JsonSchemaMode, prefix: str = "") -> dict[str, Any]:
+    """The JSON Schema of a model; the models inside it become components, their names behind the prefix."""
+    _, found = models_json_schema([(model, mode)], ref_template=f"{REF}{{model}}")
+    inner = found.get("$defs", {})
+    own = inner.pop(model.__name__)
+    for name, schema in inner.items():
+        add(auto_schema, behind(prefix, name), resolved(auto_schema, schema, prefix))
+    return dict(resolved(auto_schema, own, prefix))
+
+
+def behind(prefix: str, name: str) -> str:
+    """A name behind a prefix, unless it bears it already."""
+    return name if name.startswith(prefix) else f"{prefix}{name}"
+
+
+def resolved(auto_schema: Any, schema: Any, prefix: str) -> Any:
+    """The schema with references to our components: those of its fields, and those that a shape asked for."""
+    if isinstance(schema, list):
+        return [resolved(auto_schema, item, prefix) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if schema.get("x-component") == ANY_EVENT:
+        return any_event(auto_schema)
+    if isinstance(place := schema.get("$ref"), str):
+        schema = {**schema, **ref(behind(prefix, place.removeprefix(REF)))}
+    return {key: value if key == "$ref" else resolved(auto_schema, value, prefix) for key, value in schema.items()}
+
+
+def prefix_of(name: str, kind: type) -> str:
+    """What stands before a class's name in its component's name: the components of its fields get it too."""
+    return name.removesuffix(kind.__name__)
+
+
+def command_component(auto_schema: Any, slug: str, kind: type[BaseModel]) -> dict[str, str]:
+    """The component of a command."""
+    name = component_name(slug, kind)
+    return add(auto_schema, name, schema_of(auto_schema, kind, "validation", prefix_of(name, kind)))
+
+
+def any_command(auto_schema: Any) -> dict[str, Any]:
+    """The commands of each ruleset as one component, and any of them as a body."""
+    rulesets = []
+    for rules in registry.rulesets():
+        refs = [command_component(auto_schema, rules.slug, kind) for kind in rules.open_commands.values()]
+        names = "`, `".join(rules.open_commands)
+        said = f"A command of {rules.title}; the address names it: `{names}`."
+        rulesets.append(add(auto_schema, f"{rules.slug.title()}Command", {"description": said, "anyOf": refs}))
+    return {"description": "The command that the address names.", "anyOf": rulesets}
+
+
+def event_component(auto_schema: Any, slug: str, kind: type[BaseModel]) -> dict[str, str]:
+    """The component of an event as it is told: the common fields and its own."""
+    name = component_name(slug, kind)
+    own = schema_of(auto_schema, kind, "serialization", prefix_of(name, kind))
+    properties = {
+        **common(auto_schema),
+        "type": {"type": "string", "const": kind.__name__},
+        **own.get("properties", {}),
+    }
+    told = {"type": "object", "title": name, "description": own.get("description", "")}
+    return add(auto_schema, name, {**told, "properties": properties, "required": list(properties)})
+
+
+def common(auto_schema: Any) -> dict[str, Any]:
+    """The fields that every event has. Each event lists them: generators cannot merge a type with its constant."""
+    roll = {"type": "object", "description": "A die.", "properties": ROLL, "required": list(ROLL)}
+    return {**COMMON, "rolls": {"type": "array", "items": add(auto_schema, "Roll", roll), "description": "Its dice."}}
+
+
+def any_event(auto_schema: Any) -> dict[str, str]:
+    """Any event of any ruleset; each ruleset's are a union distinguished by `type`."""
+    if (ANY_EVENT, ResolvedComponent.SCHEMA) in auto_schema.registry._components:
+        return ref(ANY_EVENT)
+    unions = []
+    for rules in registry.rulesets():
+        refs = {name: event_component(auto_schema, rules.slug, kind) for name, kind in rules.events.items()}
+        mapping = {name: found["$ref"] for name, found in refs.items()}
+        union = {
+            "description": f"An event of {rules.title}.",
+            "oneOf": list(refs.values()),
+            "discriminator": {"propertyName": "type", "mapping": mapping},
+        }
+        unions.append(add(auto_schema, f"{rules.slug.title()}Event", union))
+    said = "An event: the common fields, then its own. Its game's ruleset says which union applies."
+    return add(auto_schema, ANY_EVENT, {"description": said, "anyOf": unions})
+
+
+class ShapeExtension(OpenApiSerializerExtension):
+    """Answers that are described by a `Shape`."""
+
+    target_class = Shape
+    match_subclasses = True
+    priority = 1
+
+    def get_name(self, auto_schema: Any, direction: Any) -> str:
+        """The class's name."""
+        return str(self.target.__name__)
+
+    def get_identity(self, auto_schema: Any, direction: Any) -> Any:
+        """As an inner component has it, so that a shape may stand alone and inside another."""
+        return self.target.__name__
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        """Its JSON Schema."""
+        return schema_of(auto_schema, self.target, "serialization")
+
+
+class CommandBodyExtension(OpenApiSerializerExtension):
+    """The body of a command."""
+
+    target_class = CommandBody
+
+    def get_name(self, auto_schema: Any, direction: Any) -> str:
+        """How the component is called."""
+        return "AnyCommand"
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        """Any command of any ruleset."""
+        return any_command(auto_schema)
+
+
+class JoinBodyExtension(OpenApiSerializerExtension):
+    """The body of `join`."""
+
+    target_class = JoinBody
+
+    def get_name(self, auto_schema: Any, direction: Any) -> str:
+        """How the component is called."""
+        return "JoinWish"
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        """The command's own component."""
+        return {"allOf": [command_component(auto_schema, "table", Join)]}
+
+
+class OpenGameExtension(OpenApiSerializerExtension):
+    """The body that opens a game."""
+
+    target_class = OpenGame
+
+    def get_name(self, auto_schema: Any, direction: Any) -> str:
+        """How the component is called."""
+        return "OpenGame"
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        """One body for each ruleset, distinguished by `ruleset`."""
+        refs: dict[str, dict[str, str]] = {}
+        for rules in registry.rulesets():
+            body, prefix = opening_of(rules.slug), rules.slug.title()
+            refs[rules.slug] = add(auto_schema, body.__name__, schema_of(auto_schema, body, "validation", prefix))
+        mapping = {slug: found["$ref"] for slug, found in refs.items()}
+        return {"oneOf": list(refs.values()), "discriminator": {"propertyName": "ruleset", "mapping": mapping}}
+
+
+class StrictExtension(OpenApiSerializerExtension):
+    """Bodies that may hold their fields and no others."""
+
+    target_class = StrictSerializer
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        """As drf-spectacular has it, and closed."""
+        found = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
+        return {**found, "additionalProperties": False}

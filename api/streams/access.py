@@ -1,0 +1,55 @@
+"""Whose eyes watch a game over a stream, and whether they still may: asked at the start, each half minute, and when a
+seat they look through changes hands."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from accounts.models import Scope, User
+from accounts.services import live_token
+from api.common.authentication import Principal
+from api.common.exceptions import Fault
+from api.common.permissions import require_reading, require_scope
+from api.common.viewer import look, visible_game
+from games.engine.errors import Refused
+from games.reads import selectors
+from worlds.visibility import Sight
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """A principal at one game: what they asked to look through, and what they may see."""
+
+    principal: Principal
+    game: UUID
+    ruleset: str
+    seat: UUID | None
+    as_gm: bool
+    sight: Sight
+    private: bool
+    """Whether the game is for those alone who sit in it."""
+
+
+def open_eyes(principal: Principal, game: UUID, *, seat: UUID | None, as_gm: bool, after: str = "") -> Eyes:
+    """The eyes of a new stream. Raises Fault (token.*), Refused (game.missing, seat.missing, gm.missing, cursor.*)."""
+    require_reading(principal)
+    if as_gm:
+        require_scope(principal, Scope.GM)
+    user = principal.user.pk if principal.user is not None else None
+    found = visible_game(game, user)
+    viewer = look(found, user, seat=seat, as_="gm" if as_gm else "")
+    selectors.check_cursor(game, viewer.sight, after)
+    return Eyes(principal, game, found.ruleset, seat, as_gm, viewer.sight, not found.is_public)
+
+
+def still_open(eyes: Eyes) -> str:
+    """Empty while these eyes may go on; else why not: `token.refused`, or `view.changed`."""
+    principal = eyes.principal
+    if principal.token is not None and live_token(principal.token.pk) is None:
+        return "token.refused"
+    if principal.user is not None and not User.objects.filter(pk=principal.user.pk, is_active=True).exists():
+        return "token.refused"
+    try:
+        now = open_eyes(principal, eyes.game, seat=eyes.seat, as_gm=eyes.as_gm)
+    except (Refused, Fault):
+        return "view.changed"
+    return "" if now.sight == eyes.sight else "view.changed"

@@ -1,0 +1,122 @@
+"""The guard of the streams, which stand beside Django and so see none of its middleware: hosts, origins, how many.
+
+A page of another origin may open a stream where it may use REST: the same settings say so. Refusals are problem
+documents, as in REST.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
+
+from api.common.authentication import Principal
+from api.common.exceptions import Fault
+from api.common.problems import MEDIA_TYPE, Problem
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+IN_ALL = 10_000
+FOR_ONE = 20
+FOR_STRANGERS = 100
+
+
+class Places:
+    """How many streams are open in this process: in all, for one user, for the strangers of one address."""
+
+    def __init__(self) -> None:
+        self.taken: Counter[str] = Counter()
+
+    def take(self, ident: str, most: int) -> None:
+        """Open one more. Raises Fault (streams.many, 429)."""
+        if self.taken.total() >= IN_ALL or self.taken[ident] >= most:
+            raise Fault("streams.many", "Too many streams are open; close some, or share one.", most=most)
+        self.taken[ident] += 1
+
+    def free(self, ident: str) -> None:
+        """Close one."""
+        self.taken[ident] -= 1
+        if self.taken[ident] <= 0:
+            del self.taken[ident]
+
+
+PLACES = Places()
+
+
+def place_of(principal: Principal, scope: Message) -> tuple[str, int]:
+    """For whom a stream counts, and the most streams they may have."""
+    if principal.user is not None:
+        return f"user:{principal.user.pk}", FOR_ONE
+    return f"address:{address_of(scope)}", FOR_STRANGERS
+
+
+def address_of(scope: Message) -> str:
+    """The client's address: behind PROXIES proxies the one that the outermost of them saw."""
+    told = [part.strip() for part in header(scope, "x-forwarded-for").split(",") if part.strip()]
+    if settings.PROXIES and told:
+        return told[-min(settings.PROXIES, len(told))]
+    return str((scope.get("client") or ("unknown",))[0])
+
+
+def header(scope: Message, name: str) -> str:
+    """A header of a request; empty when it is absent."""
+    wanted = name.lower().encode()
+    return next((value.decode("latin-1") for key, value in scope["headers"] if key.lower() == wanted), "")
+
+
+def check_door(scope: Message) -> list[tuple[bytes, bytes]]:
+    """The CORS headers for whoever asks. Raises Fault: request.unfit for a strange host, origin.refused (403)."""
+    host = header(scope, "host")
+    domain, _ = split_domain_port(host)
+    if not domain or not validate_host(domain, settings.ALLOWED_HOSTS or (".localhost", "127.0.0.1", "[::1]")):
+        raise Fault("request.unfit", "This service does not answer under that host name.")
+    origin = header(scope, "origin")
+    if not origin or urlsplit(origin).netloc == host:
+        return []
+    if not is_origin_allowed(origin):
+        raise Fault(
+            "origin.refused", "Pages of that origin may not open streams here; CORS_ORIGINS lists those that may."
+        )
+    return [
+        (b"access-control-allow-origin", origin.encode("latin-1")),
+        (b"access-control-expose-headers", ", ".join(settings.CORS_EXPOSE_HEADERS).encode()),
+        (b"vary", b"Origin"),
+    ]
+
+
+def is_origin_allowed(origin: str) -> bool:
+    """Whether pages of an origin may use this service from a browser, as the CORS middleware judges it for Django."""
+    return (
+        settings.CORS_ALLOW_ALL_ORIGINS
+        or origin in settings.CORS_ALLOWED_ORIGINS
+        or any(re.match(pattern, origin) for pattern in settings.CORS_ALLOWED_ORIGIN_REGEXES)
+    )
+
+
+def preflight(cors: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """The headers that answer a browser's question before a request of another origin."""
+    return [
+        *cors,
+        (b"access-control-allow-methods", b"GET"),
+        (b"access-control-allow-headers", ", ".join((*settings.CORS_ALLOW_HEADERS, "cache-control")).encode()),
+        (b"access-control-max-age", b"86400"),
+    ]
+
+
+async def tell(send: Send, status: int, headers: Iterable[tuple[bytes, bytes]], body: bytes = b"") -> None:
+    """One whole answer."""
+    lengths = [(b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": [*headers, *lengths]})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def refuse(send: Send, problem: Problem, cors: Iterable[tuple[bytes, bytes]] = ()) -> None:
+    """A problem document."""
+    given = [(name.lower().encode(), value.encode()) for name, value in problem.headers.items()]
+    body = problem.response.content
+    await tell(send, problem.status, [*given, *cors, (b"content-type", MEDIA_TYPE.encode())], body)

@@ -1,0 +1,113 @@
+"""Who watches: one open stream, what waits for its reader, and all who look at one game with equal eyes."""
+
+import asyncio
+from dataclasses import dataclass, field
+from uuid import UUID
+
+import orjson
+
+from api.streams.access import Eyes
+from games.reads.selectors import Told
+from worlds.visibility import Sight
+
+QUEUE_AT_MOST = 500
+
+
+@dataclass(slots=True, eq=False, weakref_slot=True)
+class Message:
+    """One event as all who share a sight are told it, and how many events that sight had been told by then."""
+
+    told: Told
+    number: int
+    kept: bytes | None = None
+
+    def frame(self) -> bytes:
+        """The event as a stream of server-sent events writes it; made once for all who read it."""
+        if self.kept is None:
+            packed = orjson.dumps(self.told.as_json(), option=orjson.OPT_UTC_Z, default=str)
+            words = (self.told.cursor.encode(), self.told.type.encode(), packed)
+            self.kept = b"id: %b\nevent: %b\ndata: %b\n\n" % words
+        return self.kept
+
+
+@dataclass(eq=False, slots=True, weakref_slot=True)
+class Watcher:
+    """One open stream: what waits for its reader."""
+
+    eyes: Eyes
+    kind: str
+    """Through which door it looks: sse or websocket."""
+    waiting: list[Message] = field(default_factory=list)
+    asleep: asyncio.Future[bool] | None = None
+    """What its stream waits for while nothing happens."""
+    until: float = 0.0
+    alarm: asyncio.TimerHandle | None = None
+    lost: bool = False
+    ended: str = ""
+    """Why the service ends this stream; empty while it goes on."""
+
+    def put(self, message: Message) -> None:
+        """Let one more message wait; what is too much is given up, and `lost` says so."""
+        if self.lost:
+            return
+        self.waiting.append(message)
+        if len(self.waiting) > QUEUE_AT_MOST:
+            self.waiting.clear()
+            self.lost = True
+        self.wake()
+
+    def end(self, why: str) -> None:
+        """Let the stream end."""
+        self.ended = why
+        self.wake()
+
+    def wake(self, happened: bool = True) -> None:
+        """Let the stream go on, since something happened or the time is over."""
+        if self.asleep is not None and not self.asleep.done():
+            self.asleep.set_result(happened)
+
+    async def happens(self, until: float) -> bool:
+        """Whether something has happened, or happens until then, by the loop's clock.
+
+        The alarm of a former wait stays set and moves on when it rings too early: to set one for each event takes
+        longer than to tell the event.
+        """
+        if self.waiting or self.lost or self.ended:
+            return True
+        loop = asyncio.get_running_loop()
+        self.until, self.asleep = until, loop.create_future()
+        if self.alarm is None or self.alarm.when() > until:
+            self.hush()
+            self.alarm = loop.call_at(until, self._ring, loop)
+        try:
+            return await self.asleep
+        finally:
+            self.asleep = None
+
+    def _ring(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.alarm = None
+        if self.until > loop.time():
+            self.alarm = loop.call_at(self.until, self._ring, loop)
+        else:
+            self.wake(happened=False)
+
+    def hush(self) -> None:
+        """Take the alarm back."""
+        if self.alarm is not None:
+            self.alarm.cancel()
+            self.alarm = None
+
+
+@dataclass(eq=False)
+class Channel:
+    """All who look at one game with equal eyes."""
+
+    game: UUID
+    sight: Sight
+    cursor: str | None = None
+    seq: int | None = None
+    """The game's last event when this channel last looked."""
+    judged: float = float("-inf")
+    verdict: str = ""
+    """When strangers were last asked about here, and why they may not go on; empty while they may."""
+    watchers: set[Watcher] = field(default_factory=set)
