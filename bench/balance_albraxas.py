@@ -16,7 +16,7 @@ from games.albraxas.rules.setup.commands import PlayAlbraxas, StartGame
 from games.albraxas.rules.state.constants import ADVISED_REBELS, MOST_REBELS
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.albraxas.rules.state.schema_types import Side, Step
-from games.engine.game_state import Role, Seat, Table
+from games.engine.game_state import GameInfo, Role, Seat
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import Start
 from tests.playbook import Playbook
@@ -41,7 +41,7 @@ def game(number: int, rebels: int, options: AlbraxasOptions | None = None) -> Pl
     """Play one game of bots to its end. Raises RuntimeError where it does not end."""
     chosen = options or AlbraxasOptions()
     state = RULESET.new_state(UUID(int=0xA1 << 64 | number))
-    state.table = Table(state.table.id, "albraxas", name="Albraxas", options=chosen.model_dump_json())
+    state.table = GameInfo(state.table.id, "albraxas", name="Albraxas", options=chosen.model_dump_json())
     for seat in (*(UUID(int=place) for place in range(1, rebels + 1)), ALBRAXAS):
         state.seats.load(seat, Seat(seat, Role.PLAYER, f"Seat {seat.int}", bot=BOT))
     book = Playbook(RULESET, state)

@@ -21,7 +21,7 @@ from games.dawn.rules.state.schema_types import Step, WarEnd
 from games.dawn.rules.turn.events import AgeChanged, RoundStarted
 from games.dawn.rules.war.events import WarEnded
 from games.dawn.rules.war.march import WarDeclared
-from games.engine.game_state import Role, Seat, Table
+from games.engine.game_state import GameInfo, Role, Seat
 from games.engine.kernel import Actor, Event, Issuer
 from games.engine.lifecycle.gm_commands import Start
 from tests.playbook import Playbook
@@ -64,7 +64,7 @@ def game(number: int, *, gods: int = GODS, ages: int = 3, **options: Any) -> Pla
     """Play one game of bots, to its end or through its first Ages. Raises RuntimeError where it does not end."""
     state = RULESET.new_state(UUID(int=0xDA << 64 | number))
     chosen = DawnOptions(**options)
-    state.table = Table(state.table.id, "dawn", name="Dawn", options=chosen.model_dump_json())
+    state.table = GameInfo(state.table.id, "dawn", name="Dawn", options=chosen.model_dump_json())
     for place in range(1, gods + 1):
         seat = UUID(int=place)
         state.seats.load(seat, Seat(seat, Role.PLAYER, f"God {place}", bot=BOT))

@@ -21,7 +21,7 @@ from games.engine.board.grid import squares_in
 from games.engine.dice import SecretDice, Tray
 from games.engine.errors import Refused
 from games.engine.game_state import Role, Seat
-from games.engine.kernel import Actor, Context, Issuer, play
+from games.engine.kernel import Actor, Context, Issuer, execute
 from games.gods2.demo import GODS, commands, options
 from games.gods2.rules import RULESET
 from games.gods2.rules.casting.legal_casts import menu
@@ -93,7 +93,7 @@ def demo_earth() -> tuple[State, God]:
             commands=RULESET.commands,
             starting=starting,
         )
-        play(state, command, ctx)
+        execute(state, command, ctx)
     state.set_era(phase=Phase.OPEN, century=1)
     return state, mighty(state)
 

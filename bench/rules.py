@@ -209,7 +209,7 @@ def bytes_a_square(rows: Sequence[str], size: Size) -> tuple[float, float]:
     whole = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     board = state.board
-    arrays = (board.terrain, board.owner, board.units, board.touched_units, board.touched_terrain)
+    arrays = (board.terrain, board.owner, board.units, board.dirty_units, board.dirty_terrain)
     return sum(a.nbytes for a in arrays) / size.squares, whole / size.squares
 
 

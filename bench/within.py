@@ -31,7 +31,7 @@ from django.utils import timezone  # noqa: E402
 from accounts import services as accounts  # noqa: E402
 from accounts.models import Scope, User  # noqa: E402
 from games import registry, services  # noqa: E402
-from games.engine.kernel import CLOCK, Actor, Issuer, enact  # noqa: E402
+from games.engine.kernel import CLOCK, Actor, Issuer, apply_events  # noqa: E402
 from games.engine.lifecycle.gm_commands import Start  # noqa: E402
 from games.engine.lifecycle.seating import AddSeat  # noqa: E402
 from games.engine.timer import TimerSet  # noqa: E402
@@ -101,7 +101,7 @@ def set_timers(each: str, seconds: str) -> dict[str, Any]:
                 TimerSet.of(f"bench:{due:%H%M%S}:{n}", due, SettleTask(task=opened.task))
                 for n, opened in enumerate(tasks)
             ]
-            session.write(table, enact(table.state, [*tasks, *timers], ctx), cause="bench")
+            session.write(table, apply_events(table.state, [*tasks, *timers], ctx), cause="bench")
     spare = (due - timezone.now()).total_seconds()
     return {"due": due.timestamp(), "spare": spare, "mark": f"bench:{due:%H%M%S}:", "timers": len(games) * int(each)}
 
@@ -217,7 +217,7 @@ def loads() -> dict[str, Any]:
 def _century(game: Game) -> dict[str, Any]:
     """From the next century's opening to the one after: seconds in all, in the database, in the rules."""
     ruled = 0.0
-    plain = clock.enact
+    plain = clock.apply_events
 
     def timed(*arguments: Any, **more: Any) -> Any:
         nonlocal ruled
@@ -239,7 +239,7 @@ def _century(game: Game) -> dict[str, Any]:
 
     play_until(century() + 1)
     before = Game.objects.values_list("seq", flat=True).get(pk=game.pk)
-    clock.enact = timed  # what the rules cost is seen from here alone
+    clock.apply_events = timed  # what the rules cost is seen from here alone
     SHELF.clear()
     try:
         with statements() as sent:
@@ -247,7 +247,7 @@ def _century(game: Game) -> dict[str, Any]:
             fires = play_until(century() + 1)
             wall = time.perf_counter() - begun
     finally:
-        clock.enact = plain
+        clock.apply_events = plain
     after = Game.objects.values_list("seq", flat=True).get(pk=game.pk)
     return {
         "wall": wall, "database": sum(sent), "rules": ruled, "statements": len(sent), "timers": fires,

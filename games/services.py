@@ -20,10 +20,10 @@ from games.engine.audience import PUBLIC
 from games.engine.dice import commitment
 from games.engine.errors import DieOwed, Refused
 from games.engine.game_state import Role
-from games.engine.kernel import CLOCK, Actor, Command, Context, Event, Happening, Issuer, enact
+from games.engine.kernel import CLOCK, Actor, Command, Context, Event, EventRecord, Issuer, apply_events
 from games.engine.lifecycle.seating import GameOpened, SeatTaken
 from games.engine.prompts.manual_dice import hold
-from games.engine.prompts.sealed import until_opened
+from games.engine.prompts.sealed import run_until_opened
 from games.models import Game, LoggedEvent, Receipt, Secret
 from games.reads import cursors
 from games.runtime import command_log, failpoints
@@ -60,7 +60,7 @@ class Outcome:
     last_seq: int
     at: datetime
     replayed: bool = False
-    imagined: tuple[Happening, ...] = ()
+    imagined: tuple[EventRecord, ...] = ()
     written: tuple[LoggedEvent, ...] = ()
     """The events, as they were just written; none when the command is replayed."""
     before: Mapping[str, int] = field(default_factory=dict)
@@ -110,7 +110,7 @@ def open_game(
                 yield SeatTaken(seat=ctx.mint(PUBLIC), role=Role.GM, name="Game-master", user=user)
 
         ctx = context_of(sitting, now or timezone.now(), CLOCK)
-        write(sitting, enact(sitting.state, events(ctx), ctx), cause="open-game")
+        write(sitting, apply_events(sitting.state, events(ctx), ctx), cause="open-game")
     return game
 
 
@@ -182,17 +182,17 @@ def _decide(
     ctx = context_of(sitting, at, actor, imagined=dry_run)
     try:
         decided = command.decide(state, ctx)
-        happened = enact(state, until_opened(state, decided) if dry_run else decided, ctx, command.rules)
+        happened = apply_events(state, run_until_opened(state, decided) if dry_run else decided, ctx, command.rules)
     except DieOwed as owed:
         sitting = seated(game)
         ctx = context_of(sitting, at, actor)
-        happened = enact(sitting.state, hold(sitting.state, ctx, command, owed), ctx)
+        happened = apply_events(sitting.state, hold(sitting.state, ctx, command, owed), ctx)
     if dry_run:
         return Outcome(game.pk, game.seq + 1, game.seq, at, imagined=tuple(happened))
     first, before = game.seq + 1, dict(sitting.heads)
     rows = write(sitting, happened, cause=command.slug())
     _receipt(game, actor, key, command, first, at)
-    reseats = any(h.event.lasting for h in happened)
+    reseats = any(h.event.survives_rewind for h in happened)
     return Outcome(game.pk, first, game.seq, at, written=tuple(rows), before=before, reseats=reseats)
 
 

@@ -11,7 +11,7 @@ import pytest
 from games.engine.dice import SecretDice, Tray
 from games.engine.errors import Refused
 from games.engine.game_state import dump
-from games.engine.kernel import CLOCK, Actor, Command, Context, Event, Happening, Issuer, enact, play
+from games.engine.kernel import CLOCK, Actor, Command, Context, Event, EventRecord, Issuer, apply_events, execute
 from games.engine.ruleset import Ruleset
 from games.engine.timer import fire
 from tests.dice import GivenDice, Planted
@@ -25,7 +25,7 @@ class Playbook:
     def __init__(self, ruleset: Ruleset, state: Any, dice: Sequence[Planted] | None = None) -> None:
         self.ruleset, self.state, self.now = ruleset, state, DAWN
         self.heads: dict[Any, int] = {}
-        self.log: list[Happening] = []
+        self.log: list[EventRecord] = []
         self.given = GivenDice(dice) if dice is not None else None
 
     def context(self, actor: Actor) -> Context:
@@ -56,7 +56,7 @@ class Playbook:
         if dice is not None:
             self.given = GivenDice(dice)
         actor = by if isinstance(by, Actor) else Actor(Issuer.SEAT, seat=by) if by else CLOCK
-        happened = play(self.state, command, self.context(actor))
+        happened = execute(self.state, command, self.context(actor))
         self.log += happened
         if dice is not None:
             assert self.given is not None and self.given.exhausted(), "fewer dice were rolled than given"
@@ -65,7 +65,7 @@ class Playbook:
 
     def plant(self, *events: Event) -> None:
         """Let these events have happened, by nobody's command: how a position is set up. They stand in the log."""
-        self.log += enact(self.state, iter(events), self.context(CLOCK))
+        self.log += apply_events(self.state, iter(events), self.context(CLOCK))
 
     def wait(self, by: timedelta) -> list[Event]:
         """Let time pass; every timer that comes due fires in its order, at its own time."""
@@ -75,7 +75,7 @@ class Playbook:
         ):
             self.now = max(self.now, due[0][0])
             ctx = self.context(CLOCK)
-            happened = enact(self.state, fire(self.state, due[0][2], ctx), ctx)
+            happened = apply_events(self.state, fire(self.state, due[0][2], ctx), ctx)
             self.log += happened
             events += [h.event for h in happened]
         self.now = until
@@ -111,7 +111,7 @@ def of_kind(events: list[Event], *kinds: type[Event]) -> list[Event]:
     return [e for e in events if isinstance(e, kinds)]
 
 
-def folded(log: list[Happening], fresh: Any) -> Any:
+def folded(log: list[EventRecord], fresh: Any) -> Any:
     """The state that a log leads to."""
     for happening in log:
         fresh.table_at(happening.at)

@@ -8,7 +8,7 @@ from games import registry
 from games.albraxas.rules.state.constants import LIVE
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.albraxas.rules.state.schema_types import Step
-from games.engine.insight.forecast import Foreseeing
+from games.engine.insight.forecast import Forecastable
 from games.engine.kernel import Issuer
 from tests.pages import (
     ROOT,
@@ -48,7 +48,7 @@ def test_the_table_of_commands_is_that_of_the_registry():
     rows = table(PAGE, "Commands", "command")
 
     assert [[name, who, fields, rules] for name, who, fields, _, rules in rows] == commands_told("albraxas", WHO, "AX-")
-    assert [c.slug() for c in open_commands("albraxas") if issubclass(c, Foreseeing)] == ["write-orders"]
+    assert [c.slug() for c in open_commands("albraxas") if issubclass(c, Forecastable)] == ["write-orders"]
 
 
 def test_the_table_of_events_is_that_of_the_registry_and_says_which_are_secret():

@@ -9,7 +9,7 @@ from games import registry
 from games.dawn.rules.state.constants import ANSWER, WINDOWS
 from games.dawn.rules.state.options import DawnOptions
 from games.dawn.rules.state.schema_types import Asked, Pace
-from games.engine.insight.forecast import Foreseeing
+from games.engine.insight.forecast import Forecastable
 from games.engine.kernel import Issuer
 from tests.pages import (
     ROOT,
@@ -63,7 +63,7 @@ def test_the_commands_that_foretell_are_those_that_the_page_names():
     named = PAGE.partition("\n`shape-land`, ")[2].partition(" foretell;")[0]
 
     assert {"shape-land", *re.findall(r"`([a-z-]+)`", named)} == {
-        c.slug() for c in open_commands("dawn") if issubclass(c, Foreseeing)
+        c.slug() for c in open_commands("dawn") if issubclass(c, Forecastable)
     }
 
 

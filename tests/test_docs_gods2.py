@@ -5,7 +5,7 @@ import re
 import pytest
 
 from games import registry
-from games.engine.insight.forecast import Foreseeing
+from games.engine.insight.forecast import Forecastable
 from games.engine.kernel import Issuer
 from games.engine.prompts import manual_dice
 from games.gods2 import packs
@@ -53,7 +53,7 @@ def test_the_commands_that_foretell_are_those_that_the_page_names():
     named = PAGE.partition("could matter. `cast-power`")[2].partition(" foretell;")[0]
 
     assert {"cast-power", *re.findall(r"`([a-z-]+)`", named)} == {
-        c.slug() for c in open_commands("gods2") if issubclass(c, Foreseeing)
+        c.slug() for c in open_commands("gods2") if issubclass(c, Forecastable)
     }
 
 

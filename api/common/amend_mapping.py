@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 
 from games import registry
 from games.engine.errors import Refused
-from games.engine.game_state import Status, TableState
+from games.engine.game_state import GameState, Status
 from games.engine.lifecycle.amend import Change, Deed, FieldChange, canonical
 from games.models import Game
 from games.storage.store import Mapped, Part
@@ -96,7 +96,7 @@ SPECIAL: Mapping[type[Model], tuple[str, Callable[[Any], tuple[str, dict[str, An
 
 
 @cache
-def state_of(ruleset: str) -> type[TableState]:
+def state_of(ruleset: str) -> type[GameState]:
     """The class of a ruleset's states: what it records, and what may be amended."""
     return type(registry.store(ruleset).new_state(UUID(int=0)))
 

@@ -9,8 +9,8 @@ from api.common.viewer import Viewer
 from api.representations.breakdowns import over, step_json
 from games import registry
 from games.engine.errors import Refused
-from games.engine.insight.forecast import Prospect
-from games.engine.insight.legal_commands import EVERYTHING, Domain, Narrow, Offer
+from games.engine.insight.forecast import ForecastOutcome
+from games.engine.insight.legal_commands import EVERYTHING, Domain, LegalCommand, LegalCommandFilter
 from games.engine.kernel import Command, Issuer
 from games.engine.ruleset import TABLE_COMMANDS, TABLE_EVENTS
 from games.reads import selectors
@@ -56,14 +56,14 @@ def catalogue(ruleset: str) -> Iterator[dict[str, Any]]:
         }
 
 
-def offers_json(viewer: Viewer, narrow: Narrow = EVERYTHING) -> dict[str, Any]:
+def offers_json(viewer: Viewer, narrow: LegalCommandFilter = EVERYTHING) -> dict[str, Any]:
     """What this viewer may do now (of all that, what is asked for), and the position for which that holds."""
     cursor = selectors.cursor_for(viewer.game.pk, viewer.sight)
     found = selectors.offers(viewer.game, viewer.watcher(), viewer.sight, narrow)
     return {"cursor": cursor, "results": [offer_json(offer) for offer in found]}
 
 
-def offer_json(offer: Offer) -> dict[str, Any]:
+def offer_json(offer: LegalCommand) -> dict[str, Any]:
     """One thing that may be done, or why not."""
     return {
         "command": offer.command,
@@ -77,11 +77,11 @@ def offer_json(offer: Offer) -> dict[str, Any]:
     }
 
 
-def narrowed(command: str, about: str, page: int) -> Narrow:
+def narrowed(command: str, about: str, page: int) -> LegalCommandFilter:
     """Of all offers those that are asked for. Raises Fault (query.invalid)."""
     if not 0 <= page <= PAGES:
         raise Fault("query.invalid", f"Pages are counted from 0 to {PAGES}.", parameter="page")
-    return Narrow(command, about, page)
+    return LegalCommandFilter(command, about, page)
 
 
 def foretelling_json(viewer: Viewer, name: str, raw: bytes) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def foretelling_json(viewer: Viewer, name: str, raw: bytes) -> dict[str, Any]:
     }
 
 
-def prospect_json(prospect: Prospect) -> dict[str, Any]:
+def prospect_json(prospect: ForecastOutcome) -> dict[str, Any]:
     """One thing that may happen, with its odds."""
     return {
         "what": prospect.what,

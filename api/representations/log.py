@@ -13,7 +13,7 @@ from api.common.markdown import escaped, one_line
 from api.common.viewer import Viewer
 from games import registry
 from games.engine.audience import readable
-from games.engine.kernel import Happening
+from games.engine.kernel import EventRecord
 from games.models import LoggedEvent
 from games.reads import cursors, history, selectors
 from games.reads.selectors import EventPage, Told
@@ -72,7 +72,7 @@ def imagined_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
     return {"dry_run": True, "cursor": cursor, "at": outcome.at, "events": [_imagined(h, cursor) for h in seen]}
 
 
-def _imagined(h: Happening, cursor: str) -> dict[str, Any]:
+def _imagined(h: EventRecord, cursor: str) -> dict[str, Any]:
     told = Told(
         cursor=cursor,
         type=type(h.event).__name__,

@@ -22,7 +22,7 @@ from games.dawn.rules.state.schema_types import Age, Life
 from games.engine.audience import PUBLIC
 from games.engine.economy.purses import Hold, Purse
 from games.engine.economy.trade_offers import Exchange
-from games.engine.kernel import Happening
+from games.engine.kernel import EventRecord
 from games.engine.lifecycle.amend import Amended
 from games.engine.lifecycle.gm_commands import Rewound
 from games.storage.store import Mapped, Part, Store, chunks, same, square_id_at
@@ -220,7 +220,7 @@ class DawnStore(Store):
 
     draws: ClassVar[bool] = True
 
-    def touched_more(self, state: Any) -> bool:
+    def is_more_dirty(self, state: Any) -> bool:
         return False
 
     def caption(self, game: models.Game) -> str:
@@ -244,7 +244,7 @@ class DawnStore(Store):
             held.setdefault((name, region), []).append(square_xy(square, game.world.width if game.world else 0))
         return [PlanLand(name, tuple(squares)) for (name, _), squares in held.items()]
 
-    def save_before(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
+    def save_before(self, state: Any, game: models.Game, happened: Sequence[EventRecord]) -> None:
         course = state.course
         size = (course.width, course.height) if state.squares else (0, 0)
         if game.world is None:
@@ -258,10 +258,10 @@ class DawnStore(Store):
             )
         elif (game.world.width, game.world.height) != size:
             redraw(state, game.world, *size)
-        moved = state.cities.touched
-        state.armies.touched |= {army.id for army in state.armies.values() if army.city in moved}
+        moved = state.cities.dirty
+        state.armies.dirty |= {army.id for army in state.armies.values() if army.city in moved}
 
-    def save_more(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
+    def save_more(self, state: Any, game: models.Game, happened: Sequence[EventRecord]) -> None:
         if game.world is not None:
             if any(isinstance(h.event, PEOPLED) for h in happened):
                 Race.objects.filter(world=game.world).paint()
@@ -269,7 +269,7 @@ class DawnStore(Store):
             write_chronicle(state, game, game.world, happened)
 
 
-def cut_chronicle(game: models.Game, world: World, happened: Sequence[Happening]) -> None:
+def cut_chronicle(game: models.Game, world: World, happened: Sequence[EventRecord]) -> None:
     """Take out of a world's chronicle what a rewind undoes."""
     for to in (h.event.to for h in happened if isinstance(h.event, Rewound)):
         undone = models.LoggedEvent.objects.filter(game=game, audience=PUBLIC, seq__gt=to, type__in=RETOLD)
@@ -278,7 +278,7 @@ def cut_chronicle(game: models.Game, world: World, happened: Sequence[Happening]
             Chronicle.objects.filter(world=world, entry__in=some).delete()
 
 
-def write_chronicle(state: Any, game: models.Game, world: World, happened: Sequence[Happening]) -> None:
+def write_chronicle(state: Any, game: models.Game, world: World, happened: Sequence[EventRecord]) -> None:
     """A chronicle row for each sentence that retells the world as a setting, under its Age."""
     public = [h for h in happened if h.audience == PUBLIC]
     told = list(retold(public, state.course.age))
@@ -316,7 +316,7 @@ def redraw(state: Any, world: World, width: int, height: int) -> None:
     world.width, world.height = width, height
     world.save(update_fields=["width", "height"])
     for _, rows in state.rows():
-        rows.touched.update(rows)
+        rows.dirty.update(rows)
 
 
 STORE = DawnStore(RULESET, *TABLES)

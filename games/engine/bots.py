@@ -9,7 +9,7 @@ from uuid import UUID
 from games.engine.audience import GM, Audience
 from games.engine.dice import Tray
 from games.engine.errors import Refused
-from games.engine.game_state import Status, TableState
+from games.engine.game_state import GameState, Status
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.timer import TimerSet
 
@@ -32,7 +32,7 @@ class BotPassed(Event):
     seat: UUID
     code: str
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return GM
 
 
@@ -44,13 +44,13 @@ class PlayBot(Command):
     seat: UUID
     """The seat that a policy plays."""
 
-    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         seat = state.seat(self.seat)
         if not seat.bot or state.table.status is Status.FINISHED:
             return
         if ctx.bot_tray is None:
             raise RuntimeError("bots play with dice of their own")
-        thought: Thought = ctx.policies[seat.bot](state.seen_by(frozenset({seat.id})), seat.id, ctx.bot_tray)
+        thought: Thought = ctx.policies[seat.bot](state.view_for(frozenset({seat.id})), seat.id, ctx.bot_tray)
         ctx.bot_tray.take()
         if thought.again_in is not None:
             yield TimerSet.of(bot_key(seat.id), ctx.now + thought.again_in, PlayBot(seat=seat.id))

@@ -1,6 +1,6 @@
 """The table: what every game has, whatever is played. Seats, timers, prompts, answers, standing answers, invitations.
 
-A ruleset's own state extends `TableState` with its own rows. Records are frozen; a change is `replace` and a write.
+A ruleset's own state extends `GameState` with its own rows. Records are frozen; a change is `replace` and a write.
 Long for one reason: each record of the table and each question to it is a few lines.
 """
 
@@ -36,7 +36,7 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class GameInfo:
     """The game itself: one record."""
 
     id: UUID
@@ -172,7 +172,7 @@ class EnteredDie:
         return SERVER
 
 
-class TableState:
+class GameState:
     """The state of one game at its table. Rulesets extend it; each attribute that is `Rows` is a table of the state."""
 
     records: ClassVar[dict[str, type]] = {
@@ -196,7 +196,7 @@ class TableState:
     row_nouns: ClassVar[dict[str, str]] = {}
     """What one row of a table is called in sentences, where it is not the table's name without its s."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: GameInfo) -> None:
         self.table = table
         self.floor: Floor = SHUT
         self.seats: Rows[UUID, Seat] = Rows()
@@ -252,7 +252,7 @@ class TableState:
         """The key of the timer that ends what is going on now; `end-now` fires it."""
         return None
 
-    def extended(self, timer: Timer, due: datetime) -> None:
+    def follow_extension(self, timer: Timer, due: datetime) -> None:
         """Follow a deadline that was put off, where the ruleset keeps its time elsewhere too."""
 
     def joining(self, seat: Seat) -> None:
@@ -269,17 +269,17 @@ class TableState:
             if timer.due is not None:
                 self.timers[key] = replace(timer, due=timer.due + by)
 
-    def stored(self) -> None:
+    def mark_stored(self) -> None:
         """Forget what was touched: all of it stands in rows."""
         for _, rows in self.rows():
-            rows.touched.clear()
+            rows.dirty.clear()
 
     def key_of(self, name: str, record: Any) -> Any:
         """The key of a record in its table."""
         parts = tuple(getattr(record, part) for part in self.composite.get(name, ("id",)))
         return parts if len(parts) > 1 else parts[0]
 
-    def seen_by(self, seats: frozenset[UUID], *, gm: bool = False) -> Self:
+    def view_for(self, seats: frozenset[UUID], *, gm: bool = False) -> Self:
         """A copy of the state without the rows that these eyes may not see: what a bot's policy is handed."""
         seen, judged = copy(self), dict[Audience, bool]()
 
@@ -327,7 +327,7 @@ class TableState:
     def invariants(self) -> None:
         """Refuse (`amend.invalid`) a state that cannot be; asked after every amendment."""
 
-    def become(self, other: "TableState") -> None:
+    def become(self, other: "GameState") -> None:
         """Take over another state of this game, except who sits where and the counters that only grow."""
         for name, rows in self.rows():
             if name not in ("seats", "invitations"):
@@ -340,7 +340,7 @@ class TableState:
 
 def dump(value: Any) -> Any:
     """A state or record as plain comparable data: for tests of equality, digests and snapshots."""
-    if isinstance(value, TableState):
+    if isinstance(value, GameState):
         plain = {name: v for name, v in vars(value).items() if not name.startswith("_")}
         return {name: dump(v) for name, v in sorted(plain.items())}
     if isinstance(value, dict):
@@ -353,8 +353,8 @@ def dump(value: Any) -> Any:
         return [dump(v) for v in value]
     if isinstance(value, (set, frozenset)):
         return sorted(dump(v) for v in value)
-    if hasattr(value, "dumped"):
-        return value.dumped()
+    if hasattr(value, "content"):
+        return value.content()
     if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, datetime):

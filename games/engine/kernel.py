@@ -65,7 +65,7 @@ class Event(Named):
 
     v: ClassVar[int] = 1
     rules: ClassVar[tuple[str, ...]] = ()
-    lasting: ClassVar[bool] = False
+    survives_rewind: ClassVar[bool] = False
     """Whether the event stands when the game is rewound behind it: who sits where is not undone."""
     unseals: ClassVar[bool] = False
     """Whether it shows sealed answers; a dry run stops before it (`sealed.until_opened`)."""
@@ -161,7 +161,7 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class EventRecord:
     """An event as it happened: with its readers, citations, dice and words."""
 
     event: Event
@@ -174,25 +174,25 @@ class Happening:
     on_behalf_of: UUID | None = None
 
 
-def play(state: Any, command: Command, ctx: Context) -> list[Happening]:
+def execute(state: Any, command: Command, ctx: Context) -> list[EventRecord]:
     """Decide `command` and apply each event as it comes.
 
     The state is changed in place: after Refused or any other error it must be dropped. Dice rolled since the event
     before are carried by the next event, so they share its audience; dice that no event carries are an error.
     """
-    return enact(state, command.decide(state, ctx), ctx, command.rules)
+    return apply_events(state, command.decide(state, ctx), ctx, command.rules)
 
 
-def enact(state: Any, events: Iterable[Event], ctx: Context, cited: tuple[str, ...] = ()) -> list[Happening]:
+def apply_events(state: Any, events: Iterable[Event], ctx: Context, cited: tuple[str, ...] = ()) -> list[EventRecord]:
     """Apply events as they are decided; the happenings in order. `cited` stands where an event cites no rule."""
-    happened: list[Happening] = []
+    happened: list[EventRecord] = []
     for event in events:
         audience = event.audience(state)
         state.table_at(ctx.now)
         event.apply(state)
         ctx.heads[audience] = ctx.heads.get(audience, 0) + 1
         happened.append(
-            Happening(
+            EventRecord(
                 event=event,
                 audience=audience,
                 at=ctx.now,
@@ -200,7 +200,7 @@ def enact(state: Any, events: Iterable[Event], ctx: Context, cited: tuple[str, .
                 rolls=ctx.tray.take(),
                 text=_words(event, state),
                 by=ctx.by,
-                on_behalf_of=_represented(event, audience, ctx.actor),
+                on_behalf_of=_represented_seat(event, audience, ctx.actor),
             )
         )
     if ctx.tray.take():
@@ -214,7 +214,7 @@ def _words(event: Event, state: Any) -> str:
     return words if isinstance(words, str) else event.text(state)
 
 
-def _represented(event: Event, audience: Audience, actor: Actor) -> UUID | None:
+def _represented_seat(event: Event, audience: Audience, actor: Actor) -> UUID | None:
     """The seat a GM acted for, told only where the event's readers know the author anyway."""
     seat = actor.on_behalf_of
     if seat is None:

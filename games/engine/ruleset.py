@@ -9,7 +9,7 @@ from uuid import UUID
 from games.engine.board.board import Square
 from games.engine.board.reach import Reach, nobody_reaches
 from games.engine.bots import BOT_COMMANDS, BOT_EVENTS, Policy
-from games.engine.game_state import Table, TableState
+from games.engine.game_state import GameInfo, GameState
 from games.engine.insight.breakdown import Breakdown, nothing_broken_down
 from games.engine.insight.charts import Chapters, Chart, LineOf, TreeOf
 from games.engine.kernel import Command, Context, Event, Issuer
@@ -54,7 +54,7 @@ class Ruleset:
     title: str
     summary: str
     options: type[Options]
-    state: Callable[[Table], TableState]
+    state: Callable[[GameInfo], GameState]
     own_commands: tuple[type[Command], ...]
     own_events: tuple[type[Event], ...]
     starting: Callable[[Any, Context], Iterator[Event]]
@@ -96,4 +96,4 @@ class Ruleset:
 
     def new_state(self, game: UUID) -> Any:
         """The state of a game in which nothing has happened yet."""
-        return self.state(Table(id=game, ruleset=self.slug))
+        return self.state(GameInfo(id=game, ruleset=self.slug))

@@ -15,17 +15,17 @@ class Rows(dict[K, V]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.touched: set[K] = set()
+        self.dirty: set[K] = set()
         self.writes = 0
 
     def __setitem__(self, key: K, value: V) -> None:
         super().__setitem__(key, value)
-        self.touched.add(key)
+        self.dirty.add(key)
         self.writes += 1
 
     def __delitem__(self, key: K) -> None:
         super().__delitem__(key)
-        self.touched.add(key)
+        self.dirty.add(key)
         self.writes += 1
 
     def load(self, key: K, value: V) -> None:

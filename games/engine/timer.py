@@ -11,7 +11,7 @@ from uuid import UUID
 
 from games.engine.audience import GM, SERVER, Audience
 from games.engine.errors import Refused
-from games.engine.game_state import TableState, Timer
+from games.engine.game_state import GameState, Timer
 from games.engine.kernel import Command, Context, Event
 from games.engine.wording import full_sentence, quantity
 
@@ -19,7 +19,7 @@ NOTHING_LEFT = timedelta(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
+class CommandRef:
     """A command named as data: for a module that its class is built upon and cannot import it."""
 
     does: str
@@ -45,19 +45,19 @@ class TimerSet(Event):
         cls,
         key: str,
         due: datetime,
-        command: Command | Later,
+        command: Command | CommandRef,
         *,
         shown: Audience = SERVER,
         subject: UUID | None = None,
     ) -> "TimerSet":
         """The event that sets a timer for `command`; the command travels as its name and JSON."""
-        later = command if isinstance(command, Later) else Later(command.slug(), command.model_dump_json())
+        later = command if isinstance(command, CommandRef) else CommandRef(command.slug(), command.model_dump_json())
         return cls(key=key, due=due, does=later.does, with_=later.arguments, shown=shown, subject=subject)
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return SERVER
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         count = state.table.timers_set + 1
         state.table = replace(state.table, timers_set=count)
         state.timers[self.key] = Timer(
@@ -76,10 +76,10 @@ class TimerCleared(Event):
 
     key: str
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return SERVER
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         del state.timers[self.key]
 
 
@@ -88,10 +88,10 @@ class TimerFrozen(Event):
 
     key: str
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return SERVER
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         timer = state.timers[self.key]
         if timer.due is not None:
             left = max(timer.due - state.now, NOTHING_LEFT)
@@ -103,10 +103,10 @@ class TimerThawed(Event):
 
     key: str
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return SERVER
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         timer = state.timers[self.key]
         if timer.left is not None:
             state.timers[self.key] = replace(timer, due=state.now + timer.left, left=None)
@@ -118,10 +118,10 @@ class TimerFired(Event):
     key: str
     generation: int
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return SERVER
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         del state.timers[self.key]
 
 
@@ -133,14 +133,14 @@ class TimerRefused(Event):
     code: str
     reason: str
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return GM
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         if self.key in state.timers:
             del state.timers[self.key]
 
-    def text(self, state: TableState) -> str:
+    def text(self, state: GameState) -> str:
         return f"The clock was to {_deed(self.does)} and was refused: {full_sentence(self.reason)}"
 
 
@@ -152,10 +152,10 @@ class TimerFailed(Event):
     times: int
     reason: str
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return GM
 
-    def text(self, state: TableState) -> str:
+    def text(self, state: GameState) -> str:
         times = quantity(self.times, "time")
         return f"The clock was to {_deed(self.does)} and failed {times} ({self.reason}); resume to try again."
 
@@ -165,7 +165,7 @@ def _deed(command: str) -> str:
     return command.replace("-", " ")
 
 
-def timer_of(state: TableState, key: str) -> Timer:
+def timer_of(state: GameState, key: str) -> Timer:
     """The timer of this key. Raises `timer.missing`."""
     if key not in state.timers:
         raise Refused("timer.missing", "There is no such timer; it may have been fired already.")
@@ -179,7 +179,7 @@ def fire(state: Any, key: str, ctx: Context) -> Iterator[Event]:
     yield from ctx.command(timer.does, timer.arguments).decide(state, ctx)
 
 
-def cleared(state: TableState, key: str) -> Iterator[Event]:
+def clear_timer(state: GameState, key: str) -> Iterator[Event]:
     """Call a timer off, if it runs."""
     if key in state.timers:
         yield TimerCleared(key=key)

@@ -13,7 +13,7 @@ from django.db.models import Max, Model
 
 from games import models
 from games.engine.board.board import Square
-from games.engine.kernel import Happening
+from games.engine.kernel import EventRecord
 from games.engine.lifecycle.amend import Amended
 from games.engine.lifecycle.gm_commands import Rewound
 from games.engine.wording import capital
@@ -113,7 +113,7 @@ class Races(Mapped):
         return found
 
     def save(self, state: Any, game: models.Game) -> None:
-        touched = [state.races[key] for key in state.races.touched if key in state.races]
+        touched = [state.races[key] for key in state.races.dirty if key in state.races]
         super().save(state, game)
         for name, model in self.keyed:
             held = {(race, key) for race, keys in self._keys(model, game).items() for key in keys} if touched else set()
@@ -143,7 +143,7 @@ class Shares(Mapped):
         return ordered.values_list("race_id", "deity_id", "special", "share")
 
     def save(self, state: Any, game: models.Game) -> None:
-        touched = sorted(state.shares.touched)
+        touched = sorted(state.shares.dirty)
         for race in {race for race, _ in touched}:
             members = [member for r, member in touched if r == race]
             held = PantheonShare.objects.filter(race=race)
@@ -159,7 +159,7 @@ class Shares(Mapped):
             for race, member in touched
             if (race, member) in state.shares
         )
-        state.shares.touched.clear()
+        state.shares.dirty.clear()
 
 
 def columns(*names: str, **renamed: str) -> Mapping[str, str]:
@@ -290,9 +290,9 @@ class Gods2Store(Store):
     def view_more(self, game: models.Game, sight: Sight) -> dict[str, Any]:
         return dict(board_store.view_board(game, Presence.objects.visible_to(sight)))
 
-    def touched_more(self, state: Any) -> bool:
+    def is_more_dirty(self, state: Any) -> bool:
         board = state.board
-        return bool(board.touched_units.any() or board.touched_terrain.any())
+        return bool(board.dirty_units.any() or board.dirty_terrain.any())
 
     def caption(self, game: models.Game) -> str:
         era = own.Era.objects.filter(game=game).first()
@@ -310,7 +310,7 @@ class Gods2Store(Store):
         read = squares_codec(game).from_row
         return [PlanLand(name, tuple((s.column, s.row) for s in sorted(read(squares)))) for name, squares in rows]
 
-    def save_before(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
+    def save_before(self, state: Any, game: models.Game, happened: Sequence[EventRecord]) -> None:
         width, height = state.board.width, state.board.height
         if game.world is None:
             game.world = World.objects.create(
@@ -321,7 +321,7 @@ class Gods2Store(Store):
             game.world.width, game.world.height = width, height
             game.world.save(update_fields=["width", "height"])
 
-    def save_more(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
+    def save_more(self, state: Any, game: models.Game, happened: Sequence[EventRecord]) -> None:
         if game.world is not None:
             board_store.save_board(state.board, game.world, TERRAINS)
             if any(isinstance(h.event, PEOPLED) for h in happened):
@@ -330,7 +330,7 @@ class Gods2Store(Store):
             write_chronicle(game.world, happened)
 
 
-def cut_chronicle(game: models.Game, world: World, happened: Sequence[Happening]) -> None:
+def cut_chronicle(game: models.Game, world: World, happened: Sequence[EventRecord]) -> None:
     """Take out of a world's chronicle what a rewind undoes."""
     for to in (h.event.to for h in happened if isinstance(h.event, Rewound)):
         undone = models.LoggedEvent.objects.filter(game=game, seq__gt=to, type=HistoryEntered.__name__)
@@ -339,7 +339,7 @@ def cut_chronicle(game: models.Game, world: World, happened: Sequence[Happening]
             Chronicle.objects.filter(world=world, entry__in=some).delete()
 
 
-def write_chronicle(world: World, happened: Sequence[Happening]) -> None:
+def write_chronicle(world: World, happened: Sequence[EventRecord]) -> None:
     """A chronicle row for each history entry (G2-HREC-1): century, time, place, what; never who."""
     entered = [(h, h.event) for h in happened if isinstance(h.event, HistoryEntered)]
     if not entered:

@@ -1,6 +1,6 @@
 """The past of a game as a pair of eyes may know it: its chapters, the state at the end of each, the figures of charts.
 
-A moment of the past is the folded log up to it, seen through `seen_by`. What stands at the end of a chapter that is
+A moment of the past is the folded log up to it, seen through `view_for`. What stands at the end of a chapter that is
 over changes only by a rewind, so it is kept under the digest of its last event, which covers all events before.
 """
 
@@ -86,7 +86,7 @@ def seen_now(game: Game, sight: Sight) -> Any:
 
 def seen(state: Any, game: Game, sight: Sight) -> Any:
     """A state without what these eyes may not see."""
-    return state.seen_by(sight.seats, gm=game.pk in sight.gm_games)
+    return state.view_for(sight.seats, gm=game.pk in sight.gm_games)
 
 
 def once(game: Game, sight: Sight, name: str, until: int, make: Callable[[], bytes]) -> bytes:

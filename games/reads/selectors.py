@@ -18,8 +18,8 @@ from games.engine.dice import Tray
 from games.engine.errors import Refused
 from games.engine.game_state import Status
 from games.engine.insight.breakdown import Breakdown
-from games.engine.insight.forecast import DrawnDice, Foreseeing, Foretelling
-from games.engine.insight.legal_commands import EVERYTHING, Narrow, Offer, offers_for
+from games.engine.insight.forecast import DrawnDice, Forecast, Forecastable
+from games.engine.insight.legal_commands import EVERYTHING, LegalCommand, LegalCommandFilter, legal_commands_for
 from games.engine.kernel import Actor, Command, Context
 from games.models import Game, LoggedEvent, Stream, Timer
 from games.reads import cursors
@@ -218,40 +218,40 @@ def state_for(game: Game, sight: Sight, only: frozenset[str] | None = None) -> d
     return tables | more
 
 
-def offers(game: Game, actor: Actor, sight: Sight, narrow: Narrow = EVERYTHING) -> list[Offer]:
+def offers(game: Game, actor: Actor, sight: Sight, narrow: LegalCommandFilter = EVERYTHING) -> list[LegalCommand]:
     """What an actor may do now; of all that, what is asked for."""
     rules = registry.ruleset(game.ruleset)
     state = registry.store(game.ruleset).load(game)
-    seen = state.seen_by(sight.seats, gm=game.pk in sight.gm_games)
-    return offers_for(seen, rules.commands.values(), actor, narrow)
+    seen = state.view_for(sight.seats, gm=game.pk in sight.gm_games)
+    return legal_commands_for(seen, rules.commands.values(), actor, narrow)
 
 
 def breakdowns(game: Game, sight: Sight, *, race: UUID | None = None, square: Square | None = None) -> list[Breakdown]:
     """How the numbers of one race, or of all, came about, from what these eyes may see."""
     rules = registry.ruleset(game.ruleset)
     state = registry.store(game.ruleset).load(game)
-    return list(rules.breakdowns(state.seen_by(sight.seats, gm=game.pk in sight.gm_games), race, square))
+    return list(rules.breakdowns(state.view_for(sight.seats, gm=game.pk in sight.gm_games), race, square))
 
 
 def reaches(game: Game, sight: Sight, *, subject: UUID | None = None) -> list[Reach]:
     """The squares that one race borders, or each, from what these eyes may see."""
     rules = registry.ruleset(game.ruleset)
     state = registry.store(game.ruleset).load(game)
-    return list(rules.reaches(state.seen_by(sight.seats, gm=game.pk in sight.gm_games), subject))
+    return list(rules.reaches(state.view_for(sight.seats, gm=game.pk in sight.gm_games), subject))
 
 
-def foretold(game: Game, sight: Sight, command: Command, actor: Actor) -> Foretelling:
+def foretold(game: Game, sight: Sight, command: Command, actor: Actor) -> Forecast:
     """What a command would do, from what these eyes may see. Nothing is locked, rolled or kept.
 
     Raises `command.silent` for a command that foretells nothing, and what bars the command for everybody.
     """
-    if not isinstance(command, Foreseeing):
+    if not isinstance(command, Forecastable):
         raise Refused("command.silent", f"{command.slug()} foretells nothing; ?dry_run=1 says whether it is possible.")
     if actor.role not in command.issuers and not actor.is_gm:
         raise Refused("issuer.other", f"{command.slug()} is not for you; you act as {actor.role}.")
     rules = registry.ruleset(game.ruleset)
     state = registry.store(game.ruleset).load(game)
-    seen = state.seen_by(sight.seats, gm=game.pk in sight.gm_games)
+    seen = state.view_for(sight.seats, gm=game.pk in sight.gm_games)
     ctx = Context(
         game=game.pk,
         now=state.table.last_at or game.created_at,
@@ -261,4 +261,4 @@ def foretold(game: Game, sight: Sight, command: Command, actor: Actor) -> Forete
         commands=rules.commands,
         starting=rules.starting,
     )
-    return command.foretell(seen, ctx, actor)
+    return command.forecast(seen, ctx, actor)

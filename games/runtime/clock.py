@@ -10,7 +10,7 @@ from django.db import OperationalError, transaction
 
 from games.engine.errors import DieOwed, Refused
 from games.engine.game_state import Timer as TimerRecord
-from games.engine.kernel import CLOCK, Command, Context, Event, Happening, enact
+from games.engine.kernel import CLOCK, Command, Context, Event, EventRecord, apply_events
 from games.engine.lifecycle.gm_commands import ClockSlipped, Paused
 from games.engine.prompts.manual_dice import hold
 from games.engine.prompts.prompt import close, innermost, timer_key
@@ -36,7 +36,7 @@ def fire_all(sitting: Sitting, at: datetime) -> int:
     due = due_by(sitting, at)
     if due and slip and at - due[0][0] > slip and sitting.game.paused_at is None:
         ctx = context_of(sitting, at, CLOCK)
-        write(sitting, enact(sitting.state, [ClockSlipped(by=at - due[0][0])], ctx), cause="clock")
+        write(sitting, apply_events(sitting.state, [ClockSlipped(by=at - due[0][0])], ctx), cause="clock")
     fired = 0
     while fired < AT_ONCE and sitting.game.paused_at is None and (due := due_by(sitting, at)):
         moment, _, key = due[0]
@@ -75,22 +75,22 @@ def _fire_one(sitting: Sitting, key: str, at: datetime) -> bool:
     return True
 
 
-def _fired(sitting: Sitting, key: str, at: datetime) -> list[Happening]:
+def _fired(sitting: Sitting, key: str, at: datetime) -> list[EventRecord]:
     """What a timer does, or the GM's notice that the rules refused it, or a question for a die."""
     timer = sitting.state.timers[key]
     by = "deadline" if key.startswith("prompt:") else "clock"
     try:
         ctx = context_of(sitting, at, CLOCK, by=by)
-        return enact(sitting.state, failpoints.passing(fire(sitting.state, key, ctx)), ctx)
+        return apply_events(sitting.state, failpoints.passing(fire(sitting.state, key, ctx)), ctx)
     except DieOwed as owed:
         recover(sitting)
         ctx = context_of(sitting, at, CLOCK)
         command = ctx.command(timer.does, timer.arguments)
-        return enact(sitting.state, _hold_fired(sitting.state, ctx, command, owed, key), ctx)
+        return apply_events(sitting.state, _hold_fired(sitting.state, ctx, command, owed, key), ctx)
     except Refused as refused:
         recover(sitting)
         ctx = context_of(sitting, at, CLOCK)
-        return enact(sitting.state, _settled(sitting.state, timer, refused), ctx)
+        return apply_events(sitting.state, _settled(sitting.state, timer, refused), ctx)
 
 
 def _settled(state: Any, timer: TimerRecord, refused: Refused) -> Iterator[Event]:
@@ -116,4 +116,4 @@ def _count_failure(sitting: Sitting, key: str, at: datetime, fault: Exception) -
         reason = "The service could not carry out what was due; a game-master looks into it."
         told = TimerFailed(key=key, does=row.does, times=row.failures, reason=row.last_error)
         ctx = context_of(sitting, at, CLOCK)
-        write(sitting, enact(sitting.state, [told, Paused(reason=reason)], ctx), cause="clock")
+        write(sitting, apply_events(sitting.state, [told, Paused(reason=reason)], ctx), cause="clock")

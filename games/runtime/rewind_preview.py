@@ -63,7 +63,7 @@ def fall(game: Game, sight: Sight, to: int, limit: int = 100) -> Fall:
     results = tuple(
         Falling(
             row.seq, last[row.seq], row.type, row.at, row.text, row.by,
-            registry.event_class(game.ruleset, row.type).lasting,
+            registry.event_class(game.ruleset, row.type).survives_rewind,
         )
         for row in rows
     )  # fmt: skip

@@ -20,7 +20,7 @@ from games import registry
 from games.engine.audience import Audience
 from games.engine.dice import SecretDice, Tray
 from games.engine.errors import Refused
-from games.engine.kernel import CLOCK, Actor, Context, Happening, enact
+from games.engine.kernel import CLOCK, Actor, Context, EventRecord, apply_events
 from games.engine.lifecycle.gm_commands import GameEnded, Resumed, Rewound, SecretShown
 from games.engine.prompts.manual_dice import EnteredView, by_hand
 from games.models import Game, LoggedEvent, Timer
@@ -127,13 +127,13 @@ def context_of(sitting: Sitting, at: datetime, actor: Actor, *, imagined: bool =
     )
 
 
-def write(sitting: Sitting, happened: Sequence[Happening], cause: str) -> list[LoggedEvent]:
+def write(sitting: Sitting, happened: Sequence[EventRecord], cause: str) -> list[LoggedEvent]:
     """Rows, log and bell for what happened; the rows of the log. A game that ends shows its dice secret."""
     game, state = sitting.game, sitting.state
     if any(isinstance(h.event, GameEnded) for h in happened):
         ctx = context_of(sitting, happened[-1].at, CLOCK)
         shown = SecretShown(secret=bytes(game.secret.dice).hex())
-        happened = [*happened, *enact(state, [shown], ctx)]
+        happened = [*happened, *apply_events(state, [shown], ctx)]
     before = game.seq
     registry.store(game.ruleset).save(game, state, happened)
     failpoints.reach(failpoints.ROWS_WRITTEN, cause)

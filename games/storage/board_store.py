@@ -42,11 +42,11 @@ def save_board(board: Board, world: World, letters: str) -> None:
         return
     _save_terrain(board, world, letters)
     _save_units(board, world)
-    board.saved()
+    board.mark_saved()
 
 
 def _save_terrain(board: Board, world: World, letters: str) -> None:
-    rows, columns = np.nonzero(board.touched_terrain)
+    rows, columns = np.nonzero(board.dirty_terrain)
     if not len(rows):
         return
     first = world.square_range[0]
@@ -68,7 +68,7 @@ def _save_terrain(board: Board, world: World, letters: str) -> None:
 
 
 def _save_units(board: Board, world: World) -> None:
-    rows, columns = np.nonzero(board.touched_units)
+    rows, columns = np.nonzero(board.dirty_units)
     if not len(rows):
         return
     first = world.square_range[0]

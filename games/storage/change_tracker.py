@@ -42,7 +42,7 @@ class Follower:
     seq: int
     digest: str
     began: int
-    touched: dict[str, int] = field(default_factory=dict)
+    dirty: dict[str, int] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
 
     def moved_since(self, game: Game, seq: int) -> frozenset[str] | None:
@@ -52,7 +52,7 @@ class Follower:
                 return None
         if not self.began <= seq <= game.seq <= self.seq:
             return None
-        moved = frozenset(name for name, last in self.touched.items() if last > seq)
+        moved = frozenset(name for name, last in self.dirty.items() if last > seq)
         return moved if moved.isdisjoint(EVERYTHING) else None
 
     def _fold(self, row: LoggedEvent) -> bool:
@@ -64,11 +64,11 @@ class Follower:
         public = self.state.table.is_public
         self.state.table_at(row.at)
         event.apply(self.state)
-        for name in registry.store(self.ruleset).touched(self.state):
-            self.touched[name] = row.seq
+        for name in registry.store(self.ruleset).dirty(self.state):
+            self.dirty[name] = row.seq
         if self.state.table.is_public != public:
-            self.touched.update(dict.fromkeys(EVERYTHING, row.seq))
-        self.state.stored()
+            self.dirty.update(dict.fromkeys(EVERYTHING, row.seq))
+        self.state.mark_stored()
         self.seq, self.digest = row.seq, row.digest
         return True
 

@@ -10,7 +10,7 @@ from typing import Any
 from accounts.prepared_queries import Insertion
 from games import registry
 from games.engine.errors import Refused
-from games.engine.kernel import Event, Happening
+from games.engine.kernel import Event, EventRecord
 from games.models import Die, Game, LoggedEvent, Stream
 
 EVENT, STREAM = Insertion(LoggedEvent), Insertion(Stream, ("game", "audience"), ("head",))
@@ -26,7 +26,7 @@ def heads_of(game: Game) -> dict[str, int]:
     return dict(Stream.objects.filter(game=game).values_list("audience", "head"))
 
 
-def append(game: Game, happened: Sequence[Happening], heads: dict[str, int], cause: str) -> list[LoggedEvent]:
+def append(game: Game, happened: Sequence[EventRecord], heads: dict[str, int], cause: str) -> list[LoggedEvent]:
     """Write happenings behind the log of a locked game and move its streams. `heads` is brought up to date.
 
     The game's own row (`seq`, `digest`) is set here and saved by the caller.
@@ -51,7 +51,7 @@ def append(game: Game, happened: Sequence[Happening], heads: dict[str, int], cau
     return rows
 
 
-def rows_of(game: Game, happened: Sequence[Happening], heads: dict[str, int], cause: str) -> list[LoggedEvent]:
+def rows_of(game: Game, happened: Sequence[EventRecord], heads: dict[str, int], cause: str) -> list[LoggedEvent]:
     """The unsaved rows of happenings, numbered and chained behind `game.seq` and `game.digest`, which move on."""
     rows: list[LoggedEvent] = []
     for h in happened:
@@ -108,7 +108,7 @@ def numbered_line(game: Game, until: int | None = None) -> Iterator[tuple[int, E
     if until is not None:
         rows = rows.filter(seq__lte=until)
     for row in rows.iterator(chunk_size=2000):
-        if row.fallen is None or registry.event_class(game.ruleset, row.type).lasting:
+        if row.fallen is None or registry.event_class(game.ruleset, row.type).survives_rewind:
             yield row.seq, event_of(game.ruleset, row), row.at
 
 

@@ -108,7 +108,7 @@ def _caught_up(game: Game, kept: Kept) -> Kept | None:
         kept.state.table_at(row.at)
         event.apply(kept.state)
         digest, heads[row.audience] = row.digest, row.ordinal
-    kept.state.stored()
+    kept.state.mark_stored()
     return replace(kept, heads=heads, seq=game.seq, digest=digest)
 
 

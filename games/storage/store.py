@@ -20,8 +20,8 @@ from pydantic import TypeAdapter
 from accounts.prepared_queries import Insertion, Statement
 from games import models
 from games.engine.floor import Floor, FloorKind
-from games.engine.game_state import Status, Table, TableState
-from games.engine.kernel import Happening
+from games.engine.game_state import GameInfo, GameState, Status
+from games.engine.kernel import EventRecord
 from games.engine.ruleset import Ruleset
 from games.engine.wording import decimal_text
 from worlds.drawing.map_view import MapPlan, PlanLand
@@ -199,15 +199,15 @@ class Mapped:
         What is gone goes first: a new row may take the place, or the name, of one that is no more.
         """
         rows = getattr(state, self.table)
-        if not rows.touched:
+        if not rows.dirty:
             return
-        present = [rows[key] for key in rows.touched if key in rows]
-        absent = [key for key in rows.touched if key not in rows]
+        present = [rows[key] for key in rows.dirty if key in rows]
+        absent = [key for key in rows.dirty if key not in rows]
         for part in reversed(self.parts):
             self._delete(part, absent, game)
         for part in self.parts:
             self._upsert(part, present, state, game)
-        rows.touched.clear()
+        rows.dirty.clear()
 
     def _upsert(self, part: Part, records: Sequence[Any], state: Any, game: models.Game) -> None:
         if not records:
@@ -299,13 +299,13 @@ HIDDEN = {"timers": frozenset({"generation", "arguments"})}
 TABLE_TABLES: tuple[Mapped, ...] = tuple(
     Mapped(name, record, (same(record, model, key, **renamed),), hidden=HIDDEN.get(name, frozenset()))
     for name, record, model, key, renamed in (
-        ("seats", TableState.records["seats"], models.Seat, ("id",), {}),
-        ("invitations", TableState.records["invitations"], models.Invitation, ("id",), {}),
-        ("timers", TableState.records["timers"], models.Timer, ("key",), {"shown": "audience"}),
-        ("prompts", TableState.records["prompts"], models.Prompt, ("id",), {}),
-        ("answers", TableState.records["answers"], models.Answer, ("prompt", "owner"), {}),
-        ("standing", TableState.records["standing"], models.StandingAnswer, ("seat", "kind"), {}),
-        ("entered", TableState.records["entered"], models.EnteredDie, ("label", "index"), {}),
+        ("seats", GameState.records["seats"], models.Seat, ("id",), {}),
+        ("invitations", GameState.records["invitations"], models.Invitation, ("id",), {}),
+        ("timers", GameState.records["timers"], models.Timer, ("key",), {"shown": "audience"}),
+        ("prompts", GameState.records["prompts"], models.Prompt, ("id",), {}),
+        ("answers", GameState.records["answers"], models.Answer, ("prompt", "owner"), {}),
+        ("standing", GameState.records["standing"], models.StandingAnswer, ("seat", "kind"), {}),
+        ("entered", GameState.records["entered"], models.EnteredDie, ("label", "index"), {}),
     )
 )
 TABLE_FIELDS = (
@@ -337,7 +337,7 @@ class Store:
             mapped.load(state, game)
         return state
 
-    def save(self, game: models.Game, state: Any, happened: Sequence[Happening]) -> None:
+    def save(self, game: models.Game, state: Any, happened: Sequence[EventRecord]) -> None:
         """Write what was touched. The game's own row is set here and saved by the caller."""
         for name in TABLE_FIELDS:
             setattr(game, name, getattr(state.table, name))
@@ -351,12 +351,12 @@ class Store:
             keep_members(state, game.world)
         self.save_more(state, game, happened)
 
-    def touched(self, state: Any) -> frozenset[str]:
+    def dirty(self, state: Any) -> frozenset[str]:
         """The tables that were touched since the state was stored; `MORE` for what is no table."""
-        names = {name for name, rows in state.rows() if rows.touched}
-        return frozenset(names | {MORE} if self.touched_more(state) else names)
+        names = {name for name, rows in state.rows() if rows.dirty}
+        return frozenset(names | {MORE} if self.is_more_dirty(state) else names)
 
-    def touched_more(self, state: Any) -> bool:
+    def is_more_dirty(self, state: Any) -> bool:
         """Whether what `view_more` tells may have been touched: always, where a ruleset knows no better."""
         return True
 
@@ -379,10 +379,10 @@ class Store:
         """Named lands for the map of a game's world that stand in rows of the ruleset's own."""
         return ()
 
-    def save_before(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
+    def save_before(self, state: Any, game: models.Game, happened: Sequence[EventRecord]) -> None:
         """Write what the tables refer to: a world."""
 
-    def save_more(self, state: Any, game: models.Game, happened: Sequence[Happening]) -> None:
+    def save_more(self, state: Any, game: models.Game, happened: Sequence[EventRecord]) -> None:
         """Write what is no table: squares, the chronicle."""
 
 
@@ -396,9 +396,9 @@ def keep_members(state: Any, world: World) -> None:
     WorldMember.objects.bulk_create(WorldMember(world=world, user_id=user) for user in sitting - known)
 
 
-def table_of(game: models.Game) -> Table:
+def table_of(game: models.Game) -> GameInfo:
     """The table record of a game's row."""
-    return Table(
+    return GameInfo(
         id=game.pk,
         ruleset=game.ruleset,
         status=Status(game.status),

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from games.engine.game_state import Role, Table, dump
-from games.engine.kernel import Actor, Command, Context, Event, Issuer, enact
+from games.engine.game_state import GameInfo, Role, dump
+from games.engine.kernel import Actor, Command, Context, Event, Issuer, apply_events
 from games.engine.lifecycle.seating import SeatTaken
 from games.engine.ruleset import Ruleset
 from tests.dice import Planted
@@ -31,14 +31,14 @@ class Cairns(Playbook):
         """Let events happen that a small function decides: (state, context) -> events."""
         actor = by if isinstance(by, Actor) else Actor(Issuer.SEAT, seat=by)
         ctx = self.context(actor)
-        happened = enact(self.state, events(self.state, ctx), ctx)
+        happened = apply_events(self.state, events(self.state, ctx), ctx)
         self.log += happened
         return [h.event for h in happened]
 
     def retold(self) -> Any:
         """The state that the log alone leads to."""
         fresh = self.ruleset.new_state(GAME)
-        fresh.table = Table(GAME, "toy", name="Cairns", options=self.options)
+        fresh.table = GameInfo(GAME, "toy", name="Cairns", options=self.options)
         return folded(self.log, fresh)
 
     def log_tells_the_state(self) -> bool:
@@ -55,7 +55,7 @@ class Cairns(Playbook):
 def table(*players: UUID, ruleset: Ruleset = RULESET, options: str = "{}", dice: list[Planted] | None = None) -> Cairns:
     """A game with these players (Ann and Bob unless said), a host and a game-master; not started."""
     state = ruleset.new_state(GAME)
-    state.table = Table(GAME, "toy", name="Cairns", options=options)
+    state.table = GameInfo(GAME, "toy", name="Cairns", options=options)
     cairns = Cairns(ruleset, state, dice)
     cairns.options = options
     seats = [(p, Role.PLAYER, PLAYERS[p]) for p in players or (ANN, BOB)]

@@ -77,7 +77,7 @@ def test_rows_are_created_and_deleted():
     )
     assert stones(cairns) == {ANN: 4, new: 7}
     assert cairns.state.piles[new] == Pile(new, 7)
-    assert {ANN, BOB, new} >= cairns.state.piles.touched >= {BOB, new}
+    assert {ANN, BOB, new} >= cairns.state.piles.dirty >= {BOB, new}
     assert cairns.log_tells_the_state()
 
 

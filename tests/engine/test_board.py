@@ -38,9 +38,9 @@ def test_a_square_holds_what_was_put_there_last(puts):
         assert (board.people_at(square), int(board.units[square])) == (people, units)
     for people in PEOPLES:
         assert board.units_of(people) == sum(n for who, n in plain.values() if who == people)
-    assert {Square(*s) for s in np.argwhere(board.touched_units).tolist()} == set(plain)
-    board.saved()
-    assert not board.touched_units.any()
+    assert {Square(*s) for s in np.argwhere(board.dirty_units).tolist()} == set(plain)
+    board.mark_saved()
+    assert not board.dirty_units.any()
 
 
 @given(PUTS, st.permutations(PEOPLES))
@@ -53,15 +53,15 @@ def test_what_a_board_says_does_not_depend_on_the_order_of_its_peoples(puts, kno
 def test_a_board_becomes_another_and_touches_only_what_differs(puts, others, known):
     board, other = board_of(puts)[0], board_of(others, known)[0]
     other.set_terrain(Square(1, 1), 3)
-    before = board.dumped()
-    board.saved()
+    before = board.content()
+    board.mark_saved()
     board.become(other)
-    assert board.dumped() == other.dumped()
-    was, now = before["units"], other.dumped()["units"]
+    assert board.content() == other.content()
+    was, now = before["units"], other.content()["units"]
     changed = {key for key in {*was, *now} if was.get(key) != now.get(key)}
-    touched = {f"{r},{c}" for r, c in np.argwhere(board.touched_units).tolist()}
+    touched = {f"{r},{c}" for r, c in np.argwhere(board.dirty_units).tolist()}
     assert changed <= touched
-    assert np.argwhere(board.touched_terrain).tolist() == [[1, 1]]
+    assert np.argwhere(board.dirty_terrain).tolist() == [[1, 1]]
     for people in PEOPLES:
         assert board.units_of(people) == other.units_of(people)
 
@@ -77,8 +77,8 @@ def test_many_squares_at_once_are_as_many_single_ones(puts, units):
     many.put_many(rows, columns, PEOPLES[1], np.full(len(rows), units))
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
         one.put(Square(row, column), PEOPLES[1], units)
-    assert one.dumped() == many.dumped()
-    assert (one.touched_units == many.touched_units).all()
+    assert one.content() == many.content()
+    assert (one.dirty_units == many.dirty_units).all()
     for people in PEOPLES:
         assert one.units_of(people) == many.units_of(people)
 
@@ -86,8 +86,8 @@ def test_many_squares_at_once_are_as_many_single_ones(puts, units):
 def test_a_copy_is_a_board_of_its_own():
     board = board_of([(Square(0, 0), PEOPLES[0], 4)])[0]
     twin = board.copy()
-    assert twin.dumped() == board.dumped()
-    assert not twin.touched_units.any()
+    assert twin.content() == board.content()
+    assert not twin.dirty_units.any()
     twin.put(Square(0, 0), PEOPLES[1], 1)
     twin.set_terrain(Square(0, 0), 2)
     assert (board.units_of(PEOPLES[0]), int(board.terrain[0, 0])) == (4, 0)
@@ -100,12 +100,12 @@ def test_units_are_never_below_nothing_and_boards_keep_their_size():
     with pytest.raises(ValueError):
         board.put(Square(0, 0), None, 1)
     with pytest.raises(ValueError):
-        board.put_many(*np.nonzero(~board.touched_units), None, np.ones(HEIGHT * WIDTH, np.int64))
+        board.put_many(*np.nonzero(~board.dirty_units), None, np.ones(HEIGHT * WIDTH, np.int64))
     with pytest.raises(ValueError):
-        board.put_many(*np.nonzero(~board.touched_units), PEOPLES[0], np.full(HEIGHT * WIDTH, -1))
+        board.put_many(*np.nonzero(~board.dirty_units), PEOPLES[0], np.full(HEIGHT * WIDTH, -1))
     with pytest.raises(ValueError):
         board.become(Board(HEIGHT, WIDTH))
-    assert not board.touched_units.any()
+    assert not board.dirty_units.any()
     assert not board.units.any()
 
 
@@ -118,5 +118,5 @@ def test_the_map_has_edges():
 def test_a_terrain_is_laid_whole():
     board = Board(WIDTH, HEIGHT)
     board.lay(np.arange(12).reshape(HEIGHT, WIDTH))
-    assert board.touched_terrain.all()
+    assert board.dirty_terrain.all()
     assert int(board.terrain[2, 3]) == 11

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from games.engine.audience import PUBLIC
 from games.engine.game_state import Status, dump
-from games.engine.kernel import Issuer, play
+from games.engine.kernel import Issuer, execute
 from games.engine.lifecycle.gm_commands import (
     CONDUCT_COMMANDS,
     ClockSlipped,
@@ -139,7 +139,7 @@ class Pages:
 def rewound(cairns, to):
     ctx = cairns.context(GM_ACTOR)
     ctx.history = Pages(cairns)
-    return [h.event for h in play(cairns.state, Rewind(to=to, reason="a slip"), ctx)]
+    return [h.event for h in execute(cairns.state, Rewind(to=to, reason="a slip"), ctx)]
 
 
 @pytest.mark.rule("CF-10")

@@ -9,7 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine.economy import purses as escrow
-from games.engine.economy.auction import ANSWERER, OPENER, Auction, increase, must_fold, next_bid, other, raised, reach
+from games.engine.economy.auction import (
+    ANSWERER,
+    OPENER,
+    Auction,
+    increase,
+    must_fold,
+    next_bid,
+    other,
+    raise_bid,
+    reach,
+)
 from games.engine.economy.purses import Hold, Purse
 from games.engine.economy.trade_offers import (
     Exchange,
@@ -18,9 +28,9 @@ from games.engine.economy.trade_offers import (
     Result,
     between,
     end,
+    make_offer,
     offer_by,
     offer_to,
-    put,
     require_room,
 )
 from games.engine.errors import Refused
@@ -36,10 +46,10 @@ DEEDS = ("earn", "spend", "move", "hold", "more", "return", "settle")
 
 
 def test_a_bid_pays_its_increase_and_passes_the_turn():
-    auction = raised(Auction(), 3)
+    auction = raise_bid(Auction(), 3)
     assert (auction.opener, auction.to_act, auction.to_beat) == (3, ANSWERER, 3)
-    auction = raised(auction, 5)
-    assert increase(auction, 6, balance=9) == 3 and raised(auction, 6) == Auction(6, 5, ANSWERER)
+    auction = raise_bid(auction, 5)
+    assert increase(auction, 6, balance=9) == 3 and raise_bid(auction, 6) == Auction(6, 5, ANSWERER)
     assert other(OPENER) == ANSWERER
 
 
@@ -95,7 +105,7 @@ def test_purses_add_up_whatever_happens(deeds):
             acts[deed](amount)
         except ValueError:
             assert deed in ("spend", "move", "hold", "more")
-        assert escrow.unbalanced(purses.values(), holds.values()) == []
+        assert escrow.imbalances(purses.values(), holds.values()) == []
 
 
 def test_what_is_held_comes_back_or_is_spent_whole():
@@ -125,7 +135,7 @@ def test_what_is_held_comes_back_or_is_spent_whole():
     ],
 )
 def test_what_does_not_add_up_is_told(_case, purse, holds):
-    assert escrow.unbalanced([purse], holds) != []
+    assert escrow.imbalances([purse], holds) != []
 
 
 class Offered(ExchangeMade):
@@ -152,7 +162,7 @@ def swapping():
 
 def offered(state: Any, ctx: Context) -> Iterator[Event]:
     made = Offered(offer=ctx.mint(between(ANN, BOB)), maker=ANN, taker=BOB, kind="stones", give=2, want=1, memo="")
-    yield from put(state, ctx, made, "Two for one?", answered_by=("take", "leave"), silence="It lapses.")
+    yield from make_offer(state, ctx, made, "Two for one?", answered_by=("take", "leave"), silence="It lapses.")
 
 
 @pytest.mark.rule("CF-12", "CF-9")

@@ -41,7 +41,7 @@ def test_adjacent_squares_touch_and_the_map_does_not_wrap(mask, diagonal):
 
 @given(masks(), st.integers(-8, 8), st.integers(-8, 8), st.booleans())
 def test_a_shifted_mask_does_not_wrap(mask, down, along, fill):
-    found = grid.shifted(mask, down, along, fill)
+    found = grid.shift(mask, down, along, fill)
     for r, c in np.ndindex(mask.shape):
         inside = 0 <= r - down < mask.shape[0] and 0 <= c - along < mask.shape[1]
         assert found[r, c] == (mask[r - down, c - along] if inside else fill)
@@ -61,7 +61,7 @@ def test_rings_are_the_larger_of_row_and_column_distance(mask):
     found = grid.rings(mask)
     for r, c in np.ndindex(mask.shape):
         distances = [max(abs(r - a), abs(c - b)) for a, b in np.argwhere(mask)]
-        assert found[r, c] == (min(distances) if distances else grid.FAR)
+        assert found[r, c] == (min(distances) if distances else grid.UNREACHABLE)
 
 
 @given(SHAPES, st.data())
@@ -84,7 +84,7 @@ def test_connected_sets_are_numbered_by_their_first_square(mask, diagonal):
                 seen.add(here)
                 expected[here] = number
                 todo += [n for n in near(mask.shape, here, diagonal) if mask[n]]
-    assert (grid.connected(mask, diagonal) == expected).all()
+    assert (grid.connected_sets(mask, diagonal) == expected).all()
 
 
 def cheapest(start, water, enterable, crossable, land, sea, diagonal):
@@ -197,7 +197,7 @@ def test_connected_to_finds_what_is_joined_to_the_start(two, diagonal):
         if here not in seen:
             seen.add(here)
             todo += [n for n in near(start.shape, here, diagonal) if through[n]]
-    assert set(grid.squares_in(grid.connected_to(start, through, diagonal))) == seen
+    assert set(grid.squares_in(grid.connected_part(start, through, diagonal))) == seen
 
 
 @given(masks(), st.data())
@@ -205,11 +205,11 @@ def test_squares_are_ordered_by_keys_then_row_then_column(mask, data):
     first = data.draw(hnp.arrays(np.int64, mask.shape, elements=st.integers(-3, 3)))
     second = data.draw(hnp.arrays(np.int64, mask.shape, elements=st.integers(-3, 3)))
     expected = sorted(grid.squares_in(mask), key=lambda s: (first[s], second[s], s.row, s.column))
-    assert grid.ordered(mask, first, second) == expected
+    assert grid.squares_in_order(mask, first, second) == expected
 
 
 def test_a_map_of_a_million_squares_is_one_set_and_has_rings_from_corner_to_corner():
     mask = np.zeros((1000, 1000), dtype=bool)
     mask[0, 0] = True
     assert grid.rings(mask)[999, 500] == 999
-    assert grid.connected(~mask).max() == 1
+    assert grid.connected_sets(~mask).max() == 1

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from games.engine.audience import GM, PUBLIC, seat_and_gm
 from games.engine.errors import Refused
 from games.engine.game_state import dump
-from games.engine.kernel import Actor, Command, Context, Event, Issuer, fold, play
+from games.engine.kernel import Actor, Command, Context, Event, Issuer, execute, fold
 from games.engine.lifecycle.gm_commands import Overrule, Pause, Resume, Start
 from games.engine.prompts.prompt import PromptOpened
 from tests.dice import d
@@ -179,7 +179,7 @@ def test_a_command_without_a_decision_is_an_error():
 
     cairns = table()
     with pytest.raises(TypeError):
-        play(cairns.state, Idle(), cairns.context(GM_ACTOR))
+        execute(cairns.state, Idle(), cairns.context(GM_ACTOR))
     assert Overrule.slug() == "overrule"
     assert HideCoins.slug() == "hide-coins"
     assert Idle.summary() == "Decides nothing."

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import SHOWN, Domain, Offer, offers_for
+from games.engine.insight.legal_commands import SHOWN, Domain, LegalCommand, legal_commands_for
 from games.engine.kernel import CLOCK, Actor, Issuer
 from games.engine.lifecycle.gm_commands import Start
 from tests.engine.cairns import ANN, GM_ACTOR, table
@@ -24,7 +24,7 @@ def test_a_domain_lists_two_hundred_values_and_counts_the_rest(values):
 def test_what_is_offered_is_accepted():
     cairns = table()
     cairns.when(Start(), GM_ACTOR)
-    (offer,) = offers_for(cairns.state, cairns.ruleset.commands.values(), ANN_ACTS)
+    (offer,) = legal_commands_for(cairns.state, cairns.ruleset.commands.values(), ANN_ACTS)
     assert (offer.command, offer.legal, offer.price) == ("add-stones", True, 0)
     stones = offer.arguments["stones"]
     for number in range(stones.low, stones.high + 1):
@@ -34,7 +34,7 @@ def test_what_is_offered_is_accepted():
 
 def test_what_is_barred_is_named_with_its_reason():
     cairns = table()
-    (offer,) = offers_for(cairns.state, [AddStones], ANN_ACTS)
+    (offer,) = legal_commands_for(cairns.state, [AddStones], ANN_ACTS)
     assert (offer.command, offer.legal) == ("add-stones", False)
     assert isinstance(offer.barred, Refused)
     assert offer.barred.code == "phase.closed"
@@ -43,13 +43,13 @@ def test_what_is_barred_is_named_with_its_reason():
 def test_commands_of_others_and_of_the_clock_are_not_offered():
     cairns = table()
     cairns.when(Start(), GM_ACTOR)
-    assert offers_for(cairns.state, [AddStones], GM_ACTOR) == []
-    assert offers_for(cairns.state, [BringTide], CLOCK) == []
-    assert offers_for(cairns.state, [HideCoins], ANN_ACTS) == []  # says nothing of itself
+    assert legal_commands_for(cairns.state, [AddStones], GM_ACTOR) == []
+    assert legal_commands_for(cairns.state, [BringTide], CLOCK) == []
+    assert legal_commands_for(cairns.state, [HideCoins], ANN_ACTS) == []  # says nothing of itself
     assert "bring-tide" not in cairns.ruleset.open_commands
     assert "bring-tide" in cairns.ruleset.commands
 
 
 def test_an_offer_is_legal_unless_it_is_barred():
-    assert Offer("x").legal
-    assert not Offer("x", barred=Refused("points.short", "No.")).legal
+    assert LegalCommand("x").legal
+    assert not LegalCommand("x", barred=Refused("points.short", "No.")).legal

@@ -21,7 +21,7 @@ from games.engine.prompts.prompt import (
     answers_to,
     ask,
     close,
-    expired,
+    expire_prompt,
     standing_answer,
     verdict,
 )
@@ -48,7 +48,7 @@ class Lapse(Command):
     prompt: UUID
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        yield from expired(state, self.prompt)
+        yield from expire_prompt(state, self.prompt)
 
 
 def table_of(*players):
@@ -76,7 +76,7 @@ def test_a_sealed_answer_is_its_owners_alone_while_the_count_is_for_all():
     assert [h.audience for h in cairns.log[-2:]] == [reader(ANN), PUBLIC]
     assert not any("north" in repr(told) for told in cairns.words(PUBLIC))
     assert not readable(cairns.log[-2].audience, {BOB, MASTER}, gm=True)
-    eyes = {who: len(cairns.state.seen_by(frozenset({who})).answers) for who in (ANN, BOB)}
+    eyes = {who: len(cairns.state.view_for(frozenset({who})).answers) for who in (ANN, BOB)}
     assert eyes == {ANN: 1, BOB: 0}
 
 
@@ -244,4 +244,4 @@ def test_a_question_without_owners_or_with_half_a_deadline_is_an_error():
     with pytest.raises(RuntimeError, match="deadline with a default"):
         asked(cairns, due=DAWN)
     with pytest.raises(Refused):
-        cairns.happens(lambda s, c: expired(s, UUID(int=5)))
+        cairns.happens(lambda s, c: expire_prompt(s, UUID(int=5)))

@@ -31,7 +31,7 @@ def written(writes):
 @given(WRITES)
 def test_rows_remember_every_key_that_was_set_or_deleted_and_none_that_was_loaded(writes):
     rows, plain, touched = written(writes)
-    assert (dict(rows), rows.touched) == (plain, touched)
+    assert (dict(rows), rows.dirty) == (plain, touched)
 
 
 @given(WRITES, st.sampled_from(["set", "delete", "load"]), KEYS, VALUES)
@@ -46,10 +46,10 @@ def test_rows_that_have_changed_count_more_writes(writes, what, key, value):
 def test_rows_that_become_others_touch_only_what_differs(writes, others):
     rows, other = written(writes)[0], written(others)[0]
     before = dict(rows)
-    rows.touched.clear()
+    rows.dirty.clear()
     rows.become(other)
     assert dict(rows) == dict(other)
-    assert rows.touched == {k for k in {*before, *other} if before.get(k) != other.get(k)}
+    assert rows.dirty == {k for k in {*before, *other} if before.get(k) != other.get(k)}
 
 
 @pytest.mark.parametrize(
@@ -68,11 +68,11 @@ def test_rows_are_written_in_two_ways_and_no_third(write):
     rows.load(1, 1)
     with pytest.raises(TypeError):
         write(rows)
-    assert (dict(rows), rows.touched) == ({1: 1}, set())
+    assert (dict(rows), rows.dirty) == ({1: 1}, set())
 
 
 def test_a_key_that_is_not_there_is_not_touched_by_a_failed_delete():
     rows = Rows()
     with pytest.raises(KeyError):
         del rows[1]
-    assert rows.touched == set()
+    assert rows.dirty == set()

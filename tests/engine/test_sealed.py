@@ -9,19 +9,19 @@ import pytest
 
 from games.engine.audience import PUBLIC, reader, seat_and_gm
 from games.engine.kernel import Command, Context, Event
-from games.engine.prompts.prompt import DeadlinePassed, Rule, ask, close, lapsed, withdraw
+from games.engine.prompts.prompt import DeadlinePassed, Rule, ask, close, lapse_event, withdraw
 from games.engine.prompts.sealed import (
     AnswerSealed,
     AnswerWritten,
-    Stamp,
+    SealedAnswer,
     ask_openings,
-    committed,
+    commit_digest,
     digest_of,
-    opened,
-    stamped,
-    unopened,
+    open_answer,
+    seal_answer,
+    unopened_seats,
 )
-from games.engine.timer import Later, TimerSet
+from games.engine.timer import CommandRef, TimerSet
 from tests.engine.cairns import ANN, BOB, MASTER, ruleset_with, table
 from tests.playbook import event_like, of_kind, refused
 from tests.toy.rules.state import State
@@ -39,7 +39,7 @@ class BidWritten(AnswerWritten):
         return self.bid
 
 
-def handed(stamp: Stamp, bid: str) -> Iterator[Event]:
+def handed(stamp: SealedAnswer, bid: str) -> Iterator[Event]:
     yield BidWritten(prompt=stamp.prompt, seat=stamp.seat, salt=stamp.salt, digest=stamp.digest, bid=bid)
     if stamp.first:
         yield AnswerSealed(prompt=stamp.prompt, seat=stamp.seat, digest=stamp.digest)
@@ -51,7 +51,7 @@ class Bid(Command):
     bid: str
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        yield from handed(stamped(state, ctx, ASKED, self.bid), self.bid)
+        yield from handed(seal_answer(state, ctx, ASKED, self.bid), self.bid)
 
 
 class Commit(Command):
@@ -60,7 +60,7 @@ class Commit(Command):
     digest: str
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        yield from handed(committed(state, ctx, ASKED, self.digest), "")
+        yield from handed(commit_digest(state, ctx, ASKED, self.digest), "")
 
 
 class Open(Command):
@@ -71,7 +71,7 @@ class Open(Command):
     salt: str
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        yield from handed(opened(state, ctx, self.prompt, self.bid, self.salt), self.bid)
+        yield from handed(open_answer(state, ctx, self.prompt, self.bid, self.salt), self.bid)
 
 
 class Lapse(Command):
@@ -80,7 +80,7 @@ class Lapse(Command):
     prompt: UUID
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        yield lapsed(state, self.prompt, (ANN,), PUBLIC)
+        yield lapse_event(state, self.prompt, (ANN,), PUBLIC)
         yield from close(state, self.prompt, "deadline")
 
 
@@ -98,7 +98,7 @@ def asking() -> Any:
         lambda s, c: ask(
             s, c, "BID", "How much?", owners=[reader(ANN), reader(BOB)], lane="bids", rule=Rule.ALL,
             answered_by=("bid", Commit), prompt=ASKED, readers=PUBLIC, sealed=True,
-            due=c.now + timedelta(seconds=60), default=Later("lapse", f'{{"prompt":"{ASKED}"}}'),
+            due=c.now + timedelta(seconds=60), default=CommandRef("lapse", f'{{"prompt":"{ASKED}"}}'),
         )
     )  # fmt: skip
     return cairns
@@ -120,9 +120,9 @@ def test_the_digest_is_public_and_the_answer_its_owners_and_the_gms() -> None:
     assert [h.audience for h in cairns.log[-2:]] == [seat_and_gm(ANN), PUBLIC]
     assert sealed == AnswerSealed(prompt=ASKED, seat=ANN, digest=digest_of(written.salt, "17"))
     assert not any("17" in words or written.salt in words for _, words, _ in cairns.words(PUBLIC))
-    eyes = {who: len(cairns.state.seen_by(frozenset({who})).answers) for who in (ANN, BOB)}
+    eyes = {who: len(cairns.state.view_for(frozenset({who})).answers) for who in (ANN, BOB)}
     assert eyes == {ANN: 1, BOB: 0}
-    assert len(cairns.state.seen_by(frozenset({MASTER}), gm=True).answers) == 1
+    assert len(cairns.state.view_for(frozenset({MASTER}), gm=True).answers) == 1
     assert cairns.log_tells_the_state()
 
 
@@ -140,7 +140,7 @@ def test_a_digest_alone_is_opened_in_a_window_inside_the_question() -> None:
     cairns = asking()
     cairns.when(Bid(bid="3"), BOB)
     cairns.when(Commit(digest=digest_of(SALT, "17")), ANN)
-    assert unopened(cairns.state, ASKED) == [ANN]
+    assert unopened_seats(cairns.state, ASKED) == [ANN]
     with refused("prompt.closed", cairns.state):
         cairns.when(Open(bid="17", salt=SALT), ANN)
     with refused("prompt.closed", cairns.state):
@@ -156,7 +156,7 @@ def test_a_digest_alone_is_opened_in_a_window_inside_the_question() -> None:
         with refused("prompt.open", cairns.state):
             cairns.when(late, BOB)
     assert cairns.when(Open(bid="17", salt=SALT), ANN) == [event_like(BidWritten, bid="17", salt=SALT)]
-    assert unopened(cairns.state, ASKED) == []
+    assert unopened_seats(cairns.state, ASKED) == []
     with refused("seal.opened", cairns.state):
         cairns.when(Open(bid="17", salt=SALT), ANN)
     cairns.happens(lambda s, c: close(s, WINDOW, "opened"))
@@ -174,7 +174,7 @@ def test_a_deadline_may_name_who_was_late_and_run_a_command_by_its_name() -> Non
 def test_a_command_named_as_data_sets_the_same_timer() -> None:
     cairns = asking()
     by_class = TimerSet.of("k", cairns.now, Lapse(prompt=ASKED))
-    assert TimerSet.of("k", cairns.now, Later("lapse", f'{{"prompt":"{ASKED}"}}')) == by_class
+    assert TimerSet.of("k", cairns.now, CommandRef("lapse", f'{{"prompt":"{ASKED}"}}')) == by_class
     assert cairns.state.prompts[ASKED].answered_by == ("bid", "commit")
 
 

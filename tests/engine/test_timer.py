@@ -16,7 +16,7 @@ from games.engine.timer import (
     TimerFrozen,
     TimerSet,
     TimerThawed,
-    cleared,
+    clear_timer,
 )
 from tests.engine.cairns import ANN, GM_ACTOR, HOST_ACTOR, ruleset_with, table
 from tests.playbook import DAWN, event_like, of_kind, refused
@@ -164,7 +164,7 @@ def test_what_goes_on_now_ends_now_and_the_next_is_on_its_way():
     events = cairns.when(EndNow(), HOST_ACTOR)
     assert events[:2] == [TimerFired(key="tide", generation=1), TideCame(count=1)]
     assert cairns.state.timers["tide"].due == cairns.now + 60 * SECOND
-    cairns.happens(lambda s, c: cleared(s, "tide"))
+    cairns.happens(lambda s, c: clear_timer(s, "tide"))
     with refused("timer.missing", cairns.state):
         cairns.when(EndNow(), HOST_ACTOR)
 
@@ -172,8 +172,8 @@ def test_what_goes_on_now_ends_now_and_the_next_is_on_its_way():
 def test_a_timer_is_called_off_once_and_then_there_is_nothing_to_call_off():
     cairns = clock()
     set_timer(cairns, "t", 5)
-    assert cairns.happens(lambda s, c: cleared(s, "t")) == [TimerCleared(key="t")]
-    assert cairns.happens(lambda s, c: cleared(s, "t")) == []
+    assert cairns.happens(lambda s, c: clear_timer(s, "t")) == [TimerCleared(key="t")]
+    assert cairns.happens(lambda s, c: clear_timer(s, "t")) == []
     assert of_kind(cairns.wait(60 * SECOND), TideCame) == []
 
 

@@ -263,7 +263,7 @@ class Checker:
     def seen_at(self, seq: int, sight: Sight) -> dict[str, Any]:
         """The state right after an event, as some eyes see it."""
         if (seq, sight) not in self.seen:
-            state = self.state_at(seq).seen_by(sight.seats, gm=self.game.pk in sight.gm_games)
+            state = self.state_at(seq).view_for(sight.seats, gm=self.game.pk in sight.gm_games)
             store = registry.store(self.game.ruleset)
             tables = {
                 mapped.table: [
@@ -281,7 +281,7 @@ class Checker:
         state = registry.store(self.game.ruleset).new_state(self.game.pk)
         for row in self.rows[:seq]:
             event = chain.event_of(self.game.ruleset, row)
-            if row.fallen is None or row.fallen > seq or event.lasting:
+            if row.fallen is None or row.fallen > seq or event.survives_rewind:
                 state.table_at(row.at)
                 event.apply(state)
         return state

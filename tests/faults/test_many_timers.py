@@ -16,7 +16,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games import services
-from games.engine.kernel import CLOCK, Command, Context, Event, Issuer, enact
+from games.engine.kernel import CLOCK, Command, Context, Event, Issuer, apply_events
 from games.engine.lifecycle.gm_commands import Rewind
 from games.engine.timer import TimerSet
 from games.models import LoggedEvent, Receipt, Timer
@@ -69,7 +69,7 @@ def plant(cairns: Cairns, count: int, *, offset: int = 0) -> list[str]:
         sitting = sit_down(cairns.game.pk)
         ctx = context_of(sitting, moment(0), CLOCK)
         timers = [TimerSet.of(key, moment(due), Chime(seat=seat)) for due, key in order]
-        write(sitting, enact(sitting.state, timers, ctx), cause="chimes")
+        write(sitting, apply_events(sitting.state, timers, ctx), cause="chimes")
         leave(sitting)
     return [key for _, key in sorted(order, key=lambda each: each[0])]
 

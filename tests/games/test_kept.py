@@ -66,7 +66,7 @@ def test_what_another_process_wrote_is_caught_up_from_the_log(shelf, monkeypatch
     here = put_down(cairns, shelf)
     assert here is not None
     assert dump(here.state) == dump(cairns.state())
-    assert [name for name, rows in here.state.rows() if rows.touched] == []
+    assert [name for name, rows in here.state.rows() if rows.dirty] == []
     assert here.heads == dict(cairns.game.streams.values_list("audience", "head"))
 
 

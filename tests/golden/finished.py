@@ -24,7 +24,7 @@ from games.albraxas.rules.state.options import AlbraxasOptions
 from games.dawn.rules.state.options import DawnOptions
 from games.engine.dice import commitment
 from games.engine.game_state import Role, Status, dump
-from games.engine.kernel import CLOCK, Actor, Issuer, enact, fold
+from games.engine.kernel import CLOCK, Actor, Issuer, apply_events, fold
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.lifecycle.seating import AddSeat, GameOpened
 from games.engine.ruleset import Options
@@ -154,7 +154,7 @@ def opened(slug: str, options: Options, seats: Iterable[tuple[str, str]]) -> tup
         commitment=commitment(b"secret of the tests"),
         is_public=True,
     )
-    book.log += enact(book.state, [opening], book.context(CLOCK))
+    book.log += apply_events(book.state, [opening], book.context(CLOCK))
     for name, bot in seats:
         book.when(AddSeat(name=name, bot=bot), by=GM)
     return book, {seat.name: seat.id for seat in book.state.seats_of(Role.PLAYER)}

@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 import numpy as np
 
 from games.engine.board.board import Board, Square
-from games.engine.game_state import Status, Table
+from games.engine.game_state import GameInfo, Status
 from games.gods2.pack import shelf
 from games.gods2.rules.century.mana import factors
 from games.gods2.rules.century.mana_sources import sources
@@ -38,7 +38,7 @@ def peopled(rows: Sequence[str], races: int, *, settled: float = 0.4) -> State:
     Each race grows from a square of its own, one ring after the other, until all have their part of the land. Levels,
     natures and pantheons go round by the race's number.
     """
-    state = State(Table(id=WORLD, ruleset="gods2", status=Status.RUNNING, last_at=DAWN), shelf())
+    state = State(GameInfo(id=WORLD, ruleset="gods2", status=Status.RUNNING, last_at=DAWN), shelf())
     state.board = Board(len(rows[0]), len(rows))
     state.board.lay(np.array([[number(letter) for letter in row] for row in rows], dtype=np.int8))
     state.set_era(phase=Phase.CLOSED, century=0, pack_version=1)  # the numbers of the rulebook
@@ -64,7 +64,7 @@ def peopled(rows: Sequence[str], races: int, *, settled: float = 0.4) -> State:
             state.shares[who, member] = Share(who, member, share)
         for square in home:
             state.board.put(square, who, 1)
-    state.board.saved()
+    state.board.mark_saved()
     return state
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from games.engine.board.grid import squares_in
-from games.engine.kernel import Context, Event, enact
+from games.engine.kernel import Context, Event, apply_events
 from games.gods2.rules.century.calculation import finish_century
 from games.gods2.rules.century.mana import ManaPaid, PoolPaid
 from games.gods2.rules.century.steps import close_activity, open_century
@@ -81,9 +81,9 @@ class Century:
 
 def played(state: State, ctx: Context) -> list[Event]:
     """The same century by the rules: opened, its Activity Phase ended, its worksheet closed as it stands."""
-    happened = enact(state, open_century(state, ctx, state.era.century + 1), ctx)
-    happened += enact(state, close_activity(state, ctx), ctx)
-    happened += enact(state, finish_century(state, ctx), ctx)
+    happened = apply_events(state, open_century(state, ctx, state.era.century + 1), ctx)
+    happened += apply_events(state, close_activity(state, ctx), ctx)
+    happened += apply_events(state, finish_century(state, ctx), ctx)
     return [h.event for h in happened]
 
 

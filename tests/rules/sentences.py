@@ -8,8 +8,8 @@ from typing import Any
 from games.engine.errors import Refused
 from games.engine.game_state import Role
 from games.engine.insight.charts import About
-from games.engine.insight.legal_commands import offers_for
-from games.engine.kernel import Actor, Happening, Issuer
+from games.engine.insight.legal_commands import legal_commands_for
+from games.engine.kernel import Actor, EventRecord, Issuer
 from games.engine.ruleset import Ruleset
 
 NOUNS = (
@@ -40,7 +40,7 @@ def faulty(sentences: Iterable[str]) -> dict[str, list[str]]:
     return {words: wrong for words in set(sentences) if (wrong := faults_of(words))}
 
 
-def in_log(log: Iterable[Happening]) -> Iterator[str]:
+def in_log(log: Iterable[EventRecord]) -> Iterator[str]:
     """What the events of a game tell, and what their questions say of silence."""
     for happening in log:
         yield happening.text
@@ -51,7 +51,7 @@ def in_state(ruleset: Ruleset, state: Any) -> Iterator[str]:
     """What everybody at the table is offered, and why not; the names in charts, trees and breakdowns."""
     players = (Actor(Issuer.SEAT, user=seat.user, seat=seat.id) for seat in state.seats_of(Role.PLAYER))
     for actor in (*players, Actor(Issuer.GM), Actor(Issuer.HOST)):
-        for offer in offers_for(state, ruleset.open_commands.values(), actor):
+        for offer in legal_commands_for(state, ruleset.open_commands.values(), actor):
             yield offer.note
             yield offer.barred.message if offer.barred else ""
             yield from (step.name for step in offer.steps)
@@ -66,7 +66,7 @@ def in_state(ruleset: Ruleset, state: Any) -> Iterator[str]:
         yield early.message
 
 
-def during(ruleset: Ruleset, fresh: Any, log: list[Happening], looks: int) -> Iterator[str]:
+def during(ruleset: Ruleset, fresh: Any, log: list[EventRecord], looks: int) -> Iterator[str]:
     """The sentences of a game at some moments of its log, folded into a fresh state, and at its end."""
     every = max(1, len(log) // looks)
     for number, happening in enumerate(log, start=1):

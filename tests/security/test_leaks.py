@@ -61,7 +61,7 @@ class Watch:
     plain: dict[str, dict[Any, Answer]] = field(default_factory=lambda: defaultdict(dict))
     unaware: dict[type[Event], set[str]] = field(default_factory=dict)
     """Who may not know of what, as the readers of the planted events say."""
-    touched: set[str] = field(default_factory=set)
+    dirty: set[str] = field(default_factory=set)
     """The tables of the state that some secret has touched."""
 
     def __post_init__(self) -> None:
@@ -119,7 +119,7 @@ class Watch:
         viewers, secret = self.ground.viewers, told - {PUBLIC}
         self.unaware[kind] = {n for n, v in viewers.items() if not any(v.may_read(a) for a in secret)}
         assert self.unaware[kind] >= OUTSIDERS
-        self.touched |= {name for name, value in dump(self.ground.state()).items() if value != rows.get(name)}
+        self.dirty |= {name for name, value in dump(self.ground.state()).items() if value != rows.get(name)}
 
     def alone(self, kind: type[Event], plant: Plant) -> None:
         """One secret: the nearest of those who may not know it is told nothing; whoever may know it is told."""
@@ -207,12 +207,12 @@ def guarded(ground: Ground) -> Watch:
 
 def test_no_secret_of_cairns_changes_a_byte_of_what_others_see():
     watch = guarded(cairns())
-    assert watch.touched >= secret_tables("toy")
+    assert watch.dirty >= secret_tables("toy")
 
 
 def test_no_secret_of_gods_changes_a_byte_of_what_others_see(settings, tmp_path):
     watch = guarded(era(settings, tmp_path))
-    assert watch.touched >= secret_tables("gods2") - secret_tables("toy")
+    assert watch.dirty >= secret_tables("gods2") - secret_tables("toy")
 
 
 def test_the_secrets_of_albraxas_have_their_steps():
@@ -226,14 +226,14 @@ def test_no_secret_of_albraxas_changes_a_byte_of_what_others_see(monkeypatch, st
     """A commitment is taken for a perfect one, in which nothing is to be seen of what it was made for."""
     monkeypatch.setattr(sealed, "digest_of", lambda salt, value: sha256(salt.encode()).hexdigest())
     watch = guarded(storm(step))
-    assert watch.touched >= SECRET_OF[step]
+    assert watch.dirty >= SECRET_OF[step]
 
 
 @pytest.mark.rule("DW-AGE-5", "DW-WAR-4", "DW-AMB-56")
 @pytest.mark.parametrize(("step", "tables"), [("war", {"answers", "offers", "advances"}), ("power", set())])
 def test_no_secret_of_dawn_changes_a_byte_of_what_others_see(step, tables):
     watch = guarded(ages(step))
-    assert watch.touched >= tables
+    assert watch.dirty >= tables
 
 
 def test_a_private_game_and_its_world_are_as_if_they_were_not():

@@ -26,7 +26,7 @@ from games.dawn.rules.war.battles import CityFell
 from games.dawn.rules.war.events import WarEnded
 from games.dawn.rules.war.march import WarDeclared
 from games.dawn.rules.wonders import CityRazed, RaceExtinct, RaceNearlyExtinct, WonderWorked
-from games.engine.kernel import Event, Happening
+from games.engine.kernel import Event, EventRecord
 
 SETTING: tuple[type[Event], ...] = (
     AgeChanged,
@@ -75,7 +75,7 @@ class Retold:
     """Where, if on a square; of several the first."""
 
 
-def retold(happened: Sequence[Happening], age: int) -> Iterator[Retold]:
+def retold(happened: Sequence[EventRecord], age: int) -> Iterator[Retold]:
     """What the chronicle retells of these happenings, in order. age: the Age after the last of them."""
     now = age - sum(isinstance(h.event, AgeChanged) for h in happened)
     for place, h in enumerate(happened):

@@ -16,7 +16,7 @@ from games.dawn.rules.state.state import State
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Sum
-from games.engine.insight.legal_commands import Domain, Offer
+from games.engine.insight.legal_commands import Domain, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event
 
 Task = Annotated[Text, Field(min_length=1)]
@@ -87,11 +87,11 @@ class CreateOrder(PowerCommand):
         return f"found the order {self.name} among {state.called(self.race)}"
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         races = [race.id for race in state.living_races()]
         if races:
             arguments = {"race": Domain.of(races), "kind": Domain.of(k.value for k in OrderKind), "name": Domain()}
-            yield Offer(cls.slug(), arguments, price=PRICES[Price.CREATE_ORDER][state.course.age - 1])
+            yield LegalCommand(cls.slug(), arguments, price=PRICES[Price.CREATE_ORDER][state.course.age - 1])
 
 
 class CommandOrder(PowerCommand):
@@ -128,7 +128,7 @@ class CommandOrder(PowerCommand):
         return f"command {state.called(self.order)}"
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god, price = state.acting(actor), PRICES[Price.COMMAND_ORDER][state.course.age - 1]
         by_surcharge: dict[int, list[UUID]] = {}
         for order in living_orders(state):
@@ -136,7 +136,7 @@ class CommandOrder(PowerCommand):
         for more in sorted(by_surcharge):
             note = f"The order is another god's: {more} points more." if more else ""
             arguments = {"order": Domain.of(by_surcharge[more]), "task": Domain()}
-            yield Offer(cls.slug(), arguments, price=price + more, note=note)
+            yield LegalCommand(cls.slug(), arguments, price=price + more, note=note)
 
 
 def surcharge(order: Order, seat: UUID) -> int:

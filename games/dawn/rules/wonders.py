@@ -22,7 +22,7 @@ from games.dawn.rules.state.wording import WORKS
 from games.dawn.rules.war.battles import ArmiesLost, steps
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Sum
-from games.engine.insight.legal_commands import Domain, Offer
+from games.engine.insight.legal_commands import Domain, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.wording import quantity
 
@@ -224,7 +224,7 @@ class WorkWonder(PowerCommand):
         return f"work a {self.kind} on {area}, {self.works.replace('_', ' ')}"
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         everywhere = list(state.squares)
         targets: dict[Works, list[UUID] | None] = {
             Works.DEED: None,
@@ -246,7 +246,9 @@ class WorkWonder(PowerCommand):
                 if found is not None:
                     arguments["targets"] = Domain.of(found)
                 price = PRICES[row][state.course.age - 1]
-                yield Offer(cls.slug(), arguments, price=price, note=f"{FURTHER_SQUARE} more for each further square.")
+                yield LegalCommand(
+                    cls.slug(), arguments, price=price, note=f"{FURTHER_SQUARE} more for each further square."
+                )
 
 
 def _unfit(words: str) -> Refused:

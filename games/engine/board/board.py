@@ -31,8 +31,8 @@ class Board:
         self.owner: NDArray[np.int16] = np.full((height, width), NOBODY, dtype=np.int16)
         self.units: NDArray[np.int32] = np.zeros((height, width), dtype=np.int32)
         self.peoples: list[UUID] = []
-        self.touched_units: NDArray[np.bool_] = np.zeros((height, width), dtype=np.bool_)
-        self.touched_terrain: NDArray[np.bool_] = np.zeros((height, width), dtype=np.bool_)
+        self.dirty_units: NDArray[np.bool_] = np.zeros((height, width), dtype=np.bool_)
+        self.dirty_terrain: NDArray[np.bool_] = np.zeros((height, width), dtype=np.bool_)
         self._position: dict[UUID, int] = {}
         self._boxes: dict[int, list[int]] | None = None
         """First and last row and column between which each people stands, by its position; looked up when asked."""
@@ -64,7 +64,7 @@ class Board:
         It may be larger than it must be.
         """
         if self._boxes is None:
-            self._boxes = self._looked_up()
+            self._boxes = self._boxes_of_peoples()
         box = self._boxes.get(self.position(people))
         if box is None:
             return slice(0, 0), slice(0, 0)
@@ -72,7 +72,7 @@ class Board:
         rows = slice(max(0, top - margin), min(self.height, bottom + margin + 1))
         return rows, slice(max(0, left - margin), min(self.width, right + margin + 1))
 
-    def _looked_up(self) -> dict[int, list[int]]:
+    def _boxes_of_peoples(self) -> dict[int, list[int]]:
         """The boxes of all peoples, in one look at the map."""
         rows, columns = np.nonzero(self.owner != NOBODY)
         owners, count = self.owner[rows, columns], len(self.peoples)
@@ -102,7 +102,7 @@ class Board:
         self.owner[square] = position
         if position != NOBODY:
             self._widen(position, *square)
-        self.touched_units[square] = True
+        self.dirty_units[square] = True
 
     def _widen(self, position: int, row: int, column: int) -> None:
         """Let the box of a people hold one more square."""
@@ -121,7 +121,7 @@ class Board:
         position = NOBODY if people is None else self.position(people)
         self.units[rows, columns] = units
         self.owner[rows, columns] = np.where(units > 0, position, NOBODY)
-        self.touched_units[rows, columns] = True
+        self.dirty_units[rows, columns] = True
         if position != NOBODY and len(rows):
             self._widen(position, int(rows.min()), int(columns.min()))
             self._widen(position, int(rows.max()), int(columns.max()))
@@ -129,17 +129,17 @@ class Board:
     def set_terrain(self, square: Square, terrain: int) -> None:
         """Change the base terrain of a square."""
         self.terrain[square] = terrain
-        self.touched_terrain[square] = True
+        self.dirty_terrain[square] = True
 
     def lay(self, terrain: NDArray[np.int8]) -> None:
         """Set the whole terrain."""
         self.terrain = terrain.astype(np.int8)
-        self.touched_terrain[:] = True
+        self.dirty_terrain[:] = True
 
-    def saved(self) -> None:
+    def mark_saved(self) -> None:
         """Forget what was touched."""
-        self.touched_units[:] = False
-        self.touched_terrain[:] = False
+        self.dirty_units[:] = False
+        self.dirty_terrain[:] = False
 
     def become(self, other: "Board") -> None:
         """Take over another board's content; only squares that differ count as touched."""
@@ -148,8 +148,8 @@ class Board:
         translated = np.full_like(other.owner, NOBODY)
         for people in other.peoples:
             translated[other.own(people)] = self.position(people)
-        self.touched_units |= (self.owner != translated) | (self.units != other.units)
-        self.touched_terrain |= self.terrain != other.terrain
+        self.dirty_units |= (self.owner != translated) | (self.units != other.units)
+        self.dirty_terrain |= self.terrain != other.terrain
         self.terrain, self.owner, self.units = other.terrain.copy(), translated, other.units.copy()
         self._boxes = None
 
@@ -162,7 +162,7 @@ class Board:
             twin._boxes = {position: list(box) for position, box in self._boxes.items()}
         return twin
 
-    def dumped(self) -> dict[str, object]:
+    def content(self) -> dict[str, object]:
         """Content by names, for comparison: terrain rows, and units by square and people."""
         rows, columns = np.nonzero(self.units)
         return {

@@ -16,7 +16,7 @@ Mask = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
 SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
-FAR = np.iinfo(np.int32).max
+UNREACHABLE = np.iinfo(np.int32).max
 """The ring of a square when there is nothing to be near to."""
 
 
@@ -39,7 +39,7 @@ def squares_in(mask: Mask) -> list[Square]:
     return [Square(r, c) for r, c in zip(rows.tolist(), columns.tolist(), strict=True)]
 
 
-def shifted(mask: Mask, down: int, along: int, fill: bool = False) -> Mask:
+def shift(mask: Mask, down: int, along: int, fill: bool = False) -> Mask:
     """The mask moved by whole squares (south and east positive); what comes in from outside the map is `fill`."""
     height, width = mask.shape
     found: Mask = np.full((height, width), fill, dtype=np.bool_)
@@ -113,11 +113,11 @@ def reach(
 def rings(mask: Mask) -> Numbers:
     """For each square the larger of row and column distance to the nearest square of the mask: 0 inside it.
 
-    Exact, in time that does not grow with the distance; `FAR` everywhere when the mask is empty.
+    Exact, in time that does not grow with the distance; `UNREACHABLE` everywhere when the mask is empty.
     """
     height, width = mask.shape
     if not mask.any():
-        return np.full((height, width), FAR, dtype=np.int64)
+        return np.full((height, width), UNREACHABLE, dtype=np.int64)
     ring = np.where(mask, 0, height + width).astype(np.int64)
     # Two sweeps of the chessboard distance: each row from the one before, then along the row.
     for rows in (range(height), range(height - 1, -1, -1)):
@@ -137,7 +137,8 @@ def rings(mask: Mask) -> Numbers:
 
 
 def nearest_rings(rows: NDArray[np.int64], columns: NDArray[np.int64], mask: Mask) -> Numbers:
-    """For each of these squares the ring of the nearest square of the mask, 0 inside it; `FAR` when the mask is empty.
+    """For each of these squares the ring of the nearest square of the mask, 0 inside it; `UNREACHABLE` when the mask is
+    empty.
 
     The same as `rings` at these squares, by a search for the least box about each that holds a square of the mask.
     """
@@ -146,7 +147,7 @@ def nearest_rings(rows: NDArray[np.int64], columns: NDArray[np.int64], mask: Mas
     held[1:, 1:] = mask.cumsum(axis=0, dtype=np.int64).cumsum(axis=1)
     low, high = np.full(len(rows), -1, dtype=np.int64), np.full(len(rows), max(height, width), dtype=np.int64)
     if not held[-1, -1]:
-        return np.full(len(rows), FAR, dtype=np.int64)
+        return np.full(len(rows), UNREACHABLE, dtype=np.int64)
     while (high - low > 1).any():
         ring = np.maximum((low + high) // 2, 0)
         top, bottom = np.maximum(rows - ring, 0), np.minimum(rows + ring + 1, height)
@@ -161,7 +162,7 @@ def rings_about(shape: tuple[int, ...], squares: Iterable[Square]) -> Numbers:
     return rings(mask_of(shape, squares))
 
 
-def connected(mask: Mask, diagonal: bool = True) -> Numbers:
+def connected_sets(mask: Mask, diagonal: bool = True) -> Numbers:
     """The connected sets of a mask: 0 outside, else 1, 2, ... in the order of their first square by row, column."""
     height, width = mask.shape
     outside = height * width
@@ -190,9 +191,9 @@ def connected(mask: Mask, diagonal: bool = True) -> Numbers:
     return numbered[label] * mask
 
 
-def connected_to(start: Mask, through: Mask, diagonal: bool = True) -> Mask:
+def connected_part(start: Mask, through: Mask, diagonal: bool = True) -> Mask:
     """The squares of `through` that are joined to `start` (its squares in `through` included)."""
-    labels = connected(through, diagonal)
+    labels = connected_sets(through, diagonal)
     met = np.unique(labels[(start | touching(start, diagonal)) & through])
     found: Mask = np.isin(labels, met[met > 0])
     return found
@@ -222,7 +223,7 @@ def centre_distance(mask: Mask) -> Numbers:
     return found
 
 
-def ordered(mask: Mask, *keys: NDArray[np.int64]) -> list[Square]:
+def squares_in_order(mask: Mask, *keys: NDArray[np.int64]) -> list[Square]:
     """The squares of a mask by these arrays (lowest first), the first one foremost; ties by row, then column."""
     rows, columns = np.nonzero(mask)
     order = np.lexsort((columns, rows, *(key[rows, columns] for key in reversed(keys))))

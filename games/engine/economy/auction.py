@@ -62,7 +62,7 @@ def increase(auction: Auction, total: int, balance: int, *, rules: tuple[str, ..
     return paid
 
 
-def raised(auction: Auction, total: int) -> Auction:
+def raise_bid(auction: Auction, total: int) -> Auction:
     """The auction after a bid of the side to act; the other side is to act."""
     if auction.to_act == OPENER:
         return replace(auction, opener=total, to_act=ANSWERER)

@@ -39,14 +39,14 @@ def earn(account: Account, amount: int, cap: int | None = None) -> Earned:
 def spend(account: Account, amount: int) -> Account:
     """Pay. Raises `points.short`."""
     _positive(amount)
-    _covered(account, amount)
+    _require_cover(account, amount)
     return replace(account, balance=account.balance - amount)
 
 
 def reserve(account: Account, amount: int) -> Account:
     """Set an amount aside. Raises `points.short`."""
     _positive(amount)
-    _covered(account, amount)
+    _require_cover(account, amount)
     return Account(account.balance - amount, account.escrow + amount)
 
 
@@ -72,7 +72,7 @@ def _positive(amount: int) -> None:
         raise ValueError(f"a movement of {amount}")
 
 
-def _covered(account: Account, amount: int) -> None:
+def _require_cover(account: Account, amount: int) -> None:
     if account.balance < amount:
         raise Refused(
             "points.short", f"This costs {amount}; you have {account.balance}.", need=amount, have=account.balance

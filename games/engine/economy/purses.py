@@ -63,13 +63,13 @@ def earn(purses: Purses, seat: UUID, amount: int) -> None:
 
 def spend(purses: Purses, seat: UUID, amount: int) -> None:
     """Pay for good."""
-    purse = _charged(purses, seat, amount)
+    purse = _purse_without(purses, seat, amount)
     purses[seat] = replace(purse, spent=purse.spent + amount)
 
 
 def move(purses: Purses, giver: UUID, taker: UUID, amount: int) -> None:
     """Give points to another seat."""
-    purse = _charged(purses, giver, amount)
+    purse = _purse_without(purses, giver, amount)
     purses[giver] = replace(purse, given=purse.given + amount)
     other = purse_of(purses, taker)
     purses[taker] = replace(other, balance=other.balance + amount, taken=other.taken + amount)
@@ -77,7 +77,7 @@ def move(purses: Purses, giver: UUID, taker: UUID, amount: int) -> None:
 
 def hold(purses: Purses, holds: Holds, undertaking: UUID, seat: UUID, amount: int) -> None:
     """Set points aside for an undertaking that is not decided yet; a second hold of the same adds up."""
-    purse = _charged(purses, seat, amount)
+    purse = _purse_without(purses, seat, amount)
     purses[seat] = replace(purse, held=purse.held + amount)
     before = holds.get((undertaking, seat)) or Hold(undertaking, seat, 0)
     holds[undertaking, seat] = replace(before, amount=before.amount + amount)
@@ -104,7 +104,7 @@ def spend_held(purses: Purses, holds: Holds, undertaking: UUID) -> None:
         del holds[undertaking, one.seat]
 
 
-def unbalanced(purses: Iterable[Purse], holds: Iterable[Hold], called: Callable[[UUID], str] = str) -> list[str]:
+def imbalances(purses: Iterable[Purse], holds: Iterable[Hold], called: Callable[[UUID], str] = str) -> list[str]:
     """What does not add up, one sentence each. called: the name of whoever sits at a seat."""
     every, open_holds = list(purses), list(holds)
     found = []
@@ -130,7 +130,7 @@ def _whole(amount: int) -> int:
     return amount
 
 
-def _charged(purses: Purses, seat: UUID, amount: int) -> Purse:
+def _purse_without(purses: Purses, seat: UUID, amount: int) -> Purse:
     """The purse without an amount; the sums are the caller's."""
     purse = purse_of(purses, seat)
     if _whole(amount) > purse.balance:

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from games.engine.audience import Audience, reader, seats
 from games.engine.errors import Refused
-from games.engine.game_state import TableState
+from games.engine.game_state import GameState
 from games.engine.kernel import Command, Context, Event
 from games.engine.prompts.prompt import Rule, ask, close
 
@@ -111,8 +111,8 @@ def offer_by(open_offers: Mapping[UUID, Exchange], offer: UUID, seat: UUID, *, r
     return found
 
 
-def put(
-    state: TableState,
+def make_offer(
+    state: GameState,
     ctx: Context,
     made: ExchangeMade,
     question: str,
@@ -137,7 +137,7 @@ def put(
     )
 
 
-def end(state: TableState, closed: ExchangeClosed) -> Iterator[Event]:
+def end(state: GameState, closed: ExchangeClosed) -> Iterator[Event]:
     """Close an offer's question and tell what became of it."""
     yield from close(state, closed.offer, closed.result)
     yield closed

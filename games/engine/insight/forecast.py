@@ -17,7 +17,7 @@ from games.engine.board.board import Square
 from games.engine.dice import Source
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Step
-from games.engine.insight.legal_commands import Offering
+from games.engine.insight.legal_commands import Enumerable
 from games.engine.kernel import Actor, Context
 
 T = TypeVar("T")
@@ -58,7 +58,7 @@ class Case(Generic[T]):
     result: T
 
 
-def cases(play: Callable[[Any], T], most: int = CASES) -> tuple[list[Case[T]], bool]:
+def enumerate_outcomes(play: Callable[[Any], T], most: int = CASES) -> tuple[list[Case[T]], bool]:
     """What comes of each way the dice may fall; whether these are all ways, so that the chances are exact.
 
     play: from dice to a result; it must throw the same dice when the ones before have shown the same.
@@ -94,7 +94,7 @@ class Odd:
 
 
 @dataclass(frozen=True, slots=True)
-class Prospect:
+class ForecastOutcome:
     """One thing that may happen: to whom, what, how much of it, with which odds."""
 
     what: str
@@ -108,7 +108,7 @@ class Prospect:
 
 
 @dataclass(frozen=True, slots=True)
-class Foretelling:
+class Forecast:
     """What a command would do."""
 
     price: int | None
@@ -117,7 +117,7 @@ class Foretelling:
     exact: bool
     """Whether every way the dice may fall was played through; else a number of drawings was."""
     cases: int
-    prospects: tuple[Prospect, ...]
+    prospects: tuple[ForecastOutcome, ...]
     hidden: tuple[str, ...] = ()
     """What could matter and is not the viewer's to know, or is not decided yet."""
     barred: Refused | None = None
@@ -135,13 +135,13 @@ class Amount:
     squares: set[Square] = field(default_factory=set)
 
 
-def prospects(found: list[Case[Happened]]) -> tuple[Prospect, ...]:
+def prospects(found: list[Case[Happened]]) -> tuple[ForecastOutcome, ...]:
     """The odds of everything that happens in any case, in the order in which it is first met."""
     keys = dict.fromkeys(key for case in found for key in case.result)
     return tuple(_prospect(key, found) for key in keys)
 
 
-def _prospect(key: tuple[str, UUID | None, str], found: list[Case[Happened]]) -> Prospect:
+def _prospect(key: tuple[str, UUID | None, str], found: list[Case[Happened]]) -> ForecastOutcome:
     chances: dict[int, Fraction] = {}
     squares: set[Square] = set()
     for case in found:
@@ -149,12 +149,12 @@ def _prospect(key: tuple[str, UUID | None, str], found: list[Case[Happened]]) ->
         chances[here.amount] = chances.get(here.amount, Fraction(0)) + case.chance
         squares |= here.squares
     odds = tuple(Odd(amount, chances[amount]) for amount in sorted(chances))
-    return Prospect(*key, odds, tuple(sorted(squares)))
+    return ForecastOutcome(*key, odds, tuple(sorted(squares)))
 
 
-class Foreseeing(Offering):
+class Forecastable(Enumerable):
     """A command that can say beforehand what it would do."""
 
-    def foretell(self, state: Any, ctx: Context, actor: Actor) -> Foretelling:
+    def forecast(self, state: Any, ctx: Context, actor: Actor) -> Forecast:
         """What it would do, from what the actor may see. Raises Refused where it is not possible at all."""
         raise TypeError(f"{type(self).__name__} foretells nothing")

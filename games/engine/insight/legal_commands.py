@@ -31,7 +31,7 @@ class Domain:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class LegalCommand:
     """One thing a viewer may do, or why it is barred."""
 
     command: str
@@ -50,16 +50,16 @@ class Offer:
         return self.barred is None
 
 
-class Offering(Command):
+class Enumerable(Command):
     """A command that can say for itself what it would accept now."""
 
     @classmethod
-    def offers(cls, state: Any, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: Any, actor: Actor) -> Iterator[LegalCommand]:
         """The offers of this command to this actor. Raises Refused when it is barred altogether."""
         raise TypeError(f"{cls.__name__} offers nothing")
 
     @classmethod
-    def narrowed(cls, state: Any, actor: Actor, narrow: "Narrow") -> Iterator[Offer]:
+    def narrowed(cls, state: Any, actor: Actor, narrow: "LegalCommandFilter") -> Iterator[LegalCommand]:
         """The offers that have this value among their arguments; all where none is asked for, without pages."""
         for offer in cls.offers(state, actor):
             if not narrow.about or any(narrow.about in map(str, d.values or ()) for d in offer.arguments.values()):
@@ -67,7 +67,7 @@ class Offering(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class Narrow:
+class LegalCommandFilter:
     """What of all offers is asked for."""
 
     command: str = ""
@@ -78,18 +78,20 @@ class Narrow:
     """Which 200 values of long domains, where a command can page."""
 
 
-EVERYTHING = Narrow()
+EVERYTHING = LegalCommandFilter()
 
 
-def offers_for(state: Any, commands: Iterable[type[Command]], actor: Actor, narrow: Narrow = EVERYTHING) -> list[Offer]:
+def legal_commands_for(
+    state: Any, commands: Iterable[type[Command]], actor: Actor, narrow: LegalCommandFilter = EVERYTHING
+) -> list[LegalCommand]:
     """What this actor may do now, command by command in the ruleset's order; CLOCK commands are never offered."""
-    found: list[Offer] = []
+    found: list[LegalCommand] = []
     for command in commands:
         if actor.role not in command.issuers or narrow.command not in ("", command.slug()):
             continue
-        if issubclass(command, Offering):
+        if issubclass(command, Enumerable):
             try:
                 found.extend(command.narrowed(state, actor, narrow))
             except Refused as barred:
-                found.append(Offer(command.slug(), barred=barred))
+                found.append(LegalCommand(command.slug(), barred=barred))
     return found

@@ -15,7 +15,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from games.engine.audience import Audience
 from games.engine.errors import Refused
-from games.engine.game_state import Role, TableState
+from games.engine.game_state import GameState, Role
 from games.engine.kernel import Command, Context, Event, Issuer
 from games.engine.lifecycle.row_wording import row_name, value_name
 from games.engine.model import Model
@@ -70,14 +70,14 @@ class Amended(Event):
     names: tuple[str, ...] = ()
     """What the rows were called, in the order of the changes; a new row by its first name."""
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return Audience(self.readers)
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         for change in self.changes:
             write(state, change)
 
-    def text(self, state: TableState) -> str:
+    def text(self, state: GameState) -> str:
         seat = state.seats.get(self.gm) if self.gm is not None else None
         who = "The game-master" if seat is None or seat.name == GM_NAME else f"The game-master {seat.name}"
         names = self.names or ("a row",) * len(self.changes)
@@ -98,7 +98,7 @@ class Amend(Command):
     reason: str = Field(min_length=1, max_length=2000)
     """Shown to whoever may see the rows."""
 
-    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         if len({(c.table, c.row) for c in self.changes}) < len(self.changes):
             raise Refused("amend.invalid", "A row is changed twice; put all of its fields into one change.")
         checked = [self._checked(state, change) for change in self.changes]
@@ -108,7 +108,7 @@ class Amend(Command):
             yield Amended(changes=own, reason=self.reason, readers=readers, gm=_seat_of(state, ctx), names=names)
         state.invariants()
 
-    def _checked(self, state: TableState, change: Change) -> tuple[Audience, Change]:
+    def _checked(self, state: GameState, change: Change) -> tuple[Audience, Change]:
         """The change with the values before, and its readers.
 
         Raises `amend.invalid`, `row.missing`, `position.stale`.
@@ -126,30 +126,30 @@ class Amend(Command):
         changed = []
         for field in change.fields:
             was = canonical(before.get(field.field))
-            parsed(field.value)
-            if field.before and canonical(parsed(field.before)) != was:
+            parse_value(field.value)
+            if field.before and canonical(parse_value(field.before)) != was:
                 name = row_name(state, change.table, change.row, before)
                 raise Refused(
                     "position.stale", f"The {phrase(field.field)} of {name} has changed meanwhile; look again."
                 )
             changed.append(FieldChange(field=field.field, value=field.value, before=was))
         full = change.model_copy(update={"fields": tuple(changed)})
-        return state.readers_of_row(change.table, change.row, after=built(state, full)), full
+        return state.readers_of_row(change.table, change.row, after=record_after(state, full)), full
 
 
-def _seat_of(state: TableState, ctx: Context) -> UUID | None:
+def _seat_of(state: GameState, ctx: Context) -> UUID | None:
     """The seat of the game-master who corrects: the actor's own, else the one that the user holds."""
     held = (seat.id for seat in state.seats_of(Role.GM) if seat.user is not None and seat.user == ctx.actor.user)
     return ctx.actor.seat or next(held, None)
 
 
-def _name_before(state: TableState, change: Change) -> str:
+def _name_before(state: GameState, change: Change) -> str:
     """What a row is called as it is now, or will be called where it is new."""
-    new = {f.field: parsed(f.value) for f in change.fields}
+    new = {f.field: parse_value(f.value) for f in change.fields}
     return row_name(state, change.table, change.row, plain_row(state, change.table, change.row) or new)
 
 
-def _change_name(state: TableState, change: Change, name: str) -> str:
+def _change_name(state: GameState, change: Change, name: str) -> str:
     """What a change does, in words: `the race Greeks (peak from 3 to 5)`."""
     if change.deed is Deed.DELETE:
         return f"{name} (removed)"
@@ -167,7 +167,7 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)
 
 
-def parsed(value: str) -> Any:
+def parse_value(value: str) -> Any:
     """A value from its JSON. Raises `amend.invalid`."""
     try:
         return json.loads(value)
@@ -181,12 +181,12 @@ def adapter(record: Any) -> TypeAdapter[Any]:
     return TypeAdapter(record)
 
 
-def plain_row(state: TableState, table: str, row: str) -> dict[str, Any] | None:
+def plain_row(state: GameState, table: str, row: str) -> dict[str, Any] | None:
     """A row as JSON values, or None. Tables that are no `Rows` are read by the ruleset."""
     special = state.plain_special(table, row)
     if special is not None:
         return special
-    record = found(state, table, row)
+    record = find_record(state, table, row)
     if record is None:
         return None
     kind: Any = type(record)
@@ -194,7 +194,7 @@ def plain_row(state: TableState, table: str, row: str) -> dict[str, Any] | None:
     return dumped
 
 
-def found(state: TableState, table: str, row: str) -> Any:
+def find_record(state: GameState, table: str, row: str) -> Any:
     """The record whose key reads `row`, or None."""
     rows: Any = getattr(state, table, {})
     return next((record for key, record in rows.items() if key_text(key) == row), None)
@@ -205,14 +205,14 @@ def key_text(key: Any) -> str:
     return "/".join(str(part) for part in key) if isinstance(key, tuple) else str(key)
 
 
-def built(state: TableState, change: Change) -> Any:
+def record_after(state: GameState, change: Change) -> Any:
     """The record after the change; None when it is deleted. Raises `amend.invalid`."""
     if change.deed is Deed.DELETE or state.is_special(change.table):
         return None
     record_type: Any = state.records[change.table]
-    present = found(state, change.table, change.row)
+    present = find_record(state, change.table, change.row)
     try:
-        values = {f.field: parsed(f.value) for f in change.fields}
+        values = {f.field: parse_value(f.value) for f in change.fields}
         base = adapter(record_type).dump_python(present, mode="json") if present is not None else {}
         unknown = set(values) - {f.name for f in fields(record_type)}
         if unknown:
@@ -239,14 +239,14 @@ def _misfits(wrong: ValidationError) -> str:
     return "; ".join(f"{phrase('.'.join(map(str, e['loc'])) or 'row')}: {e['msg'].lower()}" for e in wrong.errors())
 
 
-def write(state: TableState, change: Change) -> None:
+def write(state: GameState, change: Change) -> None:
     """Carry one change out."""
     if state.is_special(change.table):
         state.write_special(change.table, change.row, {f.field: json.loads(f.value) for f in change.fields})
         return
     rows: Rows[Any, Any] = getattr(state, change.table)
     if change.deed is Deed.DELETE:
-        del rows[state.key_of(change.table, found(state, change.table, change.row))]
+        del rows[state.key_of(change.table, find_record(state, change.table, change.row))]
     else:
-        record = built(state, change)
+        record = record_after(state, change)
         rows[state.key_of(change.table, record)] = record

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from games.engine.audience import GM, Audience
 from games.engine.errors import Refused
-from games.engine.game_state import Status, TableState
+from games.engine.game_state import GameState, Status
 from games.engine.kernel import Command, Context, Event, Issuer
 from games.engine.state import Rows
 from games.engine.timer import fire, timer_of
@@ -28,10 +28,10 @@ A_SECOND = timedelta(seconds=1)  # a rewind sooner than this moves no deadline
 class Started(Event):
     """Play has begun."""
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         state.table = replace(state.table, status=Status.RUNNING)
 
-    def text(self, state: TableState) -> str:
+    def text(self, state: GameState) -> str:
         return f"{state.table.name or 'The game'} begins."
 
 
@@ -40,10 +40,10 @@ class Paused(Event):
 
     reason: str
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         state.table = replace(state.table, paused_at=state.now)
 
-    def text(self, state: TableState) -> str:
+    def text(self, state: GameState) -> str:
         return f"The clock stands still. {full_sentence(self.reason)}".strip()
 
 
@@ -52,11 +52,11 @@ class Resumed(Event):
 
     by: timedelta
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         state.table = replace(state.table, paused_at=None)
         state.shift(self.by)
 
-    def text(self, state: TableState) -> str:
+    def text(self, state: GameState) -> str:
         return f"The clock goes on after {span(int(self.by.total_seconds()))}."
 
 
@@ -65,10 +65,10 @@ class ClockSlipped(Event):
 
     by: timedelta
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         state.shift(self.by)
 
-    def text(self, state: TableState) -> str:
+    def text(self, state: GameState) -> str:
         return f"The service was away; every deadline moves by {span(int(self.by.total_seconds()))}."
 
 
@@ -79,15 +79,15 @@ class Extended(Event):
     due: datetime
     reason: str
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return state.timers[self.timer].shown
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         timer = state.timers[self.timer]
         state.timers[self.timer] = replace(timer, due=self.due)
-        state.extended(timer, self.due)
+        state.follow_extension(timer, self.due)
 
-    def text(self, state: TableState) -> str:
+    def text(self, state: GameState) -> str:
         return f"A deadline was put off until {self.due:%Y-%m-%d %H:%M:%S} UTC. {full_sentence(self.reason)}".strip()
 
 
@@ -97,14 +97,14 @@ class Overruled(Event):
     rule: str
     reason: str
 
-    def text(self, state: TableState) -> str:
+    def text(self, state: GameState) -> str:
         return f"The game-master overrules {self.rule}: {full_sentence(self.reason)}"
 
 
 class Rewound(Event):
     """The game goes on from an earlier moment. Nothing is cut: what came after stays in the log, marked as fallen."""
 
-    lasting: ClassVar[bool] = True  # a rewind behind a rewind counts as the second
+    survives_rewind: ClassVar[bool] = True  # a rewind behind a rewind counts as the second
 
     to: int
     """The `seq` of the last event that stands."""
@@ -112,10 +112,10 @@ class Rewound(Event):
     timers_set: int
     """How many timers were ever set: generations only grow."""
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return GM
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         state.table = replace(state.table, rewinds=state.table.rewinds + 1, timers_set=self.timers_set)
 
 
@@ -125,7 +125,7 @@ class TimeTurned(Event):
     moment: datetime
     reason: str
 
-    def text(self, state: TableState) -> str:
+    def text(self, state: GameState) -> str:
         return f"Time was turned back to {self.moment:%Y-%m-%d %H:%M:%S} UTC: {full_sentence(self.reason)}"
 
 
@@ -141,14 +141,14 @@ class GameEnded(Event):
 
     reason: str
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         state.table = replace(state.table, status=Status.FINISHED)
         open_rows: tuple[Rows[Any, Any], ...] = (state.timers, state.answers, state.prompts)
         for rows in open_rows:
             for key in list(rows):
                 del rows[key]
 
-    def text(self, state: TableState) -> str:
+    def text(self, state: GameState) -> str:
         return f"{state.table.name or 'The game'} is over: {full_sentence(self.reason)}"
 
 
@@ -157,7 +157,7 @@ class Start(Command):
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
 
-    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         if state.table.status is not Status.LOBBY:
             raise Refused("phase.closed", "The game has begun already.")
         following = ctx.starting(state, ctx)
@@ -176,7 +176,7 @@ class Pause(Command):
     reason: Reason = ""
     """Shown to the table."""
 
-    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         require_running(state)
         yield Paused(reason=self.reason)
 
@@ -187,7 +187,7 @@ class Resume(Command):
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
     while_paused: ClassVar[bool] = True
 
-    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         if state.table.paused_at is None:
             raise Refused("clock.running", "The clock runs; there is nothing to resume.")
         yield Resumed(by=ctx.now - state.table.paused_at)
@@ -205,7 +205,7 @@ class Extend(Command):
     reason: Reason = ""
     """Shown with the new time."""
 
-    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         require_running(state)
         timer = timer_of(state, self.timer or phase_timer(state))
         if timer.due is None:
@@ -218,7 +218,7 @@ class EndNow(Command):
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
 
-    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         require_running(state)
         yield from fire(state, phase_timer(state), ctx)
 
@@ -231,7 +231,7 @@ class FireNow(Command):
     timer: str = Field(min_length=1, max_length=120)
     """The timer's key, as `timers/` shows it."""
 
-    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         require_running(state)
         yield from fire(state, self.timer, ctx)
 
@@ -247,7 +247,7 @@ class Overrule(Command):
     reason: str = Field(min_length=1, max_length=2000)
     """Shown to the table."""
 
-    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         yield Overruled(rule=self.rule, reason=self.reason)
 
 
@@ -262,7 +262,7 @@ class Rewind(Command):
     reason: str = Field(min_length=1, max_length=2000)
     """Shown to the table."""
 
-    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         if ctx.history is None:
             raise Refused("history.missing", "This game keeps no history to go back to.")
         past = ctx.history.at(self.to)
@@ -276,7 +276,7 @@ class Rewind(Command):
         yield TimeTurned(moment=moment, reason=self.reason)
 
 
-def phase_timer(state: TableState) -> str:
+def phase_timer(state: GameState) -> str:
     """The key of the timer that ends what is going on. Raises `timer.missing`."""
     key = state.phase_timer()
     if key is None:
@@ -284,7 +284,7 @@ def phase_timer(state: TableState) -> str:
     return key
 
 
-def require_running(state: TableState) -> None:
+def require_running(state: GameState) -> None:
     """Refuse before the start, after the end, and while the clock stands still."""
     if state.table.status is Status.LOBBY:
         raise Refused("phase.closed", "The game has not begun; the host or a GM starts it.")

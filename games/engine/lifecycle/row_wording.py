@@ -10,13 +10,13 @@ from uuid import UUID
 from games.engine.wording import listing, phrase
 
 if TYPE_CHECKING:
-    from games.engine.game_state import TableState
+    from games.engine.game_state import GameState
 
 KEY = re.compile(r"[a-z0-9]+([_:+.][a-z0-9]+)*")
 LONGEST = 80  # characters of a value
 
 
-def row_name(state: "TableState", table: str, row: str, values: Mapping[str, Any]) -> str:
+def row_name(state: "GameState", table: str, row: str, values: Mapping[str, Any]) -> str:
     """What a row is called: `the race Greeks`, `the purse of Ares`, `the square 3, 4`.
 
     row: its key as text. values: its fields as JSON values.
@@ -32,13 +32,13 @@ def row_name(state: "TableState", table: str, row: str, values: Mapping[str, Any
     return f"the {noun} of {', '.join(named)}" if named else f"a {noun}"
 
 
-def value_name(state: "TableState", value: str) -> str:
+def value_name(state: "GameState", value: str) -> str:
     """A value as people read it. value: JSON."""
-    told = _told(state, json.loads(value)) if value else "nothing"
+    told = _value_in_words(state, json.loads(value)) if value else "nothing"
     return told if len(told) <= LONGEST else f"{told[:LONGEST]}..."
 
 
-def _told(state: "TableState", value: Any) -> str:
+def _value_in_words(state: "GameState", value: Any) -> str:
     match value:
         case None | "" | [] | {}:
             return "nothing"
@@ -47,9 +47,9 @@ def _told(state: "TableState", value: Any) -> str:
         case str():
             return state.name_of(value) or _time(value) or _word(value) or ("something" if _is_id(value) else value)
         case list():
-            return listing(_told(state, each) for each in value)
+            return listing(_value_in_words(state, each) for each in value)
         case dict():
-            return ", ".join(f"{phrase(key)} {_told(state, each)}" for key, each in value.items())
+            return ", ".join(f"{phrase(key)} {_value_in_words(state, each)}" for key, each in value.items())
     return str(value)
 
 

@@ -14,7 +14,7 @@ from pydantic import Field
 from games.engine.audience import GM, PUBLIC, Audience, seat_and_gm
 from games.engine.bots import PlayBot, bot_key
 from games.engine.errors import Refused
-from games.engine.game_state import Invitation, Role, Seat, Status, TableState
+from games.engine.game_state import GameState, Invitation, Role, Seat, Status
 from games.engine.kernel import Command, Context, Event, Issuer
 from games.engine.timer import TimerSet
 
@@ -26,7 +26,7 @@ Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\s\x00]([^
 class GameOpened(Event):
     """A game has been set up; its seats can be taken."""
 
-    lasting: ClassVar[bool] = True
+    survives_rewind: ClassVar[bool] = True
 
     ruleset: str
     name: str
@@ -36,7 +36,7 @@ class GameOpened(Event):
     """SHA-256 of the dice secret that is shown at the end."""
     is_public: bool
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         state.table = replace(
             state.table,
             ruleset=self.ruleset,
@@ -46,14 +46,14 @@ class GameOpened(Event):
             commitment=self.commitment,
         )
 
-    def text(self, state: TableState) -> str:
+    def text(self, state: GameState) -> str:
         return f"{self.name} was opened."
 
 
 class SeatTaken(Event):
     """Somebody sits down, on a new seat or an empty one."""
 
-    lasting: ClassVar[bool] = True
+    survives_rewind: ClassVar[bool] = True
 
     seat: UUID
     role: Role
@@ -61,27 +61,27 @@ class SeatTaken(Event):
     user: UUID | None = None
     bot: str = ""
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         state.seats[self.seat] = Seat(self.seat, self.role, self.name, self.user, self.bot)
 
-    def text(self, state: TableState) -> str:
+    def text(self, state: GameState) -> str:
         return f"{self.name} takes a seat as {ROLES[self.role]}."
 
 
 class HandedOver(Event):
     """A seat passes to another user; the former one keeps what was shown, and their streams end."""
 
-    lasting: ClassVar[bool] = True
+    survives_rewind: ClassVar[bool] = True
 
     seat: UUID
     user: UUID | None
     bot: str = ""
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         state.seats[self.seat] = replace(state.seats[self.seat], user=self.user, bot=self.bot)
         state.reseat(self.seat)
 
-    def text(self, state: TableState) -> str:
+    def text(self, state: GameState) -> str:
         name = state.seats[self.seat].name
         if self.bot:
             return f"{name} is played by the service from now on."
@@ -91,43 +91,43 @@ class HandedOver(Event):
 class Invited(Event):
     """A code was written that seats one person."""
 
-    lasting: ClassVar[bool] = True
+    survives_rewind: ClassVar[bool] = True
 
     invitation: UUID
     code: str
     role: Role
     seat: UUID | None = None
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return GM
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         state.invitations[self.invitation] = Invitation(self.invitation, self.code, self.role, self.seat)
 
 
 class InvitationUsed(Event):
     """A code was used up, or taken back."""
 
-    lasting: ClassVar[bool] = True
+    survives_rewind: ClassVar[bool] = True
 
     invitation: UUID
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return GM
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         del state.invitations[self.invitation]
 
 
 class SeatMoved(Event):
     """Where a GM's hand was needed: why a seat changed hands."""
 
-    lasting: ClassVar[bool] = True
+    survives_rewind: ClassVar[bool] = True
 
     seat: UUID
     reason: str
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return seat_and_gm(self.seat)
 
 
@@ -146,7 +146,7 @@ class Join(Command):
     code: str = Field(default="", max_length=80)
     """An invitation's code."""
 
-    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         user = ctx.actor.user
         if user is None:
             raise Refused("user.missing", "Sign in before you take a seat.")
@@ -168,7 +168,7 @@ class Join(Command):
         if invitation is not None:
             yield InvitationUsed(invitation=invitation.id)
 
-    def _invitation(self, state: TableState) -> Invitation | None:
+    def _invitation(self, state: GameState) -> Invitation | None:
         if not self.code:
             return None
         for invitation in state.invitations.values():
@@ -176,7 +176,7 @@ class Join(Command):
                 return invitation
         raise Refused("invitation.missing", "This invitation code is unknown or was used already.")
 
-    def _place(self, state: TableState, invitation: Invitation | None) -> Seat | None:
+    def _place(self, state: GameState, invitation: Invitation | None) -> Seat | None:
         """The seat that is asked for; none for a new one. Raises `seat.missing`, `invitation.other`."""
         bound = invitation.seat if invitation else None
         if bound is not None and self.seat not in (None, bound):
@@ -194,7 +194,7 @@ class Join(Command):
             raise Refused("seat.taken", f"{seat.name} is taken; choose an empty seat.")
         yield HandedOver(seat=seat.id, user=user)
 
-    def _new(self, state: TableState, ctx: Context, role: Role, user: UUID) -> Iterator[Event]:
+    def _new(self, state: GameState, ctx: Context, role: Role, user: UUID) -> Iterator[Event]:
         require_free_name(state, self.name)
         seat = Seat(ctx.mint(PUBLIC), role, self.name, user)
         state.joining(seat)
@@ -214,7 +214,7 @@ class AddSeat(Command):
     bot: str = Field(default="", max_length=40)
     """The policy that plays it; empty for a seat that waits for a person."""
 
-    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         require_policy(self.bot, ctx)
         require_free_name(state, self.name)
         seat = Seat(ctx.mint(PUBLIC), self.role, self.name, bot=self.bot)
@@ -233,7 +233,7 @@ class Invite(Command):
     seat: UUID | None = None
     """The empty seat it is for; a new one when absent."""
 
-    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         seat = state.seat(self.seat) if self.seat is not None else None
         if seat is not None and (seat.user is not None or seat.bot):
             raise Refused("seat.taken", "This seat is taken; invite to an empty one.")
@@ -257,7 +257,7 @@ class HandOver(Command):
     reason: str = Field(default="", max_length=2000)
     """Why; a GM or host must say so."""
 
-    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         seat = state.seat(self.seat)
         own = ctx.actor.seat == seat.id
         if not own and ctx.actor.role is Issuer.SEAT:
@@ -276,7 +276,7 @@ class HandOver(Command):
             yield TimerSet.of(bot_key(seat.id), ctx.now + WAKING, PlayBot(seat=seat.id))
 
 
-def require_free_name(state: TableState, name: str) -> None:
+def require_free_name(state: GameState, name: str) -> None:
     """Refuse a name that another seat has, upper and lower case alike."""
     if any(s.name.casefold() == name.casefold() for s in state.seats.values()):
         raise Refused("name.taken", f"Another seat is called {name}; choose another name.")

@@ -14,9 +14,9 @@ from pydantic import Field
 
 from games.engine.audience import GM, GM_READER, SERVER, Audience
 from games.engine.errors import DieOwed, Refused
-from games.engine.game_state import EnteredDie, TableState
+from games.engine.game_state import EnteredDie, GameState
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.prompts.prompt import Rule, answer, ask, close, expired, open_prompt
+from games.engine.prompts.prompt import Rule, answer, ask, close, expire_prompt, open_prompt
 
 WINDOW = timedelta(seconds=60)
 KIND = "DICE"
@@ -37,10 +37,10 @@ class DecisionHeld(Event):
     index: int
     faces: int
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return SERVER
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         state.entered[self.label, self.index] = EnteredDie(self.label, self.index, None, awaited=True)
 
 
@@ -50,7 +50,7 @@ class DieEntered(Event):
     prompt: UUID
     value: int
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return state.prompts[self.prompt].audience
 
 
@@ -61,10 +61,10 @@ class DieSettled(Event):
     index: int
     value: int | None
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return SERVER
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         state.entered[self.label, self.index] = EnteredDie(self.label, self.index, self.value)
 
 
@@ -78,14 +78,14 @@ class EnterDie(Command):
     value: int = Field(ge=1, le=1_000_000)
     """What it shows, from 1 to its sides."""
 
-    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
-        held = held_of(open_prompt(state, self.prompt).choices)
-        yield from self.settled(state, ctx)
-        yield from resumed(state, ctx, held)
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
+        held = held_decision(open_prompt(state, self.prompt).choices)
+        yield from self.settle(state, ctx)
+        yield from resume_decision(state, ctx, held)
 
-    def settled(self, state: TableState, ctx: Context) -> Iterator[Event]:
+    def settle(self, state: GameState, ctx: Context) -> Iterator[Event]:
         """The question is answered and the die has its value; what waits for it is not decided yet."""
-        held = held_of(open_prompt(state, self.prompt).choices)
+        held = held_decision(open_prompt(state, self.prompt).choices)
         if self.value > held.faces:
             raise Refused("die.range", f"This die shows 1 to {held.faces}.", low=1, high=held.faces)
         yield from answer(state, ctx, self.prompt, str(self.value))
@@ -101,27 +101,27 @@ class RollForHand(Command):
 
     prompt: UUID
 
-    def decide(self, state: TableState, ctx: Context) -> Iterator[Event]:
-        held = held_of(open_prompt(state, self.prompt).choices)
-        yield from self.settled(state, ctx)
-        yield from resumed(state, ctx, held)
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
+        held = held_decision(open_prompt(state, self.prompt).choices)
+        yield from self.settle(state, ctx)
+        yield from resume_decision(state, ctx, held)
 
-    def settled(self, state: TableState, ctx: Context) -> Iterator[Event]:
+    def settle(self, state: GameState, ctx: Context) -> Iterator[Event]:
         """The question is closed and the die is left to the server; what waits for it is not decided yet."""
-        held = held_of(open_prompt(state, self.prompt).choices)
-        yield from expired(state, self.prompt)
+        held = held_decision(open_prompt(state, self.prompt).choices)
+        yield from expire_prompt(state, self.prompt)
         yield DieSettled(label=held.label, index=held.index, value=None)
 
 
-def hold(state: TableState, ctx: Context, command: Command, owed: DieOwed) -> Iterator[Event]:
+def hold(state: GameState, ctx: Context, command: Command, owed: DieOwed) -> Iterator[Event]:
     """Set a decision aside and ask the GMs for the die it needs.
 
     A decision that was taken up again and needs a further die is set aside anew; the die before stays settled.
     """
     while isinstance(command, (EnterDie, RollForHand)):
-        held = held_of(open_prompt(state, command.prompt).choices)
-        yield from command.settled(state, ctx)
-        ctx, command = taken_up(ctx, held)
+        held = held_decision(open_prompt(state, command.prompt).choices)
+        yield from command.settle(state, ctx)
+        ctx, command = take_up(ctx, held)
     prompt = ctx.mint(GM)
     held = DecisionHeld(
         prompt=prompt,
@@ -154,22 +154,22 @@ def hold(state: TableState, ctx: Context, command: Command, owed: DieOwed) -> It
     )
 
 
-def held_of(choices: tuple[str, ...]) -> DecisionHeld:
+def held_decision(choices: tuple[str, ...]) -> DecisionHeld:
     """The decision that a DICE prompt keeps. Raises `prompt.closed` for another kind of prompt."""
     if len(choices) != 1:
         raise Refused("prompt.closed", "This question does not ask for a die.")
     return DecisionHeld.model_validate_json(choices[0])
 
 
-def taken_up(ctx: Context, held: DecisionHeld) -> tuple[Context, Command]:
+def take_up(ctx: Context, held: DecisionHeld) -> tuple[Context, Command]:
     """A decision that was set aside, and the context of the one who made it."""
     actor = Actor(held.role, held.user, held.seat, held.on_behalf_of)
     return replace(ctx, actor=actor), ctx.command(held.does, held.with_)
 
 
-def resumed(state: TableState, ctx: Context, held: DecisionHeld) -> Iterator[Event]:
+def resume_decision(state: GameState, ctx: Context, held: DecisionHeld) -> Iterator[Event]:
     """Take a decision up again, as the one who made it."""
-    own, command = taken_up(ctx, held)
+    own, command = take_up(ctx, held)
     yield from command.decide(state, own)
 
 
@@ -192,7 +192,7 @@ class EnteredView(Mapping[tuple[str, int], int]):
         return len(self._values())
 
 
-def by_hand(state: TableState, label: str, index: int) -> bool:
+def by_hand(state: GameState, label: str, index: int) -> bool:
     """Whether a die of this game is to be rolled at the table: the option is on, and it was not left to the server."""
     die = state.entered.get((label, index))
     return state.dice_by_hand() and (die is None or die.awaited)

@@ -13,9 +13,9 @@ from uuid import UUID
 
 from games.engine.audience import GM_READER, Audience, Reader, reader, seats
 from games.engine.errors import Refused
-from games.engine.game_state import Answer, Prompt, Standing, TableState
+from games.engine.game_state import Answer, GameState, Prompt, Standing
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.timer import Later, TimerFrozen, TimerSet, TimerThawed, cleared
+from games.engine.timer import CommandRef, TimerFrozen, TimerSet, TimerThawed, clear_timer
 
 
 class Rule(StrEnum):
@@ -50,10 +50,10 @@ class PromptOpened(Event):
     threshold: int = 0
     sealed: bool = False
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return Audience(self.readers)
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         depth = state.prompts[self.parent].depth + 1 if self.parent else 0
         state.prompts[self.prompt] = Prompt(
             id=self.prompt,
@@ -74,7 +74,7 @@ class PromptOpened(Event):
             opened_at=state.now,
         )
 
-    def text(self, state: TableState) -> str:
+    def text(self, state: GameState) -> str:
         return self.question
 
 
@@ -86,11 +86,11 @@ class PromptAnswered(Event):
     answer: str
     """JSON."""
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         prompt = state.prompts[self.prompt]
         return Audience(self.owner) if prompt.sealed else prompt.audience
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         prompt = state.prompts[self.prompt]
         readers = Audience(self.owner) if prompt.sealed else prompt.audience
         state.answers[self.prompt, self.owner] = Answer(self.prompt, Reader(self.owner), self.answer, readers)
@@ -102,7 +102,7 @@ class PromptCounted(Event):
     prompt: UUID
     count: int
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return state.prompts[self.prompt].audience
 
 
@@ -112,11 +112,11 @@ class AnswerWithdrawn(Event):
     prompt: UUID
     owner: str
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         prompt = state.prompts[self.prompt]
         return Audience(self.owner) if prompt.sealed else prompt.audience
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         del state.answers[self.prompt, self.owner]
 
 
@@ -127,10 +127,10 @@ class PromptClosed(Event):
     result: str
     readers: str
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return Audience(self.readers)
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         for owner in [o for p, o in state.answers if p == self.prompt]:
             del state.answers[self.prompt, owner]
         del state.prompts[self.prompt]
@@ -144,10 +144,10 @@ class DeadlinePassed(Event):
     seats: tuple[UUID, ...] = ()
     """Who was late, where that is no secret."""
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return Audience(self.readers)
 
-    def text(self, state: TableState) -> str:
+    def text(self, state: GameState) -> str:
         return "The time to answer has passed."
 
 
@@ -158,10 +158,10 @@ class StandingAnswerSet(Event):
     kind: str
     answer: str
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return seats(self.seat, gm=True)
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         if self.answer:
             state.standing[self.seat, self.kind] = Standing(self.seat, self.kind, self.answer)
         elif (self.seat, self.kind) in state.standing:
@@ -174,7 +174,7 @@ def timer_key(prompt: UUID) -> str:
 
 
 def ask(
-    state: TableState,
+    state: GameState,
     ctx: Context,
     kind: str,
     question: str,
@@ -191,7 +191,7 @@ def ask(
     threshold: int = 0,
     sealed: bool = False,
     due: datetime | None = None,
-    default: Command | Later | None = None,
+    default: Command | CommandRef | None = None,
     silence: str = "",
     shown: Audience | None = None,
 ) -> Iterator[Event]:
@@ -233,25 +233,25 @@ def _owners_and_gm(owners: Collection[str]) -> Audience:
     return Audience("+".join(sorted({*owners, GM_READER})))
 
 
-def open_prompt(state: TableState, prompt: UUID) -> Prompt:
+def open_prompt(state: GameState, prompt: UUID) -> Prompt:
     """The open prompt of this id. Raises `prompt.closed`, for one that never was as well: the answer must not tell."""
     if prompt not in state.prompts:
         raise Refused("prompt.closed", "This question is not open: it was answered, withdrawn, or its time has passed.")
     return state.prompts[prompt]
 
 
-def innermost(state: TableState, prompt: Prompt) -> bool:
+def innermost(state: GameState, prompt: Prompt) -> bool:
     """Whether no other prompt was opened above this one."""
     return not any(p.parent == prompt.id for p in state.prompts.values())
 
 
-def innermost_in(state: TableState, lane: str) -> Prompt | None:
+def innermost_in(state: GameState, lane: str) -> Prompt | None:
     """The question of a lane that comes first: the innermost, of several the oldest; None in an idle lane."""
     here = [p for p in state.prompts.values() if p.lane == lane and innermost(state, p)]
     return min(here, key=lambda p: (-p.depth, p.opened_at, p.id), default=None)
 
 
-def owner_for(state: TableState, prompt: Prompt, actor: Actor) -> Reader:
+def owner_for(state: GameState, prompt: Prompt, actor: Actor) -> Reader:
     """The owner that an actor answers as. Raises `prompt.not_yours`."""
     seat = actor.acting_seat
     if seat is not None and reader(seat) in prompt.owners:
@@ -261,7 +261,7 @@ def owner_for(state: TableState, prompt: Prompt, actor: Actor) -> Reader:
     raise Refused("prompt.not_yours", "This question is asked of others.")
 
 
-def answer(state: TableState, ctx: Context, prompt_id: UUID, value: str) -> Iterator[Event]:
+def answer(state: GameState, ctx: Context, prompt_id: UUID, value: str) -> Iterator[Event]:
     """Record an answer (JSON text). Raises `prompt.closed`, `prompt.not_yours`, `prompt.open`."""
     prompt = open_prompt(state, prompt_id)
     owner = owner_for(state, prompt, ctx.actor)
@@ -274,7 +274,7 @@ def answer(state: TableState, ctx: Context, prompt_id: UUID, value: str) -> Iter
         yield PromptCounted(prompt=prompt_id, count=count)
 
 
-def withdraw(state: TableState, ctx: Context, prompt_id: UUID) -> Iterator[Event]:
+def withdraw(state: GameState, ctx: Context, prompt_id: UUID) -> Iterator[Event]:
     """Take an answer back. Raises `prompt.closed`, `prompt.not_yours`, and `answer.missing` when there is none."""
     prompt = open_prompt(state, prompt_id)
     owner = owner_for(state, prompt, ctx.actor)
@@ -283,12 +283,12 @@ def withdraw(state: TableState, ctx: Context, prompt_id: UUID) -> Iterator[Event
     yield AnswerWithdrawn(prompt=prompt_id, owner=owner)
 
 
-def close(state: TableState, prompt_id: UUID, result: str) -> Iterator[Event]:
+def close(state: GameState, prompt_id: UUID, result: str) -> Iterator[Event]:
     """Close an innermost prompt, clear its deadline and let its parent's deadline go on."""
     prompt = open_prompt(state, prompt_id)
     if not innermost(state, prompt):
         raise Refused("prompt.open", "An inner question is still open; it comes first.")
-    yield from cleared(state, timer_key(prompt_id))
+    yield from clear_timer(state, timer_key(prompt_id))
     yield PromptClosed(prompt=prompt_id, result=result, readers=prompt.audience)
     parent = prompt.parent
     if parent is not None and parent in state.prompts and innermost(state, state.prompts[parent]):
@@ -297,18 +297,18 @@ def close(state: TableState, prompt_id: UUID, result: str) -> Iterator[Event]:
             yield TimerThawed(key=timer_key(parent))
 
 
-def lapsed(state: TableState, prompt_id: UUID, late: Sequence[UUID] = (), told: Audience | None = None) -> Event:
+def lapse_event(state: GameState, prompt_id: UUID, late: Sequence[UUID] = (), told: Audience | None = None) -> Event:
     """That the time to answer has passed. late: seats that may be named; told: who sees the question unless said."""
     return DeadlinePassed(prompt=prompt_id, readers=told or open_prompt(state, prompt_id).audience, seats=tuple(late))
 
 
-def expired(state: TableState, prompt_id: UUID) -> Iterator[Event]:
+def expire_prompt(state: GameState, prompt_id: UUID) -> Iterator[Event]:
     """Say that the time to answer has passed, and close the prompt."""
-    yield lapsed(state, prompt_id)
+    yield lapse_event(state, prompt_id)
     yield from close(state, prompt_id, "deadline")
 
 
-def answers_to(state: TableState, prompt: UUID) -> dict[str, str]:
+def answers_to(state: GameState, prompt: UUID) -> dict[str, str]:
     """Who has answered what (JSON text), by owner."""
     return {owner: a.value for (p, owner), a in sorted(state.answers.items(), key=lambda i: i[0][1]) if p == prompt}
 
@@ -342,7 +342,7 @@ def more_than_half(electorate: int) -> int:
     return electorate // 2 + 1
 
 
-def standing_answer(state: TableState, seat: UUID, kind: str) -> str | None:
+def standing_answer(state: GameState, seat: UUID, kind: str) -> str | None:
     """What a seat has said in advance to prompts of a kind."""
     standing = state.standing.get((seat, kind))
     return standing.answer if standing else None

@@ -3,8 +3,9 @@
 digest = SHA-256 of "salt:value", both UTF-8, in hexadecimal; the value is canonical JSON. The digest of the first
 writing is public at once, so whoever reads the reveal can check that an answer which was not rewritten stood before the
 others were known. The salt comes from a secret of its own. A client that trusts nobody sends the digest alone
-(`committed`) and opens it when all are in: `ask_openings` puts a question inside the sealed one, to those who hold an
-unopened seal. A ruleset names its own events: it subclasses `AnswerWritten` and `AnswerSealed` and adds typed fields.
+(`commit_digest`) and opens it when all are in: `ask_openings` puts a question inside the sealed one, to those who hold
+an unopened seal. A ruleset names its own events: it subclasses `AnswerWritten` and `AnswerSealed` and adds typed
+fields.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,10 +16,10 @@ from uuid import UUID
 
 from games.engine.audience import Audience, Reader, reader, seat_and_gm
 from games.engine.errors import Refused
-from games.engine.game_state import Answer, Prompt, TableState
+from games.engine.game_state import Answer, GameState, Prompt
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.prompts.prompt import PromptClosed, PromptOpened, Rule, ask, innermost, open_prompt, owner_for
-from games.engine.timer import Later
+from games.engine.timer import CommandRef
 
 DIGEST = r"^[0-9a-f]{64}$"
 SHORTEST_SALT = 16  # characters: few orders can be guessed, so the salt must not be
@@ -37,10 +38,10 @@ class AnswerWritten(Event):
         """The answer as canonical JSON; "" while only the digest is known."""
         return ""
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return seat_and_gm(self.seat)
 
-    def apply(self, state: TableState) -> None:
+    def apply(self, state: GameState) -> None:
         owner = reader(self.seat)
         state.answers[self.prompt, owner] = Answer(
             prompt=self.prompt,
@@ -59,12 +60,12 @@ class AnswerSealed(Event):
     seat: UUID
     digest: str
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return state.prompts[self.prompt].audience
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
+class SealedAnswer:
     """What makes an answer a sealed one: whose it is, its salt and digest, and whether it is the owner's first."""
 
     prompt: UUID
@@ -79,33 +80,33 @@ def digest_of(salt: str, value: str) -> str:
     return sha256(f"{salt}:{value}".encode()).hexdigest()
 
 
-def stamped(state: TableState, ctx: Context, prompt_id: UUID, value: str) -> Stamp:
+def seal_answer(state: GameState, ctx: Context, prompt_id: UUID, value: str) -> SealedAnswer:
     """Seal an answer with a fresh salt. Raises `prompt.closed`, `prompt.not_yours`, `prompt.open`."""
     prompt, seat = owing(state, ctx.actor, prompt_id)
     salt = ctx.salt(seat_and_gm(seat))
-    return Stamp(prompt.id, seat, salt, digest_of(salt, value), _first(state, prompt, seat))
+    return SealedAnswer(prompt.id, seat, salt, digest_of(salt, value), _first(state, prompt, seat))
 
 
-def committed(state: TableState, ctx: Context, prompt_id: UUID, digest: str) -> Stamp:
-    """Hand in a digest alone; the value stays with the client. Raises what `stamped` raises."""
+def commit_digest(state: GameState, ctx: Context, prompt_id: UUID, digest: str) -> SealedAnswer:
+    """Hand in a digest alone; the value stays with the client. Raises what `seal_answer` raises."""
     prompt, seat = owing(state, ctx.actor, prompt_id)
-    return Stamp(prompt.id, seat, "", digest, _first(state, prompt, seat))
+    return SealedAnswer(prompt.id, seat, "", digest, _first(state, prompt, seat))
 
 
-def unopened(state: TableState, prompt: UUID) -> list[UUID]:
+def unopened_seats(state: GameState, prompt: UUID) -> list[UUID]:
     """The seats of which only a digest is known, by id."""
     found = [a for (p, _), a in state.answers.items() if p == prompt and a.digest and not a.value]
     return sorted(_seat_of(a.owner) for a in found)
 
 
 def ask_openings(
-    state: TableState,
+    state: GameState,
     ctx: Context,
     prompt_id: UUID,
     *,
     answered_by: Sequence[type[Command] | str],
     due: datetime,
-    default: Command | Later,
+    default: Command | CommandRef,
     silence: str,
     opening: UUID,
 ) -> Iterator[Event]:
@@ -116,7 +117,7 @@ def ask_openings(
         ctx,
         f"{prompt.kind}.open",
         "Open what you have sealed.",
-        owners=[reader(seat) for seat in unopened(state, prompt_id)],
+        owners=[reader(seat) for seat in unopened_seats(state, prompt_id)],
         lane=prompt.lane,
         rule=Rule.ALL,
         answered_by=answered_by,
@@ -130,7 +131,7 @@ def ask_openings(
     )
 
 
-def opened(state: TableState, ctx: Context, opening_id: UUID, value: str, salt: str) -> Stamp:
+def open_answer(state: GameState, ctx: Context, opening_id: UUID, value: str, salt: str) -> SealedAnswer:
     """The stamp of a sealed answer that its owner opens in the reveal window.
 
     Raises `prompt.closed`, `prompt.not_yours`, `seal.opened`, `seal.weak` and, when value and salt do not give the
@@ -152,10 +153,10 @@ def opened(state: TableState, ctx: Context, opening_id: UUID, value: str, salt: 
             sealed=held.digest,
             given=digest_of(salt, value),
         )
-    return Stamp(opening.parent, _seat_of(owner), salt, held.digest, first=False)
+    return SealedAnswer(opening.parent, _seat_of(owner), salt, held.digest, first=False)
 
 
-def until_opened(state: TableState, events: Iterator[Event]) -> Iterator[Event]:
+def run_until_opened(state: GameState, events: Iterator[Event]) -> Iterator[Event]:
     """The events of an imagined run until a sealed question is settled: what others have sealed, and what comes of it,
     is shown to nobody who has not answered in earnest. Each event is applied before the next is taken."""
     for event in events:
@@ -166,8 +167,8 @@ def until_opened(state: TableState, events: Iterator[Event]) -> Iterator[Event]:
         yield event
 
 
-def owing(state: TableState, actor: Actor, prompt_id: UUID) -> tuple[Prompt, UUID]:
-    """The sealed question that an actor may answer now, and the actor's seat. Raises what `stamped` raises."""
+def owing(state: GameState, actor: Actor, prompt_id: UUID) -> tuple[Prompt, UUID]:
+    """The sealed question that an actor may answer now, and the actor's seat. Raises what `seal_answer` raises."""
     prompt = open_prompt(state, prompt_id)
     owner = owner_for(state, prompt, actor)
     if not innermost(state, prompt):
@@ -175,7 +176,7 @@ def owing(state: TableState, actor: Actor, prompt_id: UUID) -> tuple[Prompt, UUI
     return prompt, _seat_of(owner)
 
 
-def _first(state: TableState, prompt: Prompt, seat: UUID) -> bool:
+def _first(state: GameState, prompt: Prompt, seat: UUID) -> bool:
     return (prompt.id, reader(seat)) not in state.answers
 
 

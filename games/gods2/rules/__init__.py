@@ -1,7 +1,7 @@
 """The Gods II, Era Centrum: one ruleset of the house."""
 
 import games.gods2.pack as packs  # whichever of the two is imported first
-from games.engine.game_state import Table
+from games.engine.game_state import GameInfo
 from games.engine.ruleset import Ruleset
 from games.gods2.rules.bots import POLICIES
 from games.gods2.rules.century.charts import CHAPTERS, CHARTS
@@ -15,7 +15,7 @@ from games.gods2.rules.state.game_state import Game
 from games.gods2.rules.state.options import Gods2Options
 
 
-def new_game(table: Table) -> Game:
+def new_game(table: GameInfo) -> Game:
     """The state of a game in which nothing has happened yet, with every pack of the house."""
     return Game(table, packs.shelf())
 

@@ -7,11 +7,11 @@ from uuid import UUID
 from pydantic import Field
 
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.lifecycle.amend import Amend, Change
 from games.engine.lifecycle.seating import Name
-from games.engine.prompts.prompt import close, expired
+from games.engine.prompts.prompt import close, expire_prompt
 from games.gods2.rules.casting.eligibility import god_of
 from games.gods2.rules.casting.rules import EntrySigned, PowerGranted, power_of
 from games.gods2.rules.century.mana import refunded
@@ -75,7 +75,7 @@ class LawPassed(Event):
         return f"The council passes a law: {self.name}. {self.words}".strip()
 
 
-class SettleManualTask(Offering):
+class SettleManualTask(Enumerable):
     """Say that a task is done, with the rows it changes; or void, so that its mana is given back."""
 
     issuers: ClassVar[frozenset[Issuer]] = GM_ONLY
@@ -106,9 +106,11 @@ class SettleManualTask(Offering):
             yield from Amend(changes=self.changes, reason=words).decide(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         for task in sorted(state.tasks.values(), key=lambda t: t.id):
-            yield Offer(cls.slug(), {"task": Domain.of((task.id,)), "done": Domain.of((True, False))}, note=task.words)
+            yield LegalCommand(
+                cls.slug(), {"task": Domain.of((task.id,)), "done": Domain.of((True, False))}, note=task.words
+            )
 
 
 def _question_closed(state: State, task: Task) -> Steps:
@@ -142,7 +144,7 @@ class SettleTask(Command):
 def _left(state: State, task: Task) -> Steps:
     """A task that nobody has done in its time."""
     for prompt in [p.id for p in state.prompts.values() if p.lane == f"desk:{task.id}"]:
-        yield from expired(state, prompt)
+        yield from expire_prompt(state, prompt)
     yield from voided(state, task, "the Activity Phase is over")
 
 
@@ -152,7 +154,7 @@ def tasks_left(state: State) -> Steps:
         yield from _left(state, task)
 
 
-class RecordLaw(Offering):
+class RecordLaw(Enumerable):
     """Record a law that the council of the gods has passed; it counts for the sources that count laws."""
 
     issuers: ClassVar[frozenset[Issuer]] = GM_ONLY
@@ -173,12 +175,12 @@ class RecordLaw(Offering):
         yield from counted(state, "law_passed")
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
-        yield Offer(cls.slug())
+        yield LegalCommand(cls.slug())
 
 
-class GrantPower(Offering):
+class GrantPower(Enumerable):
     """Let a god use a power so many times without cards; 0 takes it back."""
 
     issuers: ClassVar[frozenset[Issuer]] = GM_ONLY
@@ -208,13 +210,15 @@ class GrantPower(Offering):
         yield PowerGranted(seat=self.seat, power=power.id, source=self.source, uses=self.uses)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
         sources = Domain.of(source.value for source in GrantSource)
-        yield Offer(cls.slug(), {"seat": Domain.of(sorted(state.gods)), "source": sources, "uses": Domain(low=0)})
+        yield LegalCommand(
+            cls.slug(), {"seat": Domain.of(sorted(state.gods)), "source": sources, "uses": Domain(low=0)}
+        )
 
 
-class SignEntry(Offering):
+class SignEntry(Enumerable):
     """Put your name to an entry of the history that you caused."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-HREC-1",)
@@ -235,13 +239,13 @@ class SignEntry(Offering):
         yield EntrySigned(entry=self.entry, seat=god.id)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god = god_of(state, actor)
         state.require(*ACTING)
         entries = sorted(d.id for d in state.deeds.values() if d.seat == god.id and d.id not in state.signatures)
         if not entries:
             raise Refused("entry.missing", "No entry waits for your name.", rules=("G2-HREC-1",))
-        yield Offer(cls.slug(), {"entry": Domain.of(entries)})
+        yield LegalCommand(cls.slug(), {"entry": Domain.of(entries)})
 
 
 DESK_EVENTS: tuple[type[Event], ...] = (TaskSettled, TaskVoided, LawPassed)

@@ -9,7 +9,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.prompts.prompt import answer, close, open_prompt, timer_key
 from games.engine.timer import timer_of
@@ -43,7 +43,7 @@ class PreviewClosed(ToldToGm):
         del state.previews[self.prompt]
 
 
-class AcceptPreview(Offering):
+class AcceptPreview(Enumerable):
     """Let what a preview shows happen at once, without waiting for its deadline."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -60,10 +60,10 @@ class AcceptPreview(Offering):
         yield from ctx.command(timer.does, timer.arguments).decide(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         if not state.previews:
             raise Refused("prompt.closed", "Nothing is shown to you beforehand now.", rules=PREVIEWS)
-        yield Offer(cls.slug(), {"prompt": Domain.of(sorted(state.previews))})
+        yield LegalCommand(cls.slug(), {"prompt": Domain.of(sorted(state.previews))})
 
 
 def preview_of(state: State, prompt: UUID) -> Preview:

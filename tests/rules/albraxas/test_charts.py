@@ -37,7 +37,7 @@ SPACE = "{http://www.w3.org/2000/svg}"
 
 def seen(book: Playbook, *seats: object, gm: bool = False) -> Line:
     """The river as somebody sees it."""
-    line = river(book.state.seen_by(frozenset(seats), gm=gm))  # type: ignore[arg-type]
+    line = river(book.state.view_for(frozenset(seats), gm=gm))  # type: ignore[arg-type]
     assert line is not None
     return line
 

@@ -17,7 +17,7 @@ from games.albraxas.rules.state.schema_types import Mode, Order
 from games.engine.dice import Tray
 from games.engine.errors import Refused
 from games.engine.game_state import dump
-from games.engine.insight.forecast import DrawnDice, Foretelling
+from games.engine.insight.forecast import DrawnDice, Forecast
 from games.engine.kernel import Actor, Context, Issuer
 from tests.dice import d
 from tests.playbook import DAWN, Playbook, refused
@@ -40,26 +40,26 @@ from tests.rules.albraxas.stage import (
 )
 
 
-def told(book: Playbook, *written: Order, seat: UUID = R1, convalesce: bool = False) -> Foretelling:
+def told(book: Playbook, *written: Order, seat: UUID = R1, convalesce: bool = False) -> Forecast:
     """What somebody is foretold of his orders, from what he sees."""
     actor = Actor(Issuer.SEAT, seat=seat)
     ctx = Context(
         game=book.state.table.id, now=DAWN, actor=actor, tray=Tray(DrawnDice(0)), id_secret=b"foretold", commands={},
         starting=lambda s, c: iter(()),
     )  # fmt: skip
-    return WriteOrders(orders=written, convalesce=convalesce).foretell(
-        book.state.seen_by(frozenset({seat})), ctx, actor
+    return WriteOrders(orders=written, convalesce=convalesce).forecast(
+        book.state.view_for(frozenset({seat})), ctx, actor
     )
 
 
-def odds(found: Foretelling, what: str, key: str) -> dict[int, Fraction]:
+def odds(found: Forecast, what: str, key: str) -> dict[int, Fraction]:
     """The chances of one thing by amount; they add up to 1."""
     (one,) = [p for p in found.prospects if (p.what, p.key) == (what, key)]
     assert sum(odd.chance for odd in one.odds) == 1
     return {odd.amount: odd.chance for odd in one.odds}
 
 
-def sure(found: Foretelling, what: str, key: str) -> int:
+def sure(found: Forecast, what: str, key: str) -> int:
     """The only amount of one thing."""
     (amount,) = odds(found, what, key)
     return amount

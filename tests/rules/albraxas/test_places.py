@@ -62,8 +62,8 @@ def test_places_are_open_among_rebels_and_shown_when_all_are_locked() -> None:
     book.when(SetLocation(phase=3), by=R2)
     secret = [h for h in book.log if isinstance(h.event, LocationSet | LocationLocked)]
     assert {h.audience for h in secret} == {seats(R1, R2, gm=True)}
-    assert not book.state.seen_by(frozenset({AX})).choices and len(book.state.seen_by(frozenset({R2})).choices) == 2
-    assert not book.state.seen_by(frozenset({AX})).answers
+    assert not book.state.view_for(frozenset({AX})).choices and len(book.state.view_for(frozenset({R2})).choices) == 2
+    assert not book.state.view_for(frozenset({AX})).answers
     with refused("location.locked", book.state):
         book.when(SetLocation(phase=5), by=R1)
     with refused("location.locked", book.state):

@@ -21,7 +21,7 @@ from games.albraxas.rules.state.invariants import violations
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.albraxas.rules.state.schema_types import Step
 from games.engine.bots import BotPassed
-from games.engine.game_state import Role, Seat, Table, dump
+from games.engine.game_state import GameInfo, Role, Seat, dump
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.timer import TimerRefused
 from tests.playbook import Playbook, folded, of_kind
@@ -36,7 +36,7 @@ def state_of(number: int) -> Any:
     phases = lot.choice((4, 5, 6, 9, 12))
     chosen = AlbraxasOptions(phases=phases, sides=lot.choice((4, 6, 10)), check_from=lot.randrange(1, phases))
     state = RULESET.new_state(UUID(int=number + 1))
-    state.table = Table(state.table.id, "albraxas", options=chosen.model_dump_json())
+    state.table = GameInfo(state.table.id, "albraxas", options=chosen.model_dump_json())
     for seat in range(1, 2 + lot.randint(1, 8)):
         bot = lot.choice(("random", "random", "steady"))
         state.seats.load(UUID(int=seat), Seat(UUID(int=seat), Role.PLAYER, f"Seat {seat}", bot=bot))

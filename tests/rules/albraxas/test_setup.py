@@ -22,7 +22,7 @@ from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.turn.flow import TurnStarted
 from games.engine.audience import PUBLIC, seat_and_gm
 from games.engine.game_state import Role, Status
-from games.engine.insight.legal_commands import offers_for
+from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.lifecycle.seating import AddSeat, HandOver
 from games.engine.model import field_descriptions
@@ -209,13 +209,13 @@ def test_characters_are_secret_before_the_start_and_public_from_then_on() -> Non
     book = writing()
     define(book, R1, (4, 5, 4), "Rahel")
     assert [h.audience for h in book.log[-2:]] == [seat_and_gm(R1), PUBLIC]
-    assert not book.state.seen_by(frozenset({AX})).sheets and book.state.seen_by(frozenset({R1})).sheets
+    assert not book.state.view_for(frozenset({AX})).sheets and book.state.view_for(frozenset({R1})).sheets
     define(book, AX, SIX_EIGHT_SIX)
     book.when(StartGame(), by=HOST)
     (shown,) = (h for h in book.log if isinstance(h.event, CharactersRevealed))
     assert shown.audience == PUBLIC
     assert next((c.name, c.dynamism) for c in shown.event.characters) == ("Rahel", 20)
-    assert len(book.state.seen_by(frozenset()).characters) == 2 and len(book.state.seen_by(frozenset()).phases) == 100
+    assert len(book.state.view_for(frozenset()).characters) == 2 and len(book.state.view_for(frozenset()).phases) == 100
 
 
 @pytest.mark.rule("AX-SET-1")
@@ -283,7 +283,7 @@ def test_a_seat_is_handed_over() -> None:
 def test_the_last_turn_is_advised_for_four_rebels_and_more_wherever_the_check_is_set() -> None:
     book = writing()
     book.when(ConfigureGame(phases=25, sides=10, check_from=1), by=HOST)
-    (offer,) = offers_for(book.state, (ConfigureGame,), HOST)
+    (offer,) = legal_commands_for(book.state, (ConfigureGame,), HOST)
     assert offer.note == "With 4 or more rebels a first CHECK in turn 24 is advised."
     for model in (ConfigureGame, AlbraxasOptions):
         assert "with four rebels and more phases - 1 is advised" in (field_descriptions(model)["check_from"] or "")

@@ -14,7 +14,7 @@ from games.albraxas.rules.resolve.rules import ActionResolved, JunctureStarted, 
 from games.albraxas.rules.state.schema_types import Order, Paper, Step, TiePolicy
 from games.albraxas.rules.turn.flow import StepStarted
 from games.engine.audience import PUBLIC, seat_and_gm
-from games.engine.insight.legal_commands import offers_for
+from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.seating import HandOver
 from games.engine.prompts.prompt import DeadlinePassed
@@ -64,7 +64,7 @@ def test_orders_are_secret_until_all_are_in_and_may_be_rewritten() -> None:
     assert isinstance(written, OrdersWritten) and isinstance(sealed, OrdersSealed)
     assert [h.audience for h in book.log[-2:]] == [seat_and_gm(R1), PUBLIC]
     assert [type(e) for e in book.when(WriteOrders(orders=(HOLE_UP,)), by=R1)] == [OrdersWritten]
-    assert not book.state.seen_by(frozenset({AX})).answers
+    assert not book.state.view_for(frozenset({AX})).answers
     events = book.when(WriteOrders(), by=AX, dice=[])
     (shown,) = of_kind(events, OrdersRevealed)
     assert [p.orders for p in shown.papers] == [(HOLE_UP,), ()] and all(proves(p) for p in shown.papers)
@@ -191,10 +191,12 @@ def test_a_seat_with_neither_juncture_nor_dynamism_owes_no_orders() -> None:
 def test_a_convalesce_that_is_not_owed_may_be_written_and_fizzles() -> None:
     book = spent()
     own = Actor(Issuer.SEAT, seat=R1)
-    assert "write-orders" in {o.command for o in offers_for(book.state, RULESET.open_commands.values(), own) if o.legal}
+    assert "write-orders" in {
+        o.command for o in legal_commands_for(book.state, RULESET.open_commands.values(), own) if o.legal
+    }
     with refused("orders.too_many", book.state):
         book.when(WriteOrders(orders=(HOLE_UP,)), by=R1)
-    foreseen = WriteOrders(convalesce=True).foretell(book.state, book.context(own), own)
+    foreseen = WriteOrders(convalesce=True).forecast(book.state, book.context(own), own)
     assert foreseen.price == 1
     book.when(WriteOrders(convalesce=True), by=R1)
     assert book.state.storm.step is Step.ORDER
@@ -261,10 +263,10 @@ def test_a_game_master_answers_for_an_absent_seat() -> None:
 def test_what_is_offered_is_accepted() -> None:
     book = begun()
     own = Actor(Issuer.SEAT, seat=R1)
-    legal = {o.command for o in offers_for(book.state, RULESET.open_commands.values(), own) if o.legal}
+    legal = {o.command for o in legal_commands_for(book.state, RULESET.open_commands.values(), own) if o.legal}
     assert legal == {"set-location", "concede", "leave-seat"}
     go(book, 1)
-    legal = {o.command for o in offers_for(book.state, RULESET.open_commands.values(), own) if o.legal}
+    legal = {o.command for o in legal_commands_for(book.state, RULESET.open_commands.values(), own) if o.legal}
     assert legal == {"write-orders", "seal-orders", "concede", "leave-seat"}
     book.when(LeaveSeat(), by=R1)
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from games.dawn.rules.races.subraces import CreateSubrace, EdgePicked, PickEdge, SubraceCreated
 from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Place, Terrain
-from games.engine.insight.legal_commands import Offer, Offering
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Event, Issuer
 from tests.playbook import Playbook, of_kind
 from tests.rules.dawn.stage import A, asked, edge, playing
@@ -51,5 +51,5 @@ def pickers_of(events: list[Event]) -> list[UUID]:
     return [e.by for e in events if isinstance(e, EdgePicked)]
 
 
-def offers(book: Playbook, command: type[Offering], seat: UUID = A) -> list[Offer]:
+def offers(book: Playbook, command: type[Enumerable], seat: UUID = A) -> list[LegalCommand]:
     return list(command.offers(book.state, Actor(Issuer.SEAT, seat=seat)))

@@ -9,7 +9,7 @@ from games.dawn.rules.powers.answer_commands import AnswerConsent
 from games.dawn.rules.races.races import CoCreator, CreateRace, RaceCreated
 from games.dawn.rules.state.records import Edge
 from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Place, Terrain
-from games.engine.insight.legal_commands import Offer, Offering
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Event, Issuer
 from tests.playbook import Playbook
 from tests.rules.dawn.stage import ELVES, A, asked, playing
@@ -39,7 +39,7 @@ def agree(book: Playbook, seat: UUID, yes: bool = True) -> list[Event]:
     return book.when(AnswerConsent(prompt=asked(book), yes=yes), by=seat)
 
 
-def offers(book: Playbook, command: type[Offering], seat: UUID = A) -> list[Offer]:
+def offers(book: Playbook, command: type[Enumerable], seat: UUID = A) -> list[LegalCommand]:
     return list(command.offers(book.state, Actor(Issuer.SEAT, seat=seat)))
 
 

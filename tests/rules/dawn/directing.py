@@ -7,7 +7,7 @@ from uuid import UUID
 from games.dawn.rules.command.arguments import Act, Args
 from games.dawn.rules.command.powers import CommandCity, CommandRace
 from games.dawn.rules.state.schema_types import Place, Terrain
-from games.engine.insight.legal_commands import Offer, offers_for
+from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from tests.playbook import Playbook
 from tests.rules.dawn.stage import DWARVES, ELVES, HAVEN, A, order, people, playing
@@ -41,11 +41,11 @@ def town(act: Act, number: UUID = HAVEN, **args: Any) -> CommandCity:
     return CommandCity(city=number, act=act, args=Args(**args))
 
 
-def offers(book: Playbook, kind: type, seat: UUID = A) -> list[Offer]:
-    return offers_for(book.state, (kind,), Actor(Issuer.SEAT, seat=seat))
+def offers(book: Playbook, kind: type, seat: UUID = A) -> list[LegalCommand]:
+    return legal_commands_for(book.state, (kind,), Actor(Issuer.SEAT, seat=seat))
 
 
-def offered(book: Playbook, kind: type, act: Act) -> list[Offer]:
+def offered(book: Playbook, kind: type, act: Act) -> list[LegalCommand]:
     return [o for o in offers(book, kind) if "act" in o.arguments and o.arguments["act"].values == (act.value,)]
 
 

@@ -16,7 +16,7 @@ from games.dawn.rules.state.schema_types import EdgeKind, Place, Terrain, Tier, 
 from games.dawn.rules.war.commands import AttackAgain, CommitArmies, StandIn, WaiveStandIn
 from games.dawn.rules.wonders import WorkWonder
 from games.engine.game_state import dump
-from games.engine.insight.legal_commands import Narrow, Offer, offers_for
+from games.engine.insight.legal_commands import LegalCommand, LegalCommandFilter, legal_commands_for
 from games.engine.kernel import Actor, Event, Issuer
 from tests.dice import Planted
 from tests.playbook import Playbook, folded
@@ -149,9 +149,9 @@ def waives(book: Playbook, by: UUID = B) -> list[Event]:
     return book.when(WaiveStandIn(war=the_war(book).id), by=by)
 
 
-def offered(book: Playbook, command: str, seat: UUID) -> list[Offer]:
+def offered(book: Playbook, command: str, seat: UUID) -> list[LegalCommand]:
     """What a god is offered of a command."""
-    return offers_for(book.state, RULESET.own_commands, seated(seat), Narrow(command=command))
+    return legal_commands_for(book.state, RULESET.own_commands, seated(seat), LegalCommandFilter(command=command))
 
 
 def area(*squares: tuple[int, int]) -> tuple[Place, ...]:

@@ -13,7 +13,7 @@ from games.dawn.rules.state.records import Army, Avatar, City, Edge, Order, Race
 from games.dawn.rules.state.schema_types import AvatarKind, EdgeKind, Moral, OrderKind, Tier
 from games.dawn.rules.turn.commands import EndTurn
 from games.engine.economy.purses import Purse
-from games.engine.game_state import Role, Seat, Table, dump
+from games.engine.game_state import GameInfo, Role, Seat, dump
 from games.engine.kernel import Actor, Event, Issuer
 from games.engine.lifecycle.gm_commands import Start
 from tests.dice import Planted, d
@@ -30,7 +30,7 @@ def fresh(gods: int = 3, bots: str = "", **options: Any) -> Any:
     """A state with seats only: what a log is folded into."""
     state = RULESET.new_state(GAME)
     chosen = DawnOptions(**{"width": 6, "height": 5, **options})
-    state.table = Table(GAME, "dawn", name="Dawn", options=chosen.model_dump_json())
+    state.table = GameInfo(GAME, "dawn", name="Dawn", options=chosen.model_dump_json())
     for seat in GODS[:gods]:
         user = None if bots else UUID(int=seat.int + 100)
         state.seats.load(seat, Seat(seat, Role.PLAYER, f"God {seat.int}", user=user, bot=bots))

@@ -14,7 +14,7 @@ from games.dawn.rules.orders import CommandOrder, CreateOrder
 from games.dawn.rules.powers.answer_commands import OpenConflict, WaiveObjection
 from games.dawn.rules.state.schema_types import Terrain
 from games.engine.dice import SecretDice, Tray
-from games.engine.kernel import CLOCK, enact
+from games.engine.kernel import CLOCK, apply_events
 from tests.playbook import Playbook
 from tests.rules.dawn.stage import HAVEN, A, B, army, avatar, city, order, people, playing, sound
 
@@ -63,7 +63,7 @@ def test_a_bot_sometimes_takes_revenge_if_it_can_fight_for_it(points: int, wante
     for number in range(12):
         book = playing(age=2, a=40, b=points)
         avatar(book, B, (1, 1), alive=False, killed_by=A, avenging=True)
-        enact(book.state, revenge_goes_on(book.state, book.context(CLOCK)), book.context(CLOCK))
+        apply_events(book.state, revenge_goes_on(book.state, book.context(CLOCK)), book.context(CLOCK))
         thought = play(book.state, B, tray(number))
         found.add(type(thought.command))
         book.when(thought.command, by=B)

@@ -31,7 +31,7 @@ from games.dawn.rules.state.schema_types import (
 from games.dawn.rules.turn.commands import LeaveSeat
 from games.dawn.rules.wonders import WorkWonder
 from games.engine.game_state import dump
-from games.engine.insight.forecast import Foretelling
+from games.engine.insight.forecast import Forecast
 from games.engine.prompts.prompt import PromptOpened
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.dawn.field import EAST, HOLD, WEST, field, seated
@@ -65,8 +65,8 @@ def order_of(book: Playbook, race: UUID) -> UUID:
     return next(o.id for o in book.state.orders.values() if o.race == race)
 
 
-def foretold(book: Playbook, command: PowerCommand, seat: UUID = A) -> Foretelling:
-    return command.foretell(book.state, book.context(seated(seat)), seated(seat))
+def foretold(book: Playbook, command: PowerCommand, seat: UUID = A) -> Forecast:
+    return command.forecast(book.state, book.context(seated(seat)), seated(seat))
 
 
 def bars(book: Playbook, command: PowerCommand, seat: UUID = A) -> str:
@@ -75,7 +75,7 @@ def bars(book: Playbook, command: PowerCommand, seat: UUID = A) -> str:
     return barred.code if barred else ""
 
 
-def told(found: Foretelling) -> list[tuple[str, str, int]]:
+def told(found: Forecast) -> list[tuple[str, str, int]]:
     """(what, key, how much) of all that is certain."""
     assert found.exact and all(len(p.odds) == 1 and p.odds[0].chance == 1 for p in found.prospects)
     return [(p.what, p.key, p.odds[0].amount) for p in found.prospects]

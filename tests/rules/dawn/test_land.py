@@ -15,7 +15,7 @@ from games.dawn.rules.state.records import Region
 from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Climate, ShapeKind, Terrain
 from games.dawn.rules.turn.commands import EndTurn
 from games.engine.board.board import Square
-from games.engine.insight.legal_commands import EVERYTHING, SHOWN, Narrow, Offer
+from games.engine.insight.legal_commands import EVERYTHING, SHOWN, LegalCommand, LegalCommandFilter
 from games.engine.kernel import Actor, Issuer
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.dawn.shaping import ROW, answer, bid, fold, owned, shape
@@ -36,13 +36,13 @@ from tests.rules.dawn.stage import (
 )
 
 
-def offers(book: Playbook, seat: UUID, narrow: Narrow = EVERYTHING) -> list[Offer]:
+def offers(book: Playbook, seat: UUID, narrow: LegalCommandFilter = EVERYTHING) -> list[LegalCommand]:
     return list(ShapeLand.narrowed(book.state, Actor(Issuer.SEAT, seat=seat), narrow))
 
 
 def foretold(book: Playbook, command: ShapeLand, seat: UUID = A) -> Any:
     actor = Actor(Issuer.SEAT, seat=seat)
-    return command.foretell(book.state, book.context(actor), actor)
+    return command.forecast(book.state, book.context(actor), actor)
 
 
 # -- DW-LAND-1: one shaping, one region ------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def test_the_offers_name_squares_words_and_the_price_of_a_square():
 
 def test_a_large_map_is_offered_page_by_page():
     book = begun(width=24, height=18)
-    first, second, third = (offers(book, A, Narrow(page=n))[0].arguments["squares"] for n in range(3))
+    first, second, third = (offers(book, A, LegalCommandFilter(page=n))[0].arguments["squares"] for n in range(3))
     pages = [page.values or () for page in (first, second, third)]
     assert [len(page) for page in pages] == [SHOWN, SHOWN, 24 * 18 - 2 * SHOWN]
     assert len({(square["x"], square["y"]) for page in pages for square in page}) == 24 * 18

@@ -17,7 +17,7 @@ from games.dawn.rules.war.forecast import PARTS
 from games.dawn.rules.war.odds import MOST_DICE, Force, chance, sums
 from games.engine.errors import Refused
 from games.engine.game_state import dump
-from games.engine.insight.forecast import Foretelling
+from games.engine.insight.forecast import Forecast
 from tests.dice import d
 from tests.playbook import Playbook, refused
 from tests.rules.dawn.field import (
@@ -68,12 +68,12 @@ def test_too_many_dice_are_not_counted():
     assert caught.value.code == "odds.large"
 
 
-def foretold(book: Playbook, seat: UUID, *chosen: UUID) -> Foretelling:
+def foretold(book: Playbook, seat: UUID, *chosen: UUID) -> Forecast:
     command = CommitArmies(war=the_war(book).id, armies=chosen)
-    return command.foretell(book.state, book.context(seated(seat)), seated(seat))
+    return command.forecast(book.state, book.context(seated(seat)), seated(seat))
 
 
-def told(found: Foretelling) -> dict[tuple[str, str], dict[int, Fraction]]:
+def told(found: Forecast) -> dict[tuple[str, str], dict[int, Fraction]]:
     return {(p.what, p.key): {odd.amount: odd.chance for odd in p.odds} for p in found.prospects}
 
 
@@ -128,30 +128,30 @@ def test_the_first_battle_of_an_order_is_foretold_before_it_is_paid():
     book = field(2, 1)
     before = dump(book.state)
     order = CommandRace(race=ELVES, act=Act.WAR, args=Args(target=target(), armies=armies(book)))
-    found = order.foretell(book.state, book.context(seated(A)), seated(A))
+    found = order.forecast(book.state, book.context(seated(A)), seated(A))
     won = counted(Force(2, 0), Force(1, 0))
     assert told(found)["won", "against:1"] == {0: 1 - won, 1: won}
     assert (found.price, found.barred) == (3, None) and dump(book.state) == before
     book.state.purses[A] = replace(book.state.purses[A], balance=2, earned=2)
-    poor = order.foretell(book.state, book.context(seated(A)), seated(A))
+    poor = order.forecast(book.state, book.context(seated(A)), seated(A))
     assert poor.barred is not None and poor.barred.code == "points.short"
     with refused("target.own", book.state):
         own = Args(target=target(WEST), armies=armies(book))
-        CommandRace(race=ELVES, act=Act.WAR, args=own).foretell(book.state, book.context(seated(A)), seated(A))
+        CommandRace(race=ELVES, act=Act.WAR, args=own).forecast(book.state, book.context(seated(A)), seated(A))
 
 
 def test_an_avatars_attack_is_foretold_with_what_he_does_before():
     book = field(1, 1)
     him = avatar(book, A, (0, 0))
     attack = Action(action=Doing.ATTACK_CITY, target=target())
-    alone = CommandAvatar(avatar=him, actions=(attack,)).foretell(book.state, book.context(seated(A)), seated(A))
+    alone = CommandAvatar(avatar=him, actions=(attack,)).forecast(book.state, book.context(seated(A)), seated(A))
     won = counted(Force(1, 0), Force(1, 0))
     assert told(alone)["attacking_avatar_dies", "against:1"] == {0: won, 1: 1 - won}
     move = Action(action=Doing.MOVE, square=Place(x=1, y=1))
     lead = Action(action=Doing.LEAD_ARMY, army=armies(book)[0])
     led = CommandAvatar(avatar=him, actions=(move, lead, attack))
     won = counted(Force(1, 1), Force(1, 0))
-    found = led.foretell(book.state, book.context(seated(A)), seated(A))
+    found = led.forecast(book.state, book.context(seated(A)), seated(A))
     assert told(found)["won", "against:1"] == {0: 1 - won, 1: won} and found.price == 1
     assert book.state.avatars[him].leads is None
 

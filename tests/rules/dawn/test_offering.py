@@ -13,7 +13,7 @@ from games.dawn.rules.trade.commands import AcceptOffer, DeclineOffer, GivePoint
 from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
 from games.engine.bots import PlayBot, bot_key
 from games.engine.game_state import Role, Seat
-from games.engine.insight.legal_commands import Domain, Offer, offers_for
+from games.engine.insight.legal_commands import Domain, LegalCommand, legal_commands_for
 from games.engine.kernel import Command
 from games.engine.timer import TimerSet
 from tests.playbook import Playbook, of_kind
@@ -21,15 +21,15 @@ from tests.rules.dawn.field import seated
 from tests.rules.dawn.stage import A, B, C, begun, give, playing
 
 
-def offered(book: Playbook, command: type[Command], seat: UUID = A) -> Offer:
+def offered(book: Playbook, command: type[Command], seat: UUID = A) -> LegalCommand:
     """What a god is offered of a command of dealing."""
-    (offer,) = offers_for(book.state, (command,), seated(seat))
+    (offer,) = legal_commands_for(book.state, (command,), seated(seat))
     return offer
 
 
 def takers(book: Playbook, command: type[Command], seat: UUID = A) -> tuple[UUID, ...]:
     """With whom a god may deal."""
-    offers = offers_for(book.state, (command,), seated(seat))
+    offers = legal_commands_for(book.state, (command,), seated(seat))
     assert all(offer.legal for offer in offers)
     return tuple(taker for offer in offers for taker in offer.arguments["to"].values or ())
 
@@ -100,7 +100,7 @@ def test_points_are_offered_to_those_alone_with_whom_one_may_deal() -> None:
 def test_an_offer_asks_for_what_the_taker_has_at_most():
     book = playing(a=7, b=2)
     for command, wanted in ((MakeOffer, "want"), (OfferPlace, "price")):
-        offers = offers_for(book.state, (command,), seated(A))
+        offers = legal_commands_for(book.state, (command,), seated(A))
         asked = {offer.arguments["to"].values: offer.arguments[wanted] for offer in offers}
         assert asked == {(B,): Domain(low=0, high=2), (C,): Domain(low=0, high=0)}
 

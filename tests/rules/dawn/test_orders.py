@@ -9,7 +9,7 @@ from games.dawn.rules import RULESET
 from games.dawn.rules.orders import CommandOrder, CreateOrder, OrderCommanded, OrderCreated, orders_ended
 from games.dawn.rules.races.races import CreateRace
 from games.dawn.rules.state.schema_types import Life, OrderKind, Place, Terrain
-from games.engine.insight.legal_commands import Offer, offers_for
+from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.dawn.stage import ELVES, A, B, C, balances, order, people, playing, sound
@@ -17,8 +17,8 @@ from tests.rules.dawn.stage import ELVES, A, B, C, balances, order, people, play
 PRAY = "Pray for rain."
 
 
-def offers(book: Playbook, kind: type) -> list[Offer]:
-    return offers_for(book.state, (kind,), Actor(Issuer.SEAT, seat=A))
+def offers(book: Playbook, kind: type) -> list[LegalCommand]:
+    return legal_commands_for(book.state, (kind,), Actor(Issuer.SEAT, seat=A))
 
 
 @pytest.mark.rule("DW-ORDR-1")

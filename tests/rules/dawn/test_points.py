@@ -226,7 +226,7 @@ def test_only_the_two_see_an_offer():
     book = playing(a=5, b=5)
     book.when(MakeOffer(to=B, give=3, want=1), by=A)
     assert {h.audience for h in book.log if isinstance(h.event, OfferMade)} == {seats(A, B, gm=True)}
-    assert not book.state.seen_by(frozenset({C})).offers and book.state.seen_by(frozenset({B})).offers
+    assert not book.state.view_for(frozenset({C})).offers and book.state.view_for(frozenset({B})).offers
 
 
 @pytest.mark.rule("DW-PTS-5", "DW-PTS-6")

@@ -26,8 +26,8 @@ from games.dawn.rules.turn.commands import LeaveSeat
 from games.dawn.rules.turn.events import GameFinished, IncomeRolled, RoundStarted
 from games.engine.bots import BotPassed, Thought
 from games.engine.dice import Tray
-from games.engine.game_state import Role, Seat, Table, dump
-from games.engine.insight.legal_commands import offers_for
+from games.engine.game_state import GameInfo, Role, Seat, dump
+from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Event, Issuer
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.lifecycle.seating import HandOver
@@ -47,7 +47,7 @@ def starting_state(number: int) -> Any:
         width=lot.randint(4, 8), height=lot.randint(4, 6), open_challenge=lot.random() < 0.3, free_alignment=True
     )
     state = RULESET.new_state(game)
-    state.table = Table(game, "dawn", name="Dawn", options=chosen.model_dump_json())
+    state.table = GameInfo(game, "dawn", name="Dawn", options=chosen.model_dump_json())
     for seat in GODS[:gods]:
         state.seats.load(seat, Seat(seat, Role.PLAYER, f"God {seat.int}", bot=BOT))
     if person := person_of(number):
@@ -198,7 +198,7 @@ def test_every_command_says_what_it_would_accept() -> None:
     for _ in range(12):
         for seat in GODS[:3]:
             actor = Actor(Issuer.SEAT, seat=seat)
-            for offer in offers_for(book.state, RULESET.own_commands, actor):
+            for offer in legal_commands_for(book.state, RULESET.own_commands, actor):
                 named.add(offer.command)
                 assert offer.legal or (offer.barred is not None and offer.barred.message)
         book.wait(timedelta(minutes=6))

@@ -13,7 +13,7 @@ from games.dawn.rules.state.schema_types import Asked, EdgeKind, Place, WonderKi
 from games.dawn.rules.war.battles import ArmiesLost
 from games.dawn.rules.wonders import CityRazed, WonderWorked, WorkWonder
 from games.engine.game_state import dump
-from games.engine.insight.legal_commands import Narrow, offers_for
+from games.engine.insight.legal_commands import LegalCommandFilter, legal_commands_for
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.field import (
     EAST,
@@ -196,7 +196,7 @@ def test_all_armies_in_the_area_are_lost_and_who_led_one_lives():
 def test_what_may_be_worked_is_offered():
     book = field(1)
     race, him = wild(book, B), avatar(book, B, (0, 0))
-    offers = offers_for(book.state, RULESET.own_commands, seated(A), Narrow(command="work-wonder"))
+    offers = legal_commands_for(book.state, RULESET.own_commands, seated(A), LegalCommandFilter(command="work-wonder"))
     told = {(o.arguments["kind"].values[0], o.arguments["works"].values[0]): o for o in offers}
     assert set(told) == {("miracle", "deed"), *(("catastrophe", w.value) for w in Works)}
     assert told["catastrophe", "kill_avatar"].arguments["targets"].values == (him,)
@@ -204,5 +204,5 @@ def test_what_may_be_worked_is_offered():
     assert told["catastrophe", "extinguish_race"].arguments["targets"].values == (race,)
     assert all(o.legal and o.price == 10 for o in offers)
     book.state.purses[A] = replace(book.state.purses[A], balance=9, earned=9)
-    offers = offers_for(book.state, RULESET.own_commands, seated(A), Narrow(command="work-wonder"))
+    offers = legal_commands_for(book.state, RULESET.own_commands, seated(A), LegalCommandFilter(command="work-wonder"))
     assert {o.barred.code for o in offers if o.barred} == {"points.short"} and not any(o.legal for o in offers)

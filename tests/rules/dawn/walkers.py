@@ -10,7 +10,7 @@ from games.dawn.rules.command.arguments import Act, Args
 from games.dawn.rules.powers.answer_commands import WaiveObjection
 from games.dawn.rules.powers.free_powers import FreeArgs, FreePower, FreeUse
 from games.dawn.rules.state.schema_types import Place, Terrain
-from games.engine.insight.legal_commands import Domain, Offer, offers_for
+from games.engine.insight.legal_commands import Domain, LegalCommand, legal_commands_for
 from games.engine.kernel import Actor, Event, Issuer
 from tests.playbook import Playbook
 from tests.rules.dawn.stage import (
@@ -66,11 +66,11 @@ def move(x: int, y: int) -> Action:
     return Action(action=Doing.MOVE, square=at(x, y))
 
 
-def offers(book: Playbook, kind: type = CommandAvatar) -> list[Offer]:
-    return offers_for(book.state, (kind,), Actor(Issuer.SEAT, seat=A))
+def offers(book: Playbook, kind: type = CommandAvatar) -> list[LegalCommand]:
+    return legal_commands_for(book.state, (kind,), Actor(Issuer.SEAT, seat=A))
 
 
-def offered(book: Playbook, power: FreePower) -> list[Offer]:
+def offered(book: Playbook, power: FreePower) -> list[LegalCommand]:
     return [o for o in offers(book) if o.arguments.get("free_power.power", Domain()).values == (power.value,)]
 
 

@@ -163,7 +163,7 @@ def test_the_policy_god_plays_by_the_sphere_of_its_cards() -> None:
     book, *_ = two_peoples()
     for sphere, temper in (("WA", WARLORD), ("CK", TEACHER), ("CW", TRADER), ("DE", WARLORD), ("LI", TEACHER)):
         give(book, 20, **{sphere: 6})
-        assert temper_of(book.state.seen_by(frozenset({ANA})), ANA) is temper
+        assert temper_of(book.state.view_for(frozenset({ANA})), ANA) is temper
         for lot in range(5):
             assert think(book, policy="god", lot=lot) == think(book, policy=temper.name, lot=lot)
     give(book, 20)
@@ -183,7 +183,7 @@ def test_a_policy_sees_no_secret_of_others() -> None:
 def test_a_policy_throws_dice_of_its_own_and_the_same_twice() -> None:
     book, *_ = two_peoples()
     give(book, 30, CK=6, LB=6)
-    seen = book.state.seen_by(frozenset({ANA}))
+    seen = book.state.view_for(frozenset({ANA}))
     once, again = (POLICIES["god"](seen, ANA, Tray(SecretDice(b"x", "y"))) for _ in range(2))
     assert once == again
     assert any(isinstance(c, CastPower) for c in commands(book))

@@ -137,7 +137,7 @@ def test_a_god_sees_his_own_mana_of_a_race_alone() -> None:
     state, folk = with_factors(False)
 
     def seen(seats: frozenset[UUID], gm: bool) -> list[Any]:
-        return [b.member for b in breakdowns(state.seen_by(seats, gm=gm), folk) if b.stat.startswith("mana:")]
+        return [b.member for b in breakdowns(state.view_for(seats, gm=gm), folk) if b.stat.startswith("mana:")]
 
     assert seen(frozenset({BEN}), False) == [str(BEN)]
     assert seen(frozenset(), False) == []

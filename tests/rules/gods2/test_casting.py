@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.insight.legal_commands import offers_for
+from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.pricing import rounded
@@ -140,7 +140,7 @@ def test_a_wrong_target_is_refused_before_payment(targets, code) -> None:
 
 def test_the_menu_tells_what_can_be_cast_on_whom_at_what_price_and_why_not() -> None:
     book, dwarves, elves = ready("WA", 1)
-    offers = list(offers_for(book.state, (CastPower,), Actor(Issuer.SEAT, seat=ANA)))
+    offers = list(legal_commands_for(book.state, (CastPower,), Actor(Issuer.SEAT, seat=ANA)))
     by_power = {o.arguments["power"].values[0]: o for o in offers}
     arms = by_power["call_to_arms"]
     assert arms.legal and arms.price == 4

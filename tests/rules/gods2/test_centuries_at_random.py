@@ -20,7 +20,7 @@ from pydantic import ValidationError
 
 from games.engine.errors import Refused
 from games.engine.game_state import dump
-from games.engine.insight.legal_commands import Domain, Narrow, Offer, offers_for
+from games.engine.insight.legal_commands import Domain, LegalCommand, LegalCommandFilter, legal_commands_for
 from games.engine.kernel import Actor, Command, Event, Issuer
 from games.gods2.rules import RULESET
 from games.gods2.rules.casting.commands import CastPower
@@ -113,7 +113,7 @@ def value_of(domain: Domain, chance: Random) -> Any:
     return None
 
 
-def command_of(offer: Offer, chance: Random) -> Command | None:
+def command_of(offer: LegalCommand, chance: Random) -> Command | None:
     """A command that takes up an offer; None where it wants more than its domains say."""
     kind = RULESET.commands[offer.command]
     chosen = {
@@ -136,7 +136,7 @@ def acted(book: Playbook, chance: Random) -> None:
     kinds = [k for k in RULESET.commands.values() if actor.role in k.issuers]
     kind = CastPower if CastPower in kinds and chance.random() < 0.6 else chance.choice(kinds)
     about = chance.choice(sorted(book.state.pack.powers)) if kind is CastPower else ""
-    offers = [o for o in offers_for(book.state, [kind], actor, Narrow(about=about)) if o.legal]
+    offers = [o for o in legal_commands_for(book.state, [kind], actor, LegalCommandFilter(about=about)) if o.legal]
     command = command_of(chance.choice(offers), chance) if offers else None
     if command is None:
         return

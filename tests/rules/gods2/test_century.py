@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.insight.legal_commands import offers_for
+from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow, Pause, Resume
 from games.gods2.rules import RULESET
@@ -252,7 +252,7 @@ def test_every_command_says_what_it_would_accept_in_every_phase() -> None:
 
     def offered(actor: Actor) -> set[str]:
         own = [c for c in RULESET.own_commands if c.issuers - {Issuer.CLOCK}]
-        return {o.command for o in offers_for(book.state, own, actor) if o.legal}
+        return {o.command for o in legal_commands_for(book.state, own, actor) if o.legal}
 
     assert [offered(a) for a in actors] == [set(), set(), BEFORE, BEFORE]
     book, dwarves, elves = two_peoples()

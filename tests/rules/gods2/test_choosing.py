@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.insight.legal_commands import offers_for
+from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.pack import entries
@@ -70,7 +70,7 @@ def test_the_caster_chooses_a_row_and_is_served_then() -> None:
     assert of_kind(events, PowerCast) and of_kind(events, HistoryEntered) and not of_kind(events, NumberServed)
     assert {h.audience for h in book.log if h.event == question} == {f"gm+seat:{ANA}"}
     assert asked(book).choices == ("2", "4") and book.state.era.called == 1
-    assert not book.state.seen_by(frozenset({BEN})).prompts
+    assert not book.state.view_for(frozenset({BEN})).prompts
 
     chosen = book.when(ChooseEffect(prompt=asked(book).id, choice="4"), by=ANA)
 
@@ -172,9 +172,9 @@ def test_a_choice_of_nothing_legal_is_not_asked() -> None:
 def test_who_chooses_is_offered_the_rows() -> None:
     book, dwarves = crossroads()
     book.when(cast(dwarves), by=ANA)
-    (offer,) = offers_for(book.state, (ChooseEffect,), Actor(Issuer.SEAT, seat=ANA))
+    (offer,) = legal_commands_for(book.state, (ChooseEffect,), Actor(Issuer.SEAT, seat=ANA))
     assert offer.arguments["choice"].values == ("2", "4")
-    assert not offers_for(book.state, (ChooseEffect,), Actor(Issuer.SEAT, seat=BEN))
+    assert not legal_commands_for(book.state, (ChooseEffect,), Actor(Issuer.SEAT, seat=BEN))
 
 
 @pytest.mark.rule("G2-LOG-1")

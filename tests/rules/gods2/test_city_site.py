@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.insight.legal_commands import offers_for
+from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import EndNow, Extend
 from games.engine.prompts.prompt import DeadlinePassed
@@ -199,12 +199,12 @@ def test_a_city_that_begins_with_the_century_is_asked_in_the_lane_of_growth_and_
 
 def test_only_the_gms_are_offered_the_squares() -> None:
     book, norse, _ = barbarians()
-    assert not [o for o in offers_for(book.state, (ChooseCitySite,), GM) if o.legal]
+    assert not [o for o in legal_commands_for(book.state, (ChooseCitySite,), GM) if o.legal]
     book.when(teach(norse), by=ANA)
-    (offer,) = offers_for(book.state, (ChooseCitySite,), GM)
+    (offer,) = legal_commands_for(book.state, (ChooseCitySite,), GM)
     assert offer.arguments["square"].values == ({"x": 2, "y": 1}, {"x": 1, "y": 1}, {"x": 3, "y": 1})
-    assert not offers_for(book.state, (ChooseCitySite,), Actor(Issuer.SEAT, seat=CLEO))
-    seen = book.state.seen_by(frozenset({ANA, BEN, CLEO}))
+    assert not legal_commands_for(book.state, (ChooseCitySite,), Actor(Issuer.SEAT, seat=CLEO))
+    seen = book.state.view_for(frozenset({ANA, BEN, CLEO}))
     assert "CITY.site" not in [p.kind for p in seen.prompts.values()]
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.insight.legal_commands import offers_for
+from games.engine.insight.legal_commands import legal_commands_for
 from games.gods2.rules.cascade.settling import WarLapsed
 from games.gods2.rules.cities.rules import CityDestroyed, CivilizationLost
 from games.gods2.rules.state.records import CityKind, DiplomacyPolicy, WarKind, WarPolicy, WarStatus
@@ -186,20 +186,20 @@ def test_a_gm_combines_wars_and_they_are_fought_when_the_last_is_due() -> None:
 @pytest.mark.rule("G2-AMB-50")
 def test_gods_wars_on_one_race_within_five_minutes_are_suggested_and_never_combined_by_themselves() -> None:
     near, _, _, (one, two), _ = allies(later=299)
-    offer = offers_for(near.state, (CombineWars,), GM)[0]
+    offer = legal_commands_for(near.state, (CombineWars,), GM)[0]
     assert (offer.note, offer.arguments["wars"].values) == (SUGGESTED, ([str(one), str(two)],))
     near.state.wars[one] = replace(near.state.wars[one], kind=WarKind.AGGRESSIVE)
-    assert [o.note for o in offers_for(near.state, (CombineWars,), GM)] == [""]
+    assert [o.note for o in legal_commands_for(near.state, (CombineWars,), GM)] == [""]
     turned = near.state.wars[two]
     near.state.wars[one] = replace(turned, id=one, attacker=turned.defender, defender=near.state.wars[one].attacker)
     near.state.wars[two] = replace(turned, attacker=turned.defender, defender=turned.attacker)
-    assert [o.note for o in offers_for(near.state, (CombineWars,), GM)] == [""]  # one race attacks two
+    assert [o.note for o in legal_commands_for(near.state, (CombineWars,), GM)] == [""]  # one race attacks two
     book, *_ = allies(later=60)
     assert not [w for w in book.state.wars.values() if w.group]
     state = book.state
     for war in [w for w in state.wars.values() if w.status is WarStatus.DECLARED][:1]:
         state.wars[war.id] = replace(war, declared_at=war.declared_at - timedelta(seconds=300))
-    assert [o.note for o in offers_for(state, (CombineWars,), GM)] == [""]
+    assert [o.note for o in legal_commands_for(state, (CombineWars,), GM)] == [""]
 
 
 @pytest.mark.rule("G2-WAR-16", "G2-AMB-15")

@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from games.engine.game_state import dump
-from games.engine.insight.legal_commands import offers_for
+from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import EndNow, FireNow, Pause
@@ -296,7 +296,7 @@ def test_at_the_end_of_a_session_the_creation_waits_for_the_next_one() -> None:
 def test_what_may_be_done_is_offered_when_it_may_be_done() -> None:
     def offered(book: Playbook, actor: Actor) -> set[str]:
         own = [c for c in RULESET.own_commands if c.issuers - {Issuer.CLOCK}]
-        return {o.command for o in offers_for(book.state, own, actor) if o.legal}
+        return {o.command for o in legal_commands_for(book.state, own, actor) if o.legal}
 
     book = emptied()
     assert not {"start-second-creation", "define-race"} & offered(book, GM)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games.engine.board.grid import squares_in
-from games.engine.insight.legal_commands import offers_for
+from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from games.gods2.rules.casting.queue import DrawNumber, NumberCalled, NumberDrawn, NumberServed, NumberTaken
 from games.gods2.rules.casting.rules import DeedAuthored, PowerAuthored, PowerCast
@@ -153,12 +153,12 @@ def test_the_war_is_fought_when_it_is_due() -> None:
 
 def test_the_offers_say_what_a_god_may_do_and_why_not() -> None:
     book, dwarves, elves = two_peoples()
-    offer = next(o for o in offers_for(book.state, (DeclareWar,), Actor(Issuer.SEAT, seat=ANA)))
+    offer = next(o for o in legal_commands_for(book.state, (DeclareWar,), Actor(Issuer.SEAT, seat=ANA)))
     assert (offer.price, offer.arguments["attacker"].values, offer.arguments["defender"].values) == (
         6,
         (dwarves,),
         (elves,),
     )
     book.wait(minutes(26))
-    barred = offers_for(book.state, (DeclareWar,), Actor(Issuer.SEAT, seat=ANA))[0].barred
+    barred = legal_commands_for(book.state, (DeclareWar,), Actor(Issuer.SEAT, seat=ANA))[0].barred
     assert barred is not None and barred.code == "phase.closed"

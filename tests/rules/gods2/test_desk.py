@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.insight.legal_commands import offers_for
+from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.amend import Amended, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow
@@ -77,12 +77,12 @@ def test_what_a_power_leaves_to_the_gm_is_a_task_that_the_casters_and_the_gms_kn
     task = sent(book, dwarves)
     assert [(t.words, t.payers) for t in book.state.tasks.values()] == [(WORDS, ((ANA, 9),))]
     assert {h.audience for h in book.log if isinstance(h.event, TaskOpened)} == {f"gm+seat:{ANA}"}
-    assert book.state.seen_by(frozenset({ANA})).tasks and not book.state.seen_by(frozenset({BEN})).tasks
+    assert book.state.view_for(frozenset({ANA})).tasks and not book.state.view_for(frozenset({BEN})).tasks
     assert [(p.lane, p.owners) for p in book.state.prompts.values() if p.kind == "TASK.manual"] == [
         (f"desk:{task}", ("gm",))
     ]
     assert not book.state.numbers  # the casting itself is finished
-    (offer,) = offers_for(book.state, (SettleManualTask,), GM)
+    (offer,) = legal_commands_for(book.state, (SettleManualTask,), GM)
     assert offer.arguments["task"].values == (task,) and offer.note == WORDS
 
 

@@ -11,7 +11,7 @@ from games.engine.audience import seats as readers
 from games.engine.board.board import Square
 from games.engine.dice import Tray
 from games.engine.game_state import dump
-from games.engine.insight.forecast import CASES, DrawnDice, Foretelling, cases
+from games.engine.insight.forecast import CASES, DrawnDice, Forecast, enumerate_outcomes
 from games.engine.kernel import Actor, Command, Context, Issuer
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.queue import DrawNumber
@@ -32,24 +32,24 @@ from tests.rules.gods2.worlds import id_of
 PLAYER = Actor(Issuer.SEAT, seat=ANA)
 
 
-def told(state: State, command: Command, seat: UUID = ANA) -> Foretelling:
+def told(state: State, command: Command, seat: UUID = ANA) -> Forecast:
     """What a god is foretold."""
     actor = Actor(Issuer.SEAT, seat=seat)
     ctx = Context(
         game=state.table.id, now=DAWN, actor=actor, tray=Tray(DrawnDice(0)), id_secret=b"foretold", commands={},
         starting=lambda s, c: iter(()),
     )  # fmt: skip
-    return command.foretell(state.seen_by(frozenset({seat})), ctx, actor)  # type: ignore[attr-defined,no-any-return]
+    return command.forecast(state.view_for(frozenset({seat})), ctx, actor)  # type: ignore[attr-defined,no-any-return]
 
 
-def odds(found: Foretelling, what: str, race: UUID | None = None, key: str | None = None) -> dict[int, Fraction]:
+def odds(found: Forecast, what: str, race: UUID | None = None, key: str | None = None) -> dict[int, Fraction]:
     """The odds of one thing by amount."""
     (one,) = [p for p in found.prospects if p.what == what and p.race == race and key in (None, p.key)]
     assert sum(odd.chance for odd in one.odds) == 1
     return {odd.amount: odd.chance for odd in one.odds}
 
 
-def whats(found: Foretelling) -> set[str]:
+def whats(found: Forecast) -> set[str]:
     return {p.what for p in found.prospects}
 
 
@@ -78,7 +78,7 @@ def test_every_way_the_dice_may_fall_is_played_once() -> None:
         first = dice.value("a", 0, 6)[0]
         return first, dice.value("b", 0, 4)[0] if first == 6 else 0
 
-    found, exact = cases(two)
+    found, exact = enumerate_outcomes(two)
     assert exact and sum(c.chance for c in found) == 1
     assert [(c.result, c.chance) for c in found] == [
         *(((n, 0), Fraction(1, 6)) for n in range(1, 6)),
@@ -90,8 +90,8 @@ def test_of_too_many_ways_some_are_drawn_and_it_says_so() -> None:
     def four(dice: Any) -> int:
         return sum(dice.value("a", n, 6)[0] for n in range(4))
 
-    found, exact = cases(four)
-    again, _ = cases(four)
+    found, exact = enumerate_outcomes(four)
+    again, _ = enumerate_outcomes(four)
     assert not exact and len(found) == CASES and found == again
     assert sum(c.chance for c in found) == 1
     assert 12 < sum(c.result * c.chance for c in found) < 16
@@ -165,7 +165,7 @@ def test_a_war_is_foretold_with_the_odds_of_diplomacy() -> None:
 
 @pytest.mark.rule("G2-HIST-2", "G2-HIST-3")
 def test_what_partners_own_changes_nothing_of_what_is_foretold() -> None:
-    def with_partner(cards: int, mana: int) -> Foretelling:
+    def with_partner(cards: int, mana: int) -> Forecast:
         book, dwarves, _ = two_peoples()
         book.state.cards[BEN, "WA"] = Cards(BEN, "WA", cards)
         book.state.purses[BEN] = Purse(BEN, mana)

@@ -6,7 +6,7 @@ import pytest
 
 from games.engine.board.board import Square
 from games.engine.game_state import dump
-from games.engine.insight.legal_commands import offers_for
+from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.lifecycle.gm_commands import EndNow, Extend
 from games.engine.prompts.prompt import DeadlinePassed
 from games.gods2.rules.gm_previews import AcceptPreview, PreviewAccepted
@@ -232,7 +232,7 @@ def test_a_gm_may_end_the_time_for_a_preview() -> None:
 
 def test_another_preview_is_not_answered_with_a_placing_of_growth_and_it_is_offered_only_then() -> None:
     def offered() -> set[str]:
-        return {o.command for o in offers_for(book.state, [PlaceGrowth, SetCasualties], GM) if o.legal}
+        return {o.command for o in legal_commands_for(book.state, [PlaceGrowth, SetCasualties], GM) if o.legal}
 
     book, *_ = two_peoples(PREVIEWS)
     assert offered() == {"place-growth"}

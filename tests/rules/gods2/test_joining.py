@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.insight.legal_commands import offers_for
+from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.rules.casting.commands import CastPower
@@ -174,9 +174,9 @@ def test_what_is_proposed_is_a_secret_of_the_casters_and_the_gms() -> None:
     book, dwarves, _ = each_with_a_war_card()
     book.state.cards[BEN, "WA"] = Cards(BEN, "WA", 2)
     book.when(teaching(dwarves, (ANA, 9), (BEN, 0), split="given"), by=ANA)
-    assert book.state.seen_by(frozenset({BEN})).proposals
-    assert not book.state.seen_by(frozenset({CLEO})).proposals
-    assert not [p for p in book.state.seen_by(frozenset({CLEO})).prompts.values() if p.lane == "casting"]
+    assert book.state.view_for(frozenset({BEN})).proposals
+    assert not book.state.view_for(frozenset({CLEO})).proposals
+    assert not [p for p in book.state.view_for(frozenset({CLEO})).prompts.values() if p.lane == "casting"]
     with refused("prompt.not_yours", book.state):
         book.when(AnswerCasting(prompt=asked(book), yes=True), by=CLEO)
     book.when(AnswerCasting(prompt=asked(book), yes=False), by=BEN)
@@ -295,7 +295,9 @@ def test_windows_are_shorter_in_shorter_centuries() -> None:
 def test_who_is_asked_is_offered_the_answer_at_his_price() -> None:
     book, dwarves, _ = each_with_a_war_card()
     book.when(teaching(dwarves, (ANA, 0), (BEN, 0), (CLEO, 0)), by=ANA)
-    found = {seat: offers_for(book.state, (AnswerCasting,), Actor(Issuer.SEAT, seat=seat)) for seat in (ANA, BEN)}
+    found = {
+        seat: legal_commands_for(book.state, (AnswerCasting,), Actor(Issuer.SEAT, seat=seat)) for seat in (ANA, BEN)
+    }
     assert not found[ANA]
     assert [(o.legal, o.price) for o in found[BEN]] == [(True, 3)]
 

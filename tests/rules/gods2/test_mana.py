@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.kernel import CLOCK, enact
+from games.engine.kernel import CLOCK, apply_events
 from games.engine.lifecycle.gm_commands import EndNow
 from games.engine.wording import decimal_text
 from games.gods2.rules.century.calculation import ApproveWorksheet, calculate
@@ -85,7 +85,7 @@ def test_events_are_paid_in_their_century_and_the_eras_end_in_century_sixteen(
     book.state.set_era(century=century)
     book.state.lines["source", "wa_war_fought"] = Line("source", "wa_war_fought", 2)
     ctx = book.context(CLOCK)
-    enact(book.state, calculate(book.state, ctx), ctx)
+    apply_events(book.state, calculate(book.state, ctx), ctx)
 
     found = {r.seat: decimal_text(r.earned) for r in revenues(book.state)}
 
@@ -110,7 +110,7 @@ def test_factors_are_cards_times_the_spheres_factor() -> None:
 def test_factors_are_taken_when_a_session_opens_and_cards_stay_until_then() -> None:
     book, *_ = two_peoples()
     assert book.state.factors[ANA, "wa_worshippers"].factor == Decimal("0.15")
-    assert not book.state.seen_by(frozenset({BEN})).factors
+    assert not book.state.view_for(frozenset({BEN})).factors
     with refused("phase.closed", book.state):
         book.when(SetCards(seat=ANA, cards=()), by=GM)
 
@@ -131,7 +131,7 @@ def test_the_demons_share_one_pool() -> None:
     book.when(DefineGod(seat=BEN, name="Zuul", kind=GodKind.DEMON), by=HOST)
     pool = book.state.pools[book.state.table.id]
     assert pool.demons == (BEN,)
-    assert not book.state.seen_by(frozenset({ANA})).pools and book.state.seen_by(frozenset({BEN})).pools
+    assert not book.state.view_for(frozenset({ANA})).pools and book.state.view_for(frozenset({BEN})).pools
 
 
 def test_every_counter_of_the_pack_is_counted() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import after
-from games.engine.insight.legal_commands import SHOWN, Narrow, Offer
+from games.engine.insight.legal_commands import SHOWN, LegalCommand, LegalCommandFilter
 from games.engine.kernel import Actor, Issuer
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.legal_casts import menu
@@ -122,15 +122,15 @@ def test_those_who_are_here_may_be_asked_to_join() -> None:
     book.when(MarkAbsent(seat=CLEO, absent=True), by=GM)
     # who is away is no secret to the game-master, who acts for a god; the other gods are not told
     for_ana = Actor(Issuer.GM, on_behalf_of=ANA)
-    by_gm = next(CastPower.narrowed(book.state.seen_by(frozenset(), gm=True), for_ana, Narrow()))
+    by_gm = next(CastPower.narrowed(book.state.view_for(frozenset(), gm=True), for_ana, LegalCommandFilter()))
     assert by_gm.arguments.keys() == {"power", "targets"}
     offer = next(of_cast(book))
     assert offer.arguments["parts"].values == (ANA, CLEO)
     assert offer.arguments["split"].values == ("equal", "given")
 
 
-def of_cast(book: Playbook, **narrow: Any) -> Iterator[Offer]:
-    return CastPower.narrowed(book.state.seen_by(frozenset({ANA})), PLAYER, Narrow(**narrow))
+def of_cast(book: Playbook, **narrow: Any) -> Iterator[LegalCommand]:
+    return CastPower.narrowed(book.state.view_for(frozenset({ANA})), PLAYER, LegalCommandFilter(**narrow))
 
 
 def test_one_power_can_be_asked_for_and_its_targets_come_in_pages() -> None:
@@ -149,9 +149,9 @@ def test_one_power_can_be_asked_for_and_its_targets_come_in_pages() -> None:
 def test_the_menu_leaves_the_state_alone() -> None:
     state = earth_of(["PPPP"] * SIDE, race("Folk", {(0, 0): 1}))
     god = able(state)
-    before = {name: (dict(rows), rows.writes) for name, rows in state.rows()} | {"board": state.board.dumped()}
+    before = {name: (dict(rows), rows.writes) for name, rows in state.rows()} | {"board": state.board.content()}
     assert list(menu(state, god))
-    assert before == {name: (dict(rows), rows.writes) for name, rows in state.rows()} | {"board": state.board.dumped()}
+    assert before == {name: (dict(rows), rows.writes) for name, rows in state.rows()} | {"board": state.board.content()}
 
 
 def test_a_map_of_four_times_the_size_has_no_more_kinds_of_squares() -> None:

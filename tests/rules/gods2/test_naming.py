@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from games.engine.board.board import Square
-from games.engine.insight.legal_commands import offers_for
+from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.rules.casting.commands import CastPower
@@ -40,7 +40,7 @@ def test_a_war_has_a_neutral_name_until_the_god_who_caused_it_names_it() -> None
         ("war", wars[1], "War 2 of century 1", ANA),
     ]
     assert {h.audience for h in book.log if isinstance(h.event, NameAsked)} == {f"gm+seat:{ANA}"}
-    assert not book.state.seen_by(frozenset({BEN})).prompts
+    assert not book.state.view_for(frozenset({BEN})).prompts
 
     events = book.when(NamePlace(kind="war", subject=wars[0], name="War of the Beards"), by=ANA)
 
@@ -119,7 +119,10 @@ def test_a_gm_names_lands_by_their_squares_and_races() -> None:
 def test_each_is_offered_what_he_may_name() -> None:
     book, (war,) = at_war()
     mine, theirs, gms = (
-        {o.arguments["kind"].values[0]: o.arguments.get("subject") for o in offers_for(book.state, (NamePlace,), who)}
+        {
+            o.arguments["kind"].values[0]: o.arguments.get("subject")
+            for o in legal_commands_for(book.state, (NamePlace,), who)
+        }
         for who in (Actor(Issuer.SEAT, seat=ANA), Actor(Issuer.SEAT, seat=BEN), GM)
     )
     assert list(mine) == ["war"] and mine["war"].values == (war,)

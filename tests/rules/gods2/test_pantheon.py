@@ -196,7 +196,7 @@ def test_a_draft_is_a_secret_of_the_gods_concerned() -> None:
     assert {h.audience for h in book.log if isinstance(h.event, PantheonOrderDrafted)} == {
         "+".join(sorted(("gm", f"seat:{ANA}", f"seat:{BEN}")))
     }
-    assert not book.state.seen_by(frozenset({CLEO})).orders
+    assert not book.state.view_for(frozenset({CLEO})).orders
     with refused("order.closed", book.state):
         book.when(SignPantheonOrder(order=order), by=CLEO)
     assert sorted(_owners(book)) == [f"seat:{ANA}", f"seat:{BEN}"]
@@ -210,7 +210,7 @@ def _owners(book: Playbook) -> tuple[str, ...]:
 def test_a_new_member_reads_the_draft_and_need_not_sign() -> None:
     book, dwarves, _ = two_peoples()
     order = draft(book, dwarves, shares(a=50, b=40, c=10), ANA, BEN)
-    assert order in book.state.seen_by(frozenset({CLEO})).orders
+    assert order in book.state.view_for(frozenset({CLEO})).orders
     with refused("member.missing", book.state):
         book.when(SignPantheonOrder(order=order), by=CLEO)
     book.when(HandInPantheonOrder(order=order), by=ANA)

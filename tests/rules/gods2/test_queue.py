@@ -40,7 +40,7 @@ def test_the_first_number_is_called_at_once_and_its_holder_is_a_secret() -> None
     audiences = {type(h.event): h.audience for h in book.log[-6:]}
     assert audiences[NumberTaken] == audiences[NumberCalled] == "public"
     assert audiences[NumberDrawn] == f"gm+seat:{ANA}"
-    assert not book.state.seen_by(frozenset({BEN})).holders
+    assert not book.state.view_for(frozenset({BEN})).holders
     assert [p.owners for p in book.state.prompts.values()] == [(f"seat:{ANA}",)]
     assert book.state.timers["queue:1"].due == DAWN + MINUTE
 

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from games.engine.audience import PUBLIC
-from games.engine.insight.legal_commands import Narrow
+from games.engine.insight.legal_commands import LegalCommandFilter
 from games.engine.kernel import Actor, Issuer
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.rules import PowerCast
@@ -57,8 +57,8 @@ def test_what_everybody_is_told_of_a_casting_says_nothing_of_the_casters_cards()
 @pytest.mark.rule("G2-AMB-57")
 def test_the_caster_sees_the_price_with_its_rebate_step_by_step_and_is_barred_by_that_price() -> None:
     book, wish = holding(6)
-    seen = book.state.seen_by(frozenset({ANA}))
-    narrow = Narrow(command="cast-power", about=POWER)
+    seen = book.state.view_for(frozenset({ANA}))
+    narrow = LegalCommandFilter(command="cast-power", about=POWER)
     (offer,) = (o for o in CastPower.narrowed(seen, Actor(Issuer.SEAT, seat=ANA), narrow) if o.price is not None)
     assert (offer.price, offer.note) == (7, "9 mana, Cards above the level x70%, Rounded up +0.7: 7")
     assert ("cards", "WA", "G2-AMB-57") in [(s.kind, s.key, s.rule) for s in offer.steps]

@@ -49,7 +49,7 @@ def test_two_games_that_differ_in_secrets_tell_everybody_else_the_same() -> None
     assert told(one) == told(other)
     assert len(told(one)) > 40
 
-    seen = [dump(book.state.seen_by(frozenset({BEN}))) for book in (one, other)]
+    seen = [dump(book.state.view_for(frozenset({BEN}))) for book in (one, other)]
     for state in seen:
         state["timers"] = sorted(
             (k, t["due"], t["subject"]) for k, t in state["timers"].items() if t["shown"] == "public"

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from games.engine.board.board import Square
 from games.engine.board.grid import squares_in
-from games.engine.kernel import CLOCK, enact
+from games.engine.kernel import CLOCK, apply_events
 from games.engine.lifecycle.gm_commands import EndNow, Start
 from games.engine.prompts.prompt import PromptOpened
 from games.gods2.rules.cascade.settling import settle
@@ -235,13 +235,13 @@ def test_the_eras_end_is_paid_with_century_sixteen_or_when_the_game_ends(
     begun(book)
     book.state.set_era(century=16)
     ctx = book.context(CLOCK)
-    enact(book.state, calculate(book.state, ctx), ctx)
+    apply_events(book.state, calculate(book.state, ctx), ctx)
     assert book.state.lines["source", "fe_squares_m"].count == 4
     book.when(CorrectWorksheet(line="source:fe_squares_m", count=5), by=GM)
     book.when(CorrectWorksheet(line="source:wa_war_fought", count=2), by=GM)
     paid = {e.seat: e for e in of_kind(book.when(ApproveWorksheet(), by=GM), ManaPaid)}
     assert [paid[ANA].earned] == at_once  # two wars at 0.3; five mountains at 3 x 0.10
-    events = [h.event for h in enact(book.state, finish_era(book.state), ctx)]
+    events = [h.event for h in apply_events(book.state, finish_era(book.state), ctx)]
     assert [e.earned for e in of_kind(events, ManaPaid) if e.seat == ANA] == at_the_end
     assert [type(e) for e in of_kind(events, EraPaid, GameFinished)] == [EraPaid] * bool(at_the_end) + [GameFinished]
     assert book.state.purses[ANA].balance == 22 and str(book.state.purses[ANA].carried) == "0.1"

@@ -137,7 +137,7 @@ def test_a_god_gets_cards_and_twenty_mana_and_both_are_secret() -> None:
     assert [h.audience for h in book.log[-3:]] == ["public", f"gm+seat:{ANA}", f"gm+seat:{ANA}"]
     assert book.state.cards[ANA, "FE"].count == 6
     assert (book.state.purses[ANA].balance, book.state.purses[ANA].carried) == (20, Decimal(0))
-    seen = book.state.seen_by(frozenset({BEN}))
+    seen = book.state.view_for(frozenset({BEN}))
     assert not seen.purses and not seen.cards and seen.gods
 
 
@@ -294,7 +294,7 @@ def test_who_is_absent_is_told_to_the_player_and_the_gms_alone() -> None:
     assert [h.audience for h in book.log if isinstance(h.event, AbsenceMarked)] == [seat_and_gm(CLEO)]
     assert events == [event_like(AbsenceMarked, seat=CLEO, absent=True)]
     for eyes, gm, known in ((CLEO, False, {CLEO}), (ANA, False, set()), (ANA, True, {CLEO})):
-        assert set(book.state.seen_by(frozenset({eyes}), gm=gm).absences) == known
+        assert set(book.state.view_for(frozenset({eyes}), gm=gm).absences) == known
     book.when(MarkAbsent(seat=CLEO, absent=False), by=GM)
     assert not book.state.absences
 

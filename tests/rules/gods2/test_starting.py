@@ -8,7 +8,7 @@ import pytest
 
 from games.engine.board.board import Square
 from games.engine.game_state import dump
-from games.engine.kernel import Context, Event, enact
+from games.engine.kernel import Context, Event, apply_events
 from games.gods2.rules.century.clock_commands import RunStartEvent
 from games.gods2.rules.cities.rules import CivilizationLost
 from games.gods2.rules.effects.roll_tables import TableRolled
@@ -178,7 +178,7 @@ def test_a_die_that_is_rolled_again_keeps_both_rows() -> None:
         yield TableRolled(table="hot_spot", row=max(values))
 
     state = earth_of(["P"])
-    (happening,) = enact(state, again(state, ctx := context(GivenDice([d(6, "again", 5, 2)]))), ctx)
+    (happening,) = apply_events(state, again(state, ctx := context(GivenDice([d(6, "again", 5, 2)]))), ctx)
     assert [(r.label, r.index, r.value) for r in happening.rolls] == [("0/again", 0, 5), ("0/again", 1, 2)]
 
 

@@ -163,7 +163,7 @@ def test_mana_is_that_of_the_purses_that_are_seen():
         state.purses[seat] = Purse(seat, amount)
     state.pools[state.table.id] = Pool(state.table.id, 5, demons=(moon,))
     told = {
-        eyes: [(f.name, f.amount) for f in mana(state.seen_by(frozenset(eyes[:1]), gm=len(eyes) > 1), None)]
+        eyes: [(f.name, f.amount) for f in mana(state.view_for(frozenset(eyes[:1]), gm=len(eyes) > 1), None)]
         for eyes in ((), (sun,), (moon,), (sun, "gm"))
     }
     assert told[()] == []

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.kernel import Happening
+from games.engine.kernel import EventRecord
 from games.gods2.rules.cascade.settling import WarLapsed
 from games.gods2.rules.cities.rules import CityDestroyed
 from games.gods2.rules.effects.modifications import ModificationEnded, ModificationFired
@@ -214,7 +214,7 @@ def test_both_dice_of_a_second_chance_stand_in_the_log() -> None:
     book.when(SetDiplomacy(war=war, race=elves, policy=DiplomacyPolicy.TRY), by=GM)
     book.when(SetDiplomacy(war=war, race=dwarves, policy=DiplomacyPolicy.REFRAIN), by=GM)
     book.when(FightWarNow(war=war), by=GM, dice=[d(6, "diplomacy/defender", 3, 6)])
-    tried: list[Happening] = [h for h in book.log if isinstance(h.event, DiplomacyTried)]
+    tried: list[EventRecord] = [h for h in book.log if isinstance(h.event, DiplomacyTried)]
     assert [(r.index, r.value, r.rule) for r in tried[0].rolls] == [(0, 3, "G2-DIP-4"), (1, 6, "G2-DICE-4")]
     assert len({r.label for r in tried[0].rolls}) == 1
     assert book.state.wars[war].status is WarStatus.AVERTED

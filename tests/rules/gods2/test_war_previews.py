@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from games.engine.board.grid import squares_in
-from games.engine.insight.legal_commands import offers_for
+from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.prompts.prompt import DeadlinePassed
 from games.gods2.rules.gm_previews import AcceptPreview, PreviewAccepted
 from games.gods2.rules.history.record import HistoryEntered
@@ -109,7 +109,7 @@ def test_only_gms_see_it_and_a_war_that_is_shown_is_under_way() -> None:
     ):
         with refused("war.closed", book.state):
             book.when(command, by=GM)
-    offers = offers_for(book.state, (AcceptPreview, SetCasualties, FightWarNow), GM)
+    offers = legal_commands_for(book.state, (AcceptPreview, SetCasualties, FightWarNow), GM)
     assert [o.legal for o in offers] == [True, True, bool(book.state.wars) and len(_waiting(book)) > 1]
 
 

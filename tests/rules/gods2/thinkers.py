@@ -29,7 +29,7 @@ def give(book: Playbook, mana: int, seat: UUID = ANA, **cards: int) -> None:
 def think(book: Playbook, seat: UUID = ANA, policy: str = "god", lot: int = 0) -> Thought:
     """What a policy does for a seat. lot: which of its dice it throws."""
     dice = Tray(SecretDice(b"bots %d" % lot, "tests"))
-    return POLICIES[policy](book.state.seen_by(frozenset({seat})), seat, dice)
+    return POLICIES[policy](book.state.view_for(frozenset({seat})), seat, dice)
 
 
 def commands(book: Playbook, seat: UUID = ANA, policy: str = "god", lots: int = 30) -> list[Any]:
@@ -44,7 +44,7 @@ def castings(book: Playbook, seat: UUID = ANA, policy: str = "god", lots: int = 
 
 def view_of(book: Playbook, seat: UUID = ANA, temper: Temper = TEACHER) -> View:
     """What a bot at a seat sees."""
-    seen = book.state.seen_by(frozenset({seat}))
+    seen = book.state.view_for(frozenset({seat}))
     return View(seen, seen.gods[seat], temper)
 
 

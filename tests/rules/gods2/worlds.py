@@ -15,8 +15,8 @@ import numpy as np
 from games.engine.audience import Audience
 from games.engine.board.board import Board, Square
 from games.engine.dice import DiceSource, SecretDice, Tray
-from games.engine.game_state import Status, Table, dump
-from games.engine.kernel import CLOCK, Context, Event, enact, fold
+from games.engine.game_state import GameInfo, Status, dump
+from games.engine.kernel import CLOCK, Context, Event, apply_events, fold
 from games.gods2.pack import shelf
 from games.gods2.rules.pack.pack import Pack
 from games.gods2.rules.state.constants import number
@@ -103,7 +103,7 @@ def earth_of(
 ) -> State:
     """An earth of these rows of letters with these races, in the first century."""
     lines = [row.replace(" ", "") for row in rows]
-    state = State(Table(id=GAME, ruleset="gods2", status=Status.RUNNING, last_at=DAWN), packs or shelf())
+    state = State(GameInfo(id=GAME, ruleset="gods2", status=Status.RUNNING, last_at=DAWN), packs or shelf())
     state.board = Board(len(lines[0]), len(lines))
     state.board.lay(np.array([[number(t) for t in line] for line in lines], dtype=np.int8))
     state.set_era(phase=phase, century=century, pack_version=max(packs) if packs else RULEBOOK)
@@ -176,7 +176,7 @@ def happen(
     ctx = context(given if dice is not None else SecretDice(b"secret of the tests", str(GAME)))
     ctx.heads = HEADS.setdefault(state, {})
     twin = twin_of(state)
-    events = [h.event for h in enact(state, deed(state, ctx), ctx)]
+    events = [h.event for h in apply_events(state, deed(state, ctx), ctx)]
     assert given.exhausted(), "fewer dice were rolled than given"
     reread = [type(e).model_validate_json(e.model_dump_json()) for e in events]
     assert dump(fold(twin, ((e, DAWN) for e in reread))) == dump(state)

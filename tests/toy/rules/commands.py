@@ -13,7 +13,7 @@ from games.engine.audience import PUBLIC, Audience, reader, seat_and_gm
 from games.engine.errors import Refused
 from games.engine.floor import OPEN
 from games.engine.game_state import Role
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import GameEnded
 from games.engine.prompts import prompt
@@ -92,7 +92,7 @@ class MotionSettled(Event):
         return "The motion is carried." if self.passed else "The motion is lost."
 
 
-class AddStones(Offering):
+class AddStones(Enumerable):
     """Add stones to your pile."""
 
     rules: ClassVar[tuple[str, ...]] = ("TOY-PILE-1",)
@@ -106,9 +106,9 @@ class AddStones(Offering):
         yield StonesAdded(seat=seat.id, stones=self.stones)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.floor.require(actor.acting_seat)
-        yield Offer(cls.slug(), {"stones": Domain(low=1, high=5)}, price=0)
+        yield LegalCommand(cls.slug(), {"stones": Domain(low=1, high=5)}, price=0)
 
 
 class RollStones(Command):
@@ -190,7 +190,7 @@ class CloseMotion(Command):
     prompt: UUID
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        yield from prompt.expired(state, self.prompt)
+        yield from prompt.expire_prompt(state, self.prompt)
         yield MotionSettled(passed=False)
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from games.engine.audience import Audience, seat_and_gm
 from games.engine.errors import Refused
-from games.engine.game_state import Role, Seat, Table, TableState
+from games.engine.game_state import GameInfo, GameState, Role, Seat
 from games.engine.state import Rows
 
 
@@ -41,13 +41,13 @@ class Tide:
     poisoned: bool = False
 
 
-class State(TableState):
+class State(GameState):
     """A game of Cairns."""
 
-    records: ClassVar[dict[str, type]] = {**TableState.records, "piles": Pile, "hoards": Hoard, "tides": Tide}
+    records: ClassVar[dict[str, type]] = {**GameState.records, "piles": Pile, "hoards": Hoard, "tides": Tide}
     amendable: ClassVar[frozenset[str]] = frozenset({"piles", "hoards", "tides"})
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: GameInfo) -> None:
         super().__init__(table)
         self.piles: Rows[UUID, Pile] = Rows()
         self.hoards: Rows[UUID, Hoard] = Rows()

@@ -10,7 +10,7 @@ from games.albraxas.rules.state.state import State
 from games.albraxas.rules.turn.flow import go_on
 from games.engine.errors import Refused
 from games.engine.game_state import Status
-from games.engine.insight.legal_commands import Offer, Offering
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.lifecycle.seating import HandedOver
 
@@ -42,7 +42,7 @@ class SeatLeft(Event):
         return f"{state.seats[self.seat].name} has left."
 
 
-class Concede(Offering):
+class Concede(Enumerable):
     """Give up for yourself. Albraxas who gives up has lost; the rebels have when all have given up.
 
     Where the last rebel goes and another has fallen, the CHECK decides at once.
@@ -64,13 +64,13 @@ class Concede(Offering):
             yield from finished(Side.ALBRAXAS, "conceded")
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*BATTLE)
         state.acting(actor)
-        yield Offer(cls.slug())
+        yield LegalCommand(cls.slug())
 
 
-class LeaveSeat(Offering):
+class LeaveSeat(Enumerable):
     """Leave the table: your seat is free for another; until then your character holes up and walks on."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-END-7",)
@@ -83,10 +83,10 @@ class LeaveSeat(Offering):
         yield from go_on(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.seat(actor.acting_seat)
         _require_open(state)
-        yield Offer(cls.slug())
+        yield LegalCommand(cls.slug())
 
 
 def _require_open(state: State) -> None:

@@ -11,14 +11,14 @@ from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.state import State
 from games.albraxas.rules.turn.flow import go_on
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.prompts.prompt import answer, withdraw
 
 RULES = ("AX-TRN-2", "AX-TRN-3")
 
 
-class SetLocation(Offering):
+class SetLocation(Enumerable):
     """Say where you go; the other rebels see it, Albraxas does not. The next phase is free, any other is a Travel."""
 
     rules: ClassVar[tuple[str, ...]] = RULES
@@ -37,13 +37,13 @@ class SetLocation(Offering):
         yield LocationSet(seat=rebel.id, phase=self.phase)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         rebel = locating(state, actor)
         if not _locked(state, rebel):
-            yield Offer(cls.slug(), {"phase": Domain.of(reachable(state, rebel))})
+            yield LegalCommand(cls.slug(), {"phase": Domain.of(reachable(state, rebel))})
 
 
-class LockLocation(Offering):
+class LockLocation(Enumerable):
     """Lock your place; when all rebels have, the places are shown to everybody and Travels are paid."""
 
     rules: ClassVar[tuple[str, ...]] = RULES
@@ -59,12 +59,12 @@ class LockLocation(Offering):
         yield from go_on(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         rebel = locating(state, actor)
-        yield Offer(cls.slug(), price=price_of(state, rebel, _lockable(state, rebel).phase))
+        yield LegalCommand(cls.slug(), price=price_of(state, rebel, _lockable(state, rebel).phase))
 
 
-class UnlockLocation(Offering):
+class UnlockLocation(Enumerable):
     """Unlock your place, while others are not locked."""
 
     rules: ClassVar[tuple[str, ...]] = RULES
@@ -79,9 +79,9 @@ class UnlockLocation(Offering):
         yield LocationUnlocked(seat=rebel.id)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         cls._check(state, locating(state, actor))
-        yield Offer(cls.slug())
+        yield LegalCommand(cls.slug())
 
     @staticmethod
     def _check(state: State, rebel: Character) -> None:

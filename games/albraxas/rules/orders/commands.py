@@ -22,14 +22,14 @@ from games.albraxas.rules.state.schema_types import MOST_WRITTEN, Order, Paper, 
 from games.albraxas.rules.state.state import State
 from games.albraxas.rules.turn.flow import go_on
 from games.engine.errors import Refused
-from games.engine.insight.forecast import Foreseeing, Foretelling
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.forecast import Forecast, Forecastable
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.prompts.prompt import answer
-from games.engine.prompts.sealed import DIGEST, Stamp, committed, opened, owing, stamped
+from games.engine.prompts.sealed import DIGEST, SealedAnswer, commit_digest, open_answer, owing, seal_answer
 
 
-class WriteOrders(Foreseeing):
+class WriteOrders(Forecastable):
     """Write an order for each juncture, or convalesce; secret until all are in, replaceable until then."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-5", "AX-TRN-6")
@@ -43,19 +43,19 @@ class WriteOrders(Foreseeing):
         character, prompt = ordering(state, ctx.actor)
         paper = Paper(convalesce=self.convalesce, orders=self.orders)
         check_paper(character, paper)
-        yield from handed_in(state, ctx, stamped(state, ctx, prompt, value_of(paper)), paper)
+        yield from handed_in(state, ctx, seal_answer(state, ctx, prompt, value_of(paper)), paper)
 
-    def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
+    def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
         character, _ = ordering(state, actor)
         paper = Paper(convalesce=self.convalesce, orders=self.orders)
         check_paper(character, paper)
         return foretold(state, character, paper)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         character, prompt = ordering(state, actor)
         owing(state, actor, prompt)
-        yield Offer(
+        yield LegalCommand(
             cls.slug(),
             {
                 "convalesce": Domain.of((False, True)),
@@ -68,7 +68,7 @@ class WriteOrders(Foreseeing):
         )
 
 
-class SealOrders(Offering):
+class SealOrders(Enumerable):
     """Hand in the digest of your orders alone and keep them to yourself; open them when all are in."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-5", "AX-AMB-31")
@@ -78,16 +78,16 @@ class SealOrders(Offering):
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         _, prompt = ordering(state, ctx.actor)
-        yield from handed_in(state, ctx, committed(state, ctx, prompt, self.digest), None)
+        yield from handed_in(state, ctx, commit_digest(state, ctx, prompt, self.digest), None)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         _, prompt = ordering(state, actor)
         owing(state, actor, prompt)
-        yield Offer(cls.slug(), {"digest": Domain()})
+        yield LegalCommand(cls.slug(), {"digest": Domain()})
 
 
-class OpenOrders(Offering):
+class OpenOrders(Enumerable):
     """Open the orders of which you have handed in the digest."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-5", "AX-AMB-31")
@@ -102,16 +102,16 @@ class OpenOrders(Offering):
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         character, opening = self._opening(state, ctx.actor)
         paper = Paper(convalesce=self.convalesce, orders=self.orders)
-        stamp = opened(state, ctx, opening, value_of(paper), self.salt)
+        stamp = open_answer(state, ctx, opening, value_of(paper), self.salt)
         check_paper(character, paper)
         yield from answer(state, ctx, opening, '"opened"')
         yield from handed_in(state, ctx, stamp, paper)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         character, _ = cls._opening(state, actor)
         if character in sealed_only(state):
-            yield Offer(cls.slug(), {"orders": Domain(low=0, high=junctures_of(character)), "salt": Domain()})
+            yield LegalCommand(cls.slug(), {"orders": Domain(low=0, high=junctures_of(character)), "salt": Domain()})
 
     @staticmethod
     def _opening(state: State, actor: Actor) -> tuple[Character, UUID]:
@@ -131,7 +131,7 @@ def ordering(state: State, actor: Actor) -> tuple[Character, UUID]:
     return character, prompt
 
 
-def handed_in(state: State, ctx: Context, stamp: Stamp, paper: Paper | None) -> Iterator[Event]:
+def handed_in(state: State, ctx: Context, stamp: SealedAnswer, paper: Paper | None) -> Iterator[Event]:
     """Orders, or their digest, are in; the first time it is reported to everybody."""
     yield OrdersWritten(prompt=stamp.prompt, seat=stamp.seat, salt=stamp.salt, digest=stamp.digest, paper=paper)
     if stamp.first:

@@ -19,7 +19,7 @@ from games.albraxas.rules.state.schema_types import Action, Mode, Order, Paper, 
 from games.albraxas.rules.state.state import State
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Sum
-from games.engine.insight.forecast import Foretelling, Odd, Prospect
+from games.engine.insight.forecast import Forecast, ForecastOutcome, Odd
 
 PARTS = 10**9
 """Chances of rolls with more ways than this are rounded to so many parts."""
@@ -43,7 +43,7 @@ class Ending:
     fray: bool = False
 
 
-def foretold(state: State, character: Character, paper: Paper) -> Foretelling:
+def foretold(state: State, character: Character, paper: Paper) -> Forecast:
     """What orders would do; without any, what each action would do, under the tie policy that spends nothing.
 
     The orders are ones that could be written. Raises `odds.large` where there is too much to count.
@@ -64,7 +64,7 @@ def foretold(state: State, character: Character, paper: Paper) -> Foretelling:
     found = [p for key, odds, most in rolled for p in _prospects(character, key, odds, most, exact=exact)]
     total = _price(character, paper.orders)
     hidden = [*((OTHERS, BEFORE) if len(paper.orders) > 1 else ()), *(() if exact else (ROUNDED,))]
-    return Foretelling(
+    return Forecast(
         price=int(total.value) if paper.orders else None,
         steps=tuple(total.steps),
         exact=exact,
@@ -123,17 +123,17 @@ def _short(character: Character, cost: int) -> Refused | None:
     )
 
 
-def _resting(character: Character) -> Foretelling:
+def _resting(character: Character) -> Forecast:
     """A Convalesce: no die, and nothing disturbs it (AX-ACT-5, AX-ACT-11)."""
     total, cost = Sum(), convalesce_price(character)
     total.step("action", "convalesce", "Convalesce", "AX-ACT-5", "add", 0)
     if cost:
         _surcharge(total, character, "convalesce")
     barred = _short(character, cost)
-    return Foretelling(cost, tuple(total.steps), True, 1, () if barred else tuple(_rest(character)), (), barred)
+    return Forecast(cost, tuple(total.steps), True, 1, () if barred else tuple(_rest(character)), (), barred)
 
 
-def _rest(character: Character) -> Iterator[Prospect]:
+def _rest(character: Character) -> Iterator[ForecastOutcome]:
     """What a Convalesce brings, its price taken off."""
     amount = min(character.start_backbone, character.backbone + 1 + character.clones) - character.backbone
     for what, number in (
@@ -141,7 +141,7 @@ def _rest(character: Character) -> Iterator[Prospect]:
         ("backbone", amount),
         ("dynamism", character.most_dynamism - character.dynamism),
     ):
-        yield Prospect(what, character.id, "convalesce", (Odd(number, Fraction(1)),))
+        yield ForecastOutcome(what, character.id, "convalesce", (Odd(number, Fraction(1)),))
 
 
 def _cases(character: Character, odds: Odds) -> int:
@@ -163,13 +163,13 @@ def _fray(character: Character, odds: Odds, most: int, spent: int) -> Roll:
     return character.battle, against, sides, min(most, character.dynamism - odds.price - spent), mode
 
 
-def _prospects(character: Character, key: str, odds: Odds, most: int, *, exact: bool) -> Iterator[Prospect]:
+def _prospects(character: Character, key: str, odds: Odds, most: int, *, exact: bool) -> Iterator[ForecastOutcome]:
     """Everything that is told of one rolled action; one that cannot be paid is hole_up (AX-ACT-8)."""
     certain = {"price": odds.price, "dice": odds.dice, "opposing_dice": odds.opposing}
     if not odds.affordable:
         certain = {"price": odds.price, "fizzles": 1}
     for what, number in certain.items():
-        yield Prospect(what, character.id, key, (Odd(number, Fraction(1)),))
+        yield ForecastOutcome(what, character.id, key, (Odd(number, Fraction(1)),))
     if not odds.affordable:
         return
     told: dict[str, Chance] = {name: {0: Fraction(0), 1: Fraction(0)} for name in ("won", "tied", "lost")}
@@ -179,7 +179,7 @@ def _prospects(character: Character, key: str, odds: Odds, most: int, *, exact: 
             chances[number] = chances.get(number, Fraction(0)) + ending.chance
     for what, chances in told.items():
         if what in ("won", "tied", "lost") or set(chances) != {0}:
-            yield Prospect(what, character.id, key, odds_told(chances, exact=exact))
+            yield ForecastOutcome(what, character.id, key, odds_told(chances, exact=exact))
 
 
 def odds_told(chances: Mapping[int, Fraction], *, exact: bool) -> tuple[Odd, ...]:

@@ -11,7 +11,7 @@ from games.engine.audience import reader
 from games.engine.errors import Refused
 from games.engine.kernel import Event
 from games.engine.lifecycle.amend import canonical
-from games.engine.prompts.sealed import AnswerSealed, AnswerWritten, digest_of, unopened
+from games.engine.prompts.sealed import AnswerSealed, AnswerWritten, digest_of, unopened_seats
 from games.engine.wording import listing, phrase, quantity
 
 ROLLED = frozenset({Action.RECOVER, Action.BATTLE, Action.BACKBONE, Action.BLITZ, Action.HOLE_UP})
@@ -108,7 +108,7 @@ def unwritten(state: State) -> list[Character]:
 def sealed_only(state: State) -> list[Character]:
     """The characters of whose orders only the digest is known, and who are there to open them."""
     prompt = state.question(Step.ORDER)
-    seats = set(unopened(state, prompt)) if prompt is not None else set()
+    seats = set(unopened_seats(state, prompt)) if prompt is not None else set()
     return [c for c in state.in_play() if c.id in seats and state.played(c)]
 
 

@@ -36,18 +36,18 @@ from games.albraxas.rules.turn.flow import END, bots_woken, turn_started
 from games.engine.audience import PUBLIC, reader
 from games.engine.errors import Refused
 from games.engine.game_state import Role, Seat
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import CONDUCTORS
 from games.engine.lifecycle.seating import Name
 from games.engine.prompts.prompt import AnswerWithdrawn, Rule, answer, ask, close
-from games.engine.timer import Later
+from games.engine.timer import CommandRef
 
 SETTING_UP = (Step.LOBBY, Step.CHARACTERS)
 WRITTEN = '"written"'  # all that the table is told of a character before the start
 
 
-class ConfigureGame(Offering):
+class ConfigureGame(Enumerable):
     """Settle the number of phases, the sides of the dice, and the first turn whose CHECK may end the game."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -78,9 +78,9 @@ class ConfigureGame(Offering):
         yield GameConfigured(phases=self.phases, sides=self.sides, check_from=self.check_from)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.CHARACTERS)
-        yield Offer(
+        yield LegalCommand(
             cls.slug(),
             {
                 "phases": Domain(low=LEAST_PHASES, high=MOST_PHASES),
@@ -91,7 +91,7 @@ class ConfigureGame(Offering):
         )
 
 
-class PlayAlbraxas(Offering):
+class PlayAlbraxas(Enumerable):
     """Say which seat plays Albraxas: a player takes the part while nobody has; the host or a GM names any seat."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.HOST, Issuer.GM})
@@ -110,11 +110,11 @@ class PlayAlbraxas(Offering):
         yield AlbraxasChosen(seat=seat.id)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*SETTING_UP)
         own = actor.role is Issuer.SEAT
         seats = [cls._chosen(state, actor, None)] if own else state.players()
-        yield Offer(cls.slug(), {"seat": Domain.of(s.id for s in seats)})
+        yield LegalCommand(cls.slug(), {"seat": Domain.of(s.id for s in seats)})
 
     @classmethod
     def _chosen(cls, state: State, actor: Actor, named: UUID | None) -> Seat:
@@ -132,7 +132,7 @@ class PlayAlbraxas(Offering):
         return seat
 
 
-class DefineCharacter(Offering):
+class DefineCharacter(Enumerable):
     """Write your character: three whole numbers of at least 1, 13 in all for a rebel, 20 for Albraxas."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-SET-2", "AX-AMB-1")
@@ -175,11 +175,11 @@ class DefineCharacter(Offering):
             yield CharacterNamed(seat=seat.id, name=self.name)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         cls._writing(state, actor)
         most = (ALBRAXAS_SUM if state.storm.albraxas == actor.acting_seat else REBEL_SUM) - 2
         number = Domain(low=1, high=most)
-        yield Offer(cls.slug(), {"name": Domain(), "backbone": number, "battle": number, "blitz": number})
+        yield LegalCommand(cls.slug(), {"name": Domain(), "backbone": number, "battle": number, "blitz": number})
 
     @staticmethod
     def _writing(state: State, actor: Actor) -> Seat:
@@ -191,7 +191,7 @@ class DefineCharacter(Offering):
         return seat
 
 
-class StartGame(Offering):
+class StartGame(Enumerable):
     """Show all characters and begin the first turn; every player's seat needs a character, one of them Albraxas."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -203,10 +203,10 @@ class StartGame(Offering):
         yield from begun(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.CHARACTERS)
         require_ready(state)
-        yield Offer(cls.slug())
+        yield LegalCommand(cls.slug())
 
 
 def require_ready(state: State) -> None:
@@ -296,7 +296,7 @@ def starting(state: State, ctx: Context) -> Iterator[Event]:
         prompt=prompt,
         readers=PUBLIC,
         due=ctx.now + chosen.window("characters"),
-        default=Later(END, f'{{"prompt":"{prompt}"}}'),
+        default=CommandRef(END, f'{{"prompt":"{prompt}"}}'),
         silence="A seat without a character is dropped.",
     )
     yield from bots_woken(state, ctx)

@@ -12,17 +12,17 @@ from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.wording import step_refusal
 from games.engine.audience import Audience, seats
 from games.engine.errors import Refused
-from games.engine.game_state import Role, Seat, Table, TableState
+from games.engine.game_state import GameInfo, GameState, Role, Seat
 from games.engine.kernel import Actor
 from games.engine.prompts.prompt import timer_key
 from games.engine.state import Rows
 
 
-class State(TableState):
+class State(GameState):
     """A game of Albraxas."""
 
     records: ClassVar[dict[str, type]] = {
-        **TableState.records,
+        **GameState.records,
         "storms": Storm,
         "phases": Phase,
         "sheets": Sheet,
@@ -33,7 +33,7 @@ class State(TableState):
     }
     amendable: ClassVar[frozenset[str]] = frozenset({"storms", "phases", "characters", "visits"})
     composite: ClassVar[dict[str, tuple[str, ...]]] = {
-        **TableState.composite,
+        **GameState.composite,
         "phases": ("number",),
         "sheets": ("seat",),
         "choices": ("seat",),
@@ -43,7 +43,7 @@ class State(TableState):
 
     row_nouns: ClassVar[dict[str, str]] = {"storms": "course"}
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: GameInfo) -> None:
         super().__init__(table)
         self.storms: Rows[UUID, Storm] = Rows()
         self.phases: Rows[int, Phase] = Rows()

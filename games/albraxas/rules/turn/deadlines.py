@@ -15,7 +15,7 @@ from games.albraxas.rules.turn.flow import go_on
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.kernel import Command, Context, Event, Issuer
-from games.engine.prompts.prompt import lapsed
+from games.engine.prompts.prompt import lapse_event
 
 
 class EndStep(Command):
@@ -35,7 +35,7 @@ class EndStep(Command):
         late = [seat.id for seat in state.players() if seat.id not in state.sheets]
         if step is not Step.CHARACTERS:
             late = [c.id for c in self._waited_for(state)]
-        yield lapsed(state, self.prompt, late, PUBLIC)
+        yield lapse_event(state, self.prompt, late, PUBLIC)
         if step is Step.CHARACTERS:
             for seat in late:
                 yield SeatDropped(seat=seat)

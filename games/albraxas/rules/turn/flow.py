@@ -20,7 +20,7 @@ from games.engine.bots import PlayBot, bot_key
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import Rule, ask, close
 from games.engine.prompts.sealed import ask_openings
-from games.engine.timer import Later, TimerSet
+from games.engine.timer import CommandRef, TimerSet
 
 LANE = "turn"
 END = "end-step"
@@ -123,7 +123,7 @@ def _opening(state: State, ctx: Context, *, over: bool) -> Iterator[Event]:
             asking,
             answered_by=("open-orders",),
             due=ctx.now + options_of(state).window("opening"),
-            default=Later(END, f'{{"prompt":"{opening}"}}'),
+            default=CommandRef(END, f'{{"prompt":"{opening}"}}'),
             silence="Whoever opens nothing holes up in every juncture.",
             opening=opening,
         )
@@ -171,7 +171,7 @@ def _question(
         readers=readers,
         sealed=sealed,
         due=ctx.now + options_of(state).window("locate" if step is Step.LOCATE else "order"),
-        default=Later(END, f'{{"prompt":"{prompt}"}}'),
+        default=CommandRef(END, f'{{"prompt":"{prompt}"}}'),
         silence=silence,
         shown=PUBLIC,
     )

@@ -26,8 +26,8 @@ from games.dawn.rules.state.state import State
 from games.dawn.rules.war.forecast import foretold_command
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
-from games.engine.insight.forecast import Foretelling
-from games.engine.insight.legal_commands import Domain, Offer
+from games.engine.insight.forecast import Forecast
+from games.engine.insight.legal_commands import Domain, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event
 
 
@@ -78,10 +78,10 @@ class CreateAvatar(PowerCommand):
         return f"create the avatar {self.name}"
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         kinds = Domain.of(k.value for k in AvatarKind)
         arguments = {"square": squares_domain(state.squares), "kind": kinds, "name": Domain()}
-        yield Offer(cls.slug(), arguments, price=PRICES[Price.CREATE_AVATAR][state.course.age - 1])
+        yield LegalCommand(cls.slug(), arguments, price=PRICES[Price.CREATE_AVATAR][state.course.age - 1])
 
 
 class CommandAvatar(PowerCommand):
@@ -124,7 +124,7 @@ class CommandAvatar(PowerCommand):
         for action in self.actions:
             yield from acted(state, ctx, self.avatar, action)
 
-    def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
+    def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
         """Its price, whom it would ask and what it would change; of a war the odds of its first battle."""
         return foretold_command(state, ctx, actor, self)
 
@@ -134,7 +134,7 @@ class CommandAvatar(PowerCommand):
         return f"command {state.called(self.avatar)}: {', '.join(does)}"
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god, price = state.acting(actor), PRICES[Price.COMMAND_AVATAR][state.course.age - 1]
         mine = avatars_of(state, god.id)
         if not mine:
@@ -142,9 +142,9 @@ class CommandAvatar(PowerCommand):
         for avatar in mine:
             him = {"avatar": Domain.of((avatar.id,))}
             for action in actions_of(state, avatar):
-                yield Offer(cls.slug(), {**him, **action}, price=price)
+                yield LegalCommand(cls.slug(), {**him, **action}, price=price)
             for arguments, barred in free_powers_of(state, avatar):
-                yield Offer(cls.slug(), {**him, **arguments}, price=price, barred=barred)
+                yield LegalCommand(cls.slug(), {**him, **arguments}, price=price, barred=barred)
 
 
 def own_avatar(state: State, seat: UUID, avatar: UUID) -> Avatar:

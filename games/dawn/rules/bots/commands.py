@@ -14,7 +14,7 @@ from games.dawn.rules.command.powers import COMMANDING_COMMANDS
 from games.dawn.rules.orders import ORDER_COMMANDS
 from games.dawn.rules.state.state import State
 from games.engine.dice import Tray
-from games.engine.insight.legal_commands import Offer, offers_for
+from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
 from games.engine.kernel import Actor, Command, Issuer
 
 RULE = "bot"
@@ -31,7 +31,7 @@ def direct(state: State, seat: UUID, tray: Tray) -> Command | None:
     use = f"bot/{seat}/{state.table.timers_set}/command"
     if tray.roll(use, 2, RULE) == 1:
         return None
-    offers = offers_for(state, COMMANDS.values(), Actor(Issuer.SEAT, seat=seat))
+    offers = legal_commands_for(state, COMMANDS.values(), Actor(Issuer.SEAT, seat=seat))
     fit = [offer for offer in offers if offer.legal and not _tells(offer, WAR)]
     if not fit:
         return None
@@ -48,7 +48,7 @@ def direct(state: State, seat: UUID, tray: Tray) -> Command | None:
     return COMMANDS[name].model_validate(_nested(drawn))
 
 
-def _tells(offer: Offer, acts: frozenset[str]) -> bool:
+def _tells(offer: LegalCommand, acts: frozenset[str]) -> bool:
     return any(acts.intersection(map(str, domain.values or ())) for domain in offer.arguments.values())
 
 

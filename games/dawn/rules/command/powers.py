@@ -33,8 +33,8 @@ from games.dawn.rules.state.state import At, State
 from games.dawn.rules.war.forecast import foretold_command
 from games.dawn.rules.war.march import check_order, opened, own_armies, targets
 from games.engine.errors import Refused
-from games.engine.insight.forecast import Foretelling
-from games.engine.insight.legal_commands import Domain, Offer
+from games.engine.insight.forecast import Forecast
+from games.engine.insight.legal_commands import Domain, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event
 
 ABSENT = Refused(
@@ -129,7 +129,7 @@ class Commanding(PowerCommand):
             case Act.DEED:
                 yield DeedRecorded(by=subject.who, words=self._deed())
 
-    def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
+    def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
         """Its price, whom it would ask and what it would change; of a war the odds of its first battle."""
         return foretold_command(state, ctx, actor, self)
 
@@ -174,15 +174,17 @@ class CommandRace(Commanding):
         require_present_in(state, seat, state.races[self.race])
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god, price = state.acting(actor), PRICES[Price.COMMAND_RACE][state.course.age - 1]
         absent = [r.id for r in state.living_races() if not present_in(state, god.id, r.id)]
         for race in state.living_races():
             if race.id not in absent:
                 for arguments, barred in acts_of(state, god.id, as_race(state, race), cls.acts):
-                    yield Offer(cls.slug(), {"race": Domain.of((race.id,)), **arguments}, price=price, barred=barred)
+                    yield LegalCommand(
+                        cls.slug(), {"race": Domain.of((race.id,)), **arguments}, price=price, barred=barred
+                    )
         if absent:
-            yield Offer(cls.slug(), {"race": Domain.of(absent)}, price=price, barred=ABSENT)
+            yield LegalCommand(cls.slug(), {"race": Domain.of(absent)}, price=price, barred=ABSENT)
 
 
 class CommandCity(Commanding):
@@ -204,16 +206,18 @@ class CommandCity(Commanding):
         require_present_at(state, seat, state.cities[self.city])
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god, price = state.acting(actor), PRICES[Price.COMMAND_CITY][state.course.age - 1]
         cities = sorted(state.cities.values(), key=lambda c: (c.name, c.id))
         absent = [c.id for c in cities if not present_at(state, god.id, c)]
         for city in cities:
             if city.id not in absent:
                 for arguments, barred in acts_of(state, god.id, as_city(state, city), cls.acts):
-                    yield Offer(cls.slug(), {"city": Domain.of((city.id,)), **arguments}, price=price, barred=barred)
+                    yield LegalCommand(
+                        cls.slug(), {"city": Domain.of((city.id,)), **arguments}, price=price, barred=barred
+                    )
         if absent:
-            yield Offer(cls.slug(), {"city": Domain.of(absent)}, price=price, barred=ABSENT)
+            yield LegalCommand(cls.slug(), {"city": Domain.of(absent)}, price=price, barred=ABSENT)
 
 
 # -- what may be offered --------------------------------------------------------------------------------------------

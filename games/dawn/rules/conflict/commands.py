@@ -21,7 +21,7 @@ from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.economy.auction import reach
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event
 
 MOST_POINTS = 1_000_000
@@ -40,7 +40,7 @@ class DisputeOpened(Event):
         return f"{state.called(self.by)} disputes with {state.called(self.against)}: {self.words}"
 
 
-class PlaceBid(DawnCommand, Offering):
+class PlaceBid(DawnCommand, Enumerable):
     """Bid a total; you pay what it is more than your last one, and do not get it back."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-2", "DW-DC-3")
@@ -55,16 +55,16 @@ class PlaceBid(DawnCommand, Offering):
         yield from bid(state, conflict, self.total)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         for conflict in state.conflicts.values():
             bidding(state, actor, conflict.id)
             auction = auction_of(conflict)
             most = reach(auction, state.balance(bidder(conflict)))
             total = Domain(low=auction.to_beat + 1, high=most)
-            yield Offer(cls.slug(), {"conflict": Domain.of((conflict.id,)), "total": total})
+            yield LegalCommand(cls.slug(), {"conflict": Domain.of((conflict.id,)), "total": total})
 
 
-class Fold(DawnCommand, Offering):
+class Fold(DawnCommand, Enumerable):
     """Give up a conflict: it goes to the other side."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-3", "DW-DC-4")
@@ -76,13 +76,13 @@ class Fold(DawnCommand, Offering):
         yield from folded(state, bidding(state, ctx.actor, self.conflict))
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         for conflict in state.conflicts.values():
             bidding(state, actor, conflict.id)
-            yield Offer(cls.slug(), {"conflict": Domain.of((conflict.id,))})
+            yield LegalCommand(cls.slug(), {"conflict": Domain.of((conflict.id,))})
 
 
-class OpenDispute(DawnCommand, Offering):
+class OpenDispute(DawnCommand, Enumerable):
     """Call a god to a Divine Conflict about anything at all: on your turn anybody, else the active god."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-1",)
@@ -102,12 +102,12 @@ class OpenDispute(DawnCommand, Offering):
         yield conflict_opened(ctx, Cause.DISPUTE, invoker=god.id, challenger=self.against, words=self.text)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.TURN)
         god = state.acting(actor)
         state.require_quiet()
         require_points(state, god.id)
-        yield Offer(cls.slug(), {"against": Domain.of(state.partners(god.id)), "text": Domain()})
+        yield LegalCommand(cls.slug(), {"against": Domain.of(state.partners(god.id)), "text": Domain()})
 
 
 def bidding(state: State, actor: Actor, conflict: UUID) -> Conflict:

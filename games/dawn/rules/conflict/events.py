@@ -18,7 +18,7 @@ from games.dawn.rules.state.schema_types import Asked, Bidder, Cause
 from games.dawn.rules.state.state import LANE, State
 from games.engine.audience import PUBLIC
 from games.engine.economy import purses
-from games.engine.economy.auction import ANSWERER, OPENER, Auction, increase, must_fold, next_bid, raised
+from games.engine.economy.auction import ANSWERER, OPENER, Auction, increase, must_fold, next_bid, raise_bid
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
@@ -66,7 +66,7 @@ class BidPlaced(Event):
 
     def apply(self, state: State) -> None:
         conflict = state.conflicts[self.conflict]
-        after = raised(auction_of(conflict), self.total)
+        after = raise_bid(auction_of(conflict), self.total)
         state.conflicts[self.conflict] = replace(
             conflict, paid_invoker=after.opener, paid_challenger=after.answerer, to_act=after.to_act
         )

@@ -33,8 +33,8 @@ from games.dawn.rules.state.state import At, State
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Sum
-from games.engine.insight.forecast import Foretelling
-from games.engine.insight.legal_commands import SHOWN, Domain, Narrow, Offer
+from games.engine.insight.forecast import Forecast
+from games.engine.insight.legal_commands import SHOWN, Domain, LegalCommand, LegalCommandFilter
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.wording import quantity
 
@@ -224,7 +224,7 @@ class ShapeLand(PowerCommand):
     def saying(self, state: State) -> str:
         return f"shape {_counted(self.squares)} of {self.kind} {self.terrain}"
 
-    def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
+    def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
         """Its price, and who would be asked for leave. Nothing is rolled: what they answer is theirs to say."""
         state.require(Step.TURN)
         god = state.acting(actor)
@@ -235,7 +235,7 @@ class ShapeLand(PowerCommand):
         told += [("leave", str(owner), squares) for owner, squares in owners.items()]
         told += [("drowned", str(city.id), [Place(x=city.x, y=city.y)]) for city in self.drowned(state)]
         hidden = (ANSWERS,) if owners else ()
-        return Foretelling(
+        return Forecast(
             price=int(price.value),
             steps=tuple(price.steps),
             exact=True,
@@ -246,7 +246,7 @@ class ShapeLand(PowerCommand):
         )
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         for kind, row in ROWS.items():
             arguments = {
                 "kind": Domain.of((kind.value,)),
@@ -259,10 +259,10 @@ class ShapeLand(PowerCommand):
             if kind is ShapeKind.FANTASTIC:
                 arguments["floating"] = Domain.of((False, True))
             price = PRICES[row][state.course.age - 1]
-            yield Offer(cls.slug(), arguments, price=price, note=f"For each of 1 to {MOST_SHAPED} squares.")
+            yield LegalCommand(cls.slug(), arguments, price=price, note=f"For each of 1 to {MOST_SHAPED} squares.")
 
     @classmethod
-    def narrowed(cls, state: Any, actor: Actor, narrow: Narrow) -> Iterator[Offer]:
+    def narrowed(cls, state: Any, actor: Actor, narrow: LegalCommandFilter) -> Iterator[LegalCommand]:
         squares = squares_domain(state.squares, narrow.page)
         for offer in super().narrowed(state, actor, narrow):
             yield replace(offer, arguments={**offer.arguments, "squares": squares})

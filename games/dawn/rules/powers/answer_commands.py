@@ -18,7 +18,7 @@ from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.economy import purses
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.prompts.prompt import innermost, open_prompt, owner_for
 
@@ -65,7 +65,7 @@ def replied(state: State, ctx: Context, prompt_id: UUID, kinds: tuple[Asked, ...
     yield from ANSWERED[Asked(prompt.kind)](state, ctx, prompt, seat, yes)
 
 
-class Reply(DawnCommand, Offering):
+class Reply(DawnCommand, Enumerable):
     """What the answers to questions have in common."""
 
     kinds: ClassVar[tuple[Asked, ...]] = ()
@@ -81,14 +81,14 @@ class Reply(DawnCommand, Offering):
         raise TypeError(f"{type(self).__name__} says nothing")
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.TURN)
         mine = f"seat:{state.seat(actor.acting_seat).id}"
         asked = [p.id for p in state.prompts.values() if p.kind in cls.kinds and mine in p.owners]
         if not asked:
             raise Refused("prompt.closed", "You are not asked.", rules=("DW-ASK-1",))
         also = {"yes": Domain.of((False, True))} if "yes" in cls.model_fields else {}
-        yield Offer(cls.slug(), {"prompt": Domain.of(asked), **also})
+        yield LegalCommand(cls.slug(), {"prompt": Domain.of(asked), **also})
 
 
 class YesOrNo(Reply):

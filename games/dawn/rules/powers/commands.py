@@ -12,12 +12,12 @@ from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.economy import purses
 from games.engine.errors import Refused
-from games.engine.insight.forecast import Foreseeing, Foretelling
-from games.engine.insight.legal_commands import Offer
+from games.engine.insight.forecast import Forecast, Forecastable
+from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
 
 
-class PowerCommand(DawnCommand, PowerRules, Foreseeing):
+class PowerCommand(DawnCommand, PowerRules, Forecastable):
     """A power that the active god uses on their turn (DW-TRN-1)."""
 
     joint: ClassVar[bool] = False
@@ -27,23 +27,23 @@ class PowerCommand(DawnCommand, PowerRules, Foreseeing):
         god = state.active(ctx.actor)
         yield from declared(state, ctx, self, Cast(god.id))
 
-    def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
+    def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
         """Its price, whom it would ask, and what it would change."""
         return foretold_power(state, ctx, actor, self)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god = state.active(actor)
         for offer in cls.offered(state, actor):
             yield offer if cls.joint else _within_means(state, god.id, offer)
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         """The offers of this power to the active god: argument domains and prices."""
         raise TypeError(f"{cls.__name__} offers nothing")
 
 
-def _within_means(state: State, god: UUID, offer: Offer) -> Offer:
+def _within_means(state: State, god: UUID, offer: LegalCommand) -> LegalCommand:
     """The offer, barred (`points.short`) where the god cannot pay its price."""
     try:
         purses.require(state.purses, god, offer.price or 0, rules=PAID)

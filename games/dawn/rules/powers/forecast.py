@@ -21,8 +21,8 @@ from games.dawn.rules.state.state import State
 from games.engine.board.board import Square
 from games.engine.economy import purses
 from games.engine.errors import Refused
-from games.engine.insight.forecast import Foretelling, Odd, Prospect
-from games.engine.kernel import Actor, Context, Event, enact
+from games.engine.insight.forecast import Forecast, ForecastOutcome, Odd
+from games.engine.kernel import Actor, Context, Event, apply_events
 from games.engine.state import Rows
 
 ASKED = "What they answer who would be asked is theirs to say."
@@ -31,12 +31,12 @@ SUBJECTS = ("target", "city", "avatar", "army", "order")
 """Fields of events that say whom they are about, where it is no race."""
 
 
-def foretold_power(state: State, ctx: Context, actor: Actor, command: PowerRules) -> Foretelling:
+def foretold_power(state: State, ctx: Context, actor: Actor, command: PowerRules) -> Forecast:
     """What a power would do. Raises what its `check` raises, and `phase.closed` outside of turns."""
     return foreseen(state, ctx, actor, command)[0]
 
 
-def foreseen(state: State, ctx: Context, actor: Actor, command: PowerRules) -> tuple[Foretelling, State]:
+def foreseen(state: State, ctx: Context, actor: Actor, command: PowerRules) -> tuple[Forecast, State]:
     """What a power would do, and the copy on which it has been done. Raises what `foretold_power` raises."""
     state.require(Step.TURN)
     cast = Cast(state.acting(actor).id)
@@ -47,13 +47,13 @@ def foreseen(state: State, ctx: Context, actor: Actor, command: PowerRules) -> t
     )
     before = [asked for asked in command.questions(state, power) if asked.asked]
     twin = twin_of(state)
-    happened = enact(twin, command.effect(twin, ctx, power), ctx)
+    happened = apply_events(twin, command.effect(twin, ctx, power), ctx)
     after = [asked for asked in command.afterwards(twin, replace(power, worked=True)) if state.present(asked.asked)]
     told = [prospect for asked in before for prospect in _asking(asked, cast.caster, own)]
     told += [_told(state, h.event) for h in happened]
     told += [prospect for asked in after for prospect in _asking(asked, cast.caster, own)]
     hidden = (ASKED,) if before else ()
-    return Foretelling(
+    return Forecast(
         price=int(price.value),
         steps=tuple(price.steps),
         exact=True,
@@ -75,10 +75,12 @@ def lacking(state: State, actor: Actor, price: int, mark: Mark | None = None) ->
     return None
 
 
-def certain(what: str, key: str, squares: Iterable[Place] = (), *, amount: int, race: UUID | None = None) -> Prospect:
+def certain(
+    what: str, key: str, squares: Iterable[Place] = (), *, amount: int, race: UUID | None = None
+) -> ForecastOutcome:
     """Something that will be so."""
     places = tuple(sorted(Square(place.y, place.x) for place in squares))
-    return Prospect(what, race, key, (Odd(amount, Fraction(1)),), places)
+    return ForecastOutcome(what, race, key, (Odd(amount, Fraction(1)),), places)
 
 
 def twin_of(state: State) -> State:
@@ -90,7 +92,7 @@ def twin_of(state: State) -> State:
     return twin
 
 
-def _asking(asked: Question, caster: UUID, own: int) -> Iterator[Prospect]:
+def _asking(asked: Question, caster: UUID, own: int) -> Iterator[ForecastOutcome]:
     """Who would be asked, named as the question is (`leave`, `consent`, `object`), and who would pay which share."""
     for seat in asked.asked:
         yield certain(asked.kind.removeprefix("ask."), str(seat), amount=1)
@@ -100,7 +102,7 @@ def _asking(asked: Question, caster: UUID, own: int) -> Iterator[Prospect]:
             yield certain("share", str(share.seat), amount=share.amount)
 
 
-def _told(state: State, event: Event) -> Prospect:
+def _told(state: State, event: Event) -> ForecastOutcome:
     """An event that would be told, under its name in snake case. Ids that it would mint are left out."""
     fields: dict[str, Any] = {name: getattr(event, name) for name in type(event).model_fields}
     race = fields.get("race")

@@ -24,7 +24,7 @@ from games.engine.economy.purses import held_for
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.insight.breakdown import Sum
-from games.engine.insight.legal_commands import Offering
+from games.engine.insight.legal_commands import Enumerable
 from games.engine.kernel import Context, Event
 from games.engine.wording import quantity
 
@@ -39,7 +39,7 @@ class Cast:
     """The GM has opened the way that a march lacks (DW-WAR-3)."""
 
 
-class PowerRules(Offering):
+class PowerRules(Enumerable):
     """A power of the price table as rules: what it costs, who is asked, what it does. Its fields are its arguments.
 
     `casting.PowerCommand` makes it a command.

@@ -11,7 +11,7 @@ from games.engine.audience import PUBLIC, reader
 from games.engine.bots import PlayBot, bot_key
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import Rule, ask
-from games.engine.timer import Later, TimerSet
+from games.engine.timer import CommandRef, TimerSet
 
 DEFAULT = "take-default"
 """The clock's command when a deadline passes (`clock.TakeDefault`)."""
@@ -54,7 +54,7 @@ def question(
         threshold=threshold,
         sealed=sealed,
         due=ctx.now + window(state, kind),
-        default=Later(DEFAULT, f'{{"prompt":"{asked}"}}'),
+        default=CommandRef(DEFAULT, f'{{"prompt":"{asked}"}}'),
         silence=silence,
     )
     yield from bots_woken(state, ctx, owners)

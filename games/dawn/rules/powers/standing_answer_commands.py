@@ -11,14 +11,14 @@ from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Cause,
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event
 
 MOST_POINTS = 1_000_000
 OPEN = (Step.SETUP, Step.TURN, Step.ROUND_END)
 
 
-class SetStandingAnswer(DawnCommand, Offering):
+class SetStandingAnswer(DawnCommand, Enumerable):
     """Say in advance what you answer: leave or objections for a god or for all, or how far you bid in a conflict.
 
     Without an answer or a total the entry is cleared: for one god or one cause the general answer holds again.
@@ -61,17 +61,19 @@ class SetStandingAnswer(DawnCommand, Offering):
         )
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*OPEN)
         own = state.seat(actor.acting_seat)
         others = Domain.of(s.id for s in state.players() if s.id != own.id)
         for kind in (AdvanceKind.LEAVE, AdvanceKind.OBJECT):
             words = Domain.of(w.value for w in AdvanceWord)
-            yield Offer(cls.slug(), {"kind": Domain.of((kind.value,)), "seat": others, "answer": words}, note=CLEARING)
+            yield LegalCommand(
+                cls.slug(), {"kind": Domain.of((kind.value,)), "seat": others, "answer": words}, note=CLEARING
+            )
         most = Domain(low=0, high=MOST_POINTS)
         causes = Domain.of(c.value for c in Cause)
         bids = Domain.of((AdvanceKind.MAX_BID.value,))
-        yield Offer(cls.slug(), {"kind": bids, "cause": causes, "max_bid": most}, note=CLEARING)
+        yield LegalCommand(cls.slug(), {"kind": bids, "cause": causes, "max_bid": most}, note=CLEARING)
 
 
 CLEARING = "Null clears the entry."

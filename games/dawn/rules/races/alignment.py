@@ -13,7 +13,7 @@ from games.dawn.rules.state.records import City, Power, Race
 from games.dawn.rules.state.schema_types import Price
 from games.dawn.rules.state.state import State
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Offer
+from games.engine.insight.legal_commands import Domain, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event
 
 ROWS = {  # (direction, of a city)
@@ -84,7 +84,7 @@ class ShiftAlignment(PowerCommand):
         return f"{'purify' if self.dir == 1 else 'corrupt'} {state.called(self.target)}"
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         races = state.living_races()
         cities = [c for c in state.cities.values() if c.race in {r.id for r in races}]
         for (direction, of_city), row in ROWS.items():
@@ -93,7 +93,7 @@ class ShiftAlignment(PowerCommand):
             open_ones = [t.id for t in those if t.alignment != end and (row.value, t.id) not in state.marks]
             if open_ones:
                 arguments = {"target": Domain.of(open_ones), "dir": Domain.of((direction,))}
-                yield Offer(cls.slug(), arguments, price=PRICES[row][state.course.age - 1])
+                yield LegalCommand(cls.slug(), arguments, price=PRICES[row][state.course.age - 1])
 
 
 def _scale(state: State, target: UUID) -> Race | City:

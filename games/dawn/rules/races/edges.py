@@ -13,7 +13,7 @@ from games.dawn.rules.state.records import Edge, Power
 from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Name, Price
 from games.dawn.rules.state.state import State
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Offer
+from games.engine.insight.legal_commands import Domain, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event
 
 ROWS = {  # (combat edge, of a city)
@@ -85,7 +85,7 @@ class GiftEdge(PowerCommand):
         return f"gift {state.called(self.target)} an edge, {self.name}"
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         races = [r.id for r in state.living_races()]
         cities = [c.id for c in state.cities.values() if c.race in set(races)]
         for combat, targets in ((True, races), (True, cities), (False, races), (False, cities)):
@@ -95,7 +95,7 @@ class GiftEdge(PowerCommand):
                 if not combat:
                     arguments["tags"] = Domain.of(t.value for t in EdgeTag)
                 row = ROWS[combat, targets is cities]
-                yield Offer(cls.slug(), arguments, price=PRICES[row][state.course.age - 1])
+                yield LegalCommand(cls.slug(), arguments, price=PRICES[row][state.course.age - 1])
 
 
 EDGE_COMMANDS: tuple[type[Command], ...] = (GiftEdge,)

@@ -21,7 +21,7 @@ from games.dawn.rules.state.schema_types import Name, OrderKind, Place, Price, S
 from games.dawn.rules.state.state import At, State
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Narrow, Offer
+from games.engine.insight.legal_commands import Domain, LegalCommand, LegalCommandFilter
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.wording import listing
 
@@ -172,7 +172,7 @@ class CreateRace(PowerCommand):
         return f"create the race {self.name}"
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god = state.acting(actor)
         land = _land(state)
         if not land:
@@ -187,10 +187,10 @@ class CreateRace(PowerCommand):
             "order_name": Domain(),
         }
         price = PRICES[Price.CREATE_RACE][state.course.age - 1]
-        yield Offer(cls.slug(), arguments, price=price, note="Others may pay shares of it.")
+        yield LegalCommand(cls.slug(), arguments, price=price, note="Others may pay shares of it.")
 
     @classmethod
-    def narrowed(cls, state: Any, actor: Actor, narrow: Narrow) -> Iterator[Offer]:
+    def narrowed(cls, state: Any, actor: Actor, narrow: LegalCommandFilter) -> Iterator[LegalCommand]:
         homes = squares_domain(_land(state), narrow.page)
         for offer in super().narrowed(state, actor, narrow):
             yield replace(offer, arguments={**offer.arguments, "home": homes})
@@ -230,7 +230,7 @@ class UpgradeRace(PowerCommand):
         return f"raise {state.called(self.race)} by a tier"
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god = state.acting(actor)
         own = [race for race in state.living_races() if god.id in race.creators]
         if not own:
@@ -239,7 +239,7 @@ class UpgradeRace(PowerCommand):
         if not open_ones:
             raise Refused("tier.top", "Each race of yours is majestic already.", rules=("DW-RACE-2",))
         price = PRICES[Price.CREATE_RACE][state.course.age - 1]
-        yield Offer(cls.slug(), {"race": Domain.of(open_ones)}, price=price)
+        yield LegalCommand(cls.slug(), {"race": Domain.of(open_ones)}, price=price)
 
 
 RACE_COMMANDS: tuple[type[Command], ...] = (CreateRace, UpgradeRace)

@@ -25,7 +25,7 @@ from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.prompts.prompt import close, open_prompt, owner_for
 from games.engine.wording import listing
@@ -236,7 +236,7 @@ class CreateSubrace(PowerCommand):
         return f"create the subrace {self.name}"
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         races = state.living_races()
         homes: set[At] = {at for race in races for at in state.land_of(race.id)}
         if not homes:
@@ -244,10 +244,10 @@ class CreateSubrace(PowerCommand):
         parents = Domain.of(race.id for race in races)
         arguments = {"name": Domain(), "parents": parents, "home": squares_domain(homes)}
         price = PRICES[Price.CREATE_SUBRACE][state.course.age - 1]
-        yield Offer(cls.slug(), arguments, price=price, note="The home lies in the territory of a parent.")
+        yield LegalCommand(cls.slug(), arguments, price=price, note="The home lies in the territory of a parent.")
 
 
-class PickEdge(DawnCommand, Offering):
+class PickEdge(DawnCommand, Enumerable):
     """Pick the next edge that a subrace inherits."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-SUB-3",)
@@ -276,12 +276,12 @@ class PickEdge(DawnCommand, Offering):
         yield from _settled(state, prompt, pick, edge)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.TURN)
         prompt = state.asked(Asked.PICK)
         if prompt is None or f"seat:{state.seat(actor.acting_seat).id}" not in prompt.owners:
             raise Refused("prompt.closed", "You have no edge to pick.", rules=("DW-SUB-3",))
-        yield Offer(cls.slug(), {"prompt": Domain.of((prompt.id,)), "edge": Domain.of(prompt.choices)})
+        yield LegalCommand(cls.slug(), {"prompt": Domain.of((prompt.id,)), "edge": Domain.of(prompt.choices)})
 
 
 def pick_silent(state: State, ctx: Context, prompt: Prompt, late: tuple[UUID, ...]) -> Iterator[Event]:

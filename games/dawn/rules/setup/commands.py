@@ -15,7 +15,7 @@ from games.dawn.rules.turn.events import finished, round_started
 from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.errors import Refused
 from games.engine.game_state import Role
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import CONDUCTORS
 from games.engine.prompts.prompt import close
@@ -24,7 +24,7 @@ MOST_CELLS = MAX_SIDE * MAX_SIDE
 LONGEST_ASPECT = 80
 
 
-class ConfigureGame(DawnCommand, Offering):
+class ConfigureGame(DawnCommand, Enumerable):
     """Settle the number of gods, the two options and the deadlines, before the start."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -58,10 +58,10 @@ class ConfigureGame(DawnCommand, Offering):
         )
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.SETUP)
         flag = Domain.of((False, True))
-        yield Offer(
+        yield LegalCommand(
             cls.slug(),
             {
                 "seats": Domain(low=max(LEAST_GODS, len(state.players())), high=MOST_GODS),
@@ -72,7 +72,7 @@ class ConfigureGame(DawnCommand, Offering):
         )
 
 
-class DefineGod(DawnCommand, Offering):
+class DefineGod(DawnCommand, Enumerable):
     """Say which god you are; again until the start."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-SET-2",)
@@ -116,9 +116,9 @@ class DefineGod(DawnCommand, Offering):
         )
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.SETUP)
-        yield Offer(
+        yield LegalCommand(
             cls.slug(),
             {
                 "name": Domain(),
@@ -130,7 +130,7 @@ class DefineGod(DawnCommand, Offering):
         )
 
 
-class SetMap(DawnCommand, Offering):
+class SetMap(DawnCommand, Enumerable):
     """Set the starting map: an ocean, or every square row by row."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -163,13 +163,13 @@ class SetMap(DawnCommand, Offering):
         yield MapSet(width=self.width, height=self.height, cells=self.cells)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.SETUP)
         side = Domain(low=LEAST_SIDE, high=MAX_SIDE)
-        yield Offer(cls.slug(), {"width": side, "height": side, "preset": Domain.of(p.value for p in Preset)})
+        yield LegalCommand(cls.slug(), {"width": side, "height": side, "preset": Domain.of(p.value for p in Preset)})
 
 
-class StartGame(DawnCommand, Offering):
+class StartGame(DawnCommand, Enumerable):
     """Begin the first Age; two gods must be defined, seats without a god are dropped."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -180,9 +180,9 @@ class StartGame(DawnCommand, Offering):
         yield from begun(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         _require_ready(state)
-        yield Offer(cls.slug())
+        yield LegalCommand(cls.slug())
 
 
 def _require_ready(state: State) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from games.dawn.rules.state.constants import HIGHEST_ALIGNMENT, LAST_AGE, LOWEST_ALIGNMENT, MOST_ROUNDS
 from games.dawn.rules.state.schema_types import EdgeKind, Life, Step
-from games.engine.economy.purses import unbalanced
+from games.engine.economy.purses import imbalances
 
 if TYPE_CHECKING:
     from games.dawn.rules.state.state import State
@@ -18,7 +18,7 @@ def violations(state: "State") -> list[str]:
 
 def _points(state: "State") -> Iterator[str]:
     """DW-PTS-1: never negative; nothing appears or vanishes."""
-    yield from unbalanced(state.purses.values(), state.holds.values(), state.called)
+    yield from imbalances(state.purses.values(), state.holds.values(), state.called)
     for hold in state.holds.values():
         if hold.undertaking not in state.powers:
             yield "Points are held for a power that is not open."

@@ -33,7 +33,7 @@ from games.dawn.rules.state.wording import question_name, step_refusal
 from games.engine.economy.purses import Hold, Purse, purse_of
 from games.engine.economy.trade_offers import Exchange
 from games.engine.errors import Refused
-from games.engine.game_state import Prompt, Role, Seat, Table, TableState
+from games.engine.game_state import GameInfo, GameState, Prompt, Role, Seat
 from games.engine.kernel import Actor
 from games.engine.prompts.prompt import innermost_in, timer_key
 from games.engine.state import Rows
@@ -43,11 +43,11 @@ At = tuple[int, int]
 """A square's key: column, row."""
 
 
-class State(TableState):
+class State(GameState):
     """A game of Dawn of Worlds."""
 
     records: ClassVar[dict[str, type]] = {
-        **TableState.records,
+        **GameState.records,
         "courses": Course,
         "gods": God,
         "purses": Purse,
@@ -88,7 +88,7 @@ class State(TableState):
         }
     )
     composite: ClassVar[dict[str, tuple[str, ...]]] = {
-        **TableState.composite,
+        **GameState.composite,
         "purses": ("seat",),
         "holds": ("undertaking", "seat"),
         "squares": ("x", "y"),
@@ -98,7 +98,7 @@ class State(TableState):
         "advances": ("seat", "kind", "about"),
     }
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: GameInfo) -> None:
         super().__init__(table)
         self.courses: Rows[UUID, Course] = Rows()
         self.gods: Rows[UUID, God] = Rows()

@@ -15,9 +15,9 @@ from games.dawn.rules.trade.events import OfferMade, PlaceSold, PointsGiven, off
 from games.dawn.rules.turn.events import turn_passed, turn_started
 from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.economy import purses
-from games.engine.economy.trade_offers import Exchange, Result, between, offer_by, offer_to, put, require_room
+from games.engine.economy.trade_offers import Exchange, Result, between, make_offer, offer_by, offer_to, require_room
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.wording import quantity
 
@@ -25,7 +25,7 @@ OFFERS = ("DW-PTS-5",)
 MOST_POINTS = 1_000_000
 
 
-class GivePoints(DawnCommand, Offering):
+class GivePoints(DawnCommand, Enumerable):
     """Give points to another god, at once and for good; you or the other must be the active god."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-PTS-2", "DW-PTS-3")
@@ -44,15 +44,15 @@ class GivePoints(DawnCommand, Offering):
         yield PointsGiven(giver=god.id, receiver=self.to, amount=self.amount, memo=self.memo)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god = _dealing(state, actor)
         partners = _partners(state, god.id)
         purses.require(state.purses, god.id, 1, "A gift", rules=PAID)
         amount = Domain(low=1, high=state.balance(god.id))
-        yield Offer(cls.slug(), {"to": Domain.of(partners), "amount": amount, "memo": Domain()})
+        yield LegalCommand(cls.slug(), {"to": Domain.of(partners), "amount": amount, "memo": Domain()})
 
 
-class MakeOffer(DawnCommand, Offering):
+class MakeOffer(DawnCommand, Enumerable):
     """Offer another god points for points; it lapses at the end of the turn."""
 
     rules: ClassVar[tuple[str, ...]] = OFFERS
@@ -75,16 +75,16 @@ class MakeOffer(DawnCommand, Offering):
         yield from _offered(state, ctx, god, self.to, OfferKind.POINTS, self.give, self.want, self.memo)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god = _dealing(state, actor)
         takers = _free_for(state, OfferKind.POINTS, god.id, _partners(state, god.id))
         give = Domain(low=0, high=state.balance(god.id))
         for taker in takers:
             want = Domain(low=0, high=state.balance(taker))
-            yield Offer(cls.slug(), {"to": Domain.of((taker,)), "give": give, "want": want, "memo": Domain()})
+            yield LegalCommand(cls.slug(), {"to": Domain.of((taker,)), "give": give, "want": want, "memo": Domain()})
 
 
-class OfferPlace(DawnCommand, Offering):
+class OfferPlace(DawnCommand, Enumerable):
     """Offer a later god to act right before you, for points; only before your first power of the turn."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-ORD-3", "DW-ORD-4", "DW-PTS-5")
@@ -103,15 +103,15 @@ class OfferPlace(DawnCommand, Offering):
         yield from _offered(state, ctx, god, self.to, OfferKind.PLACE, 0, self.price, "")
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god = _selling(state, actor)
         buyers = _free_for(state, OfferKind.PLACE, god.id, _buyers(state, god.id))
         for buyer in buyers:
             price = Domain(low=0, high=state.balance(buyer))
-            yield Offer(cls.slug(), {"to": Domain.of((buyer,)), "price": price})
+            yield LegalCommand(cls.slug(), {"to": Domain.of((buyer,)), "price": price})
 
 
-class AcceptOffer(DawnCommand, Offering):
+class AcceptOffer(DawnCommand, Enumerable):
     """Accept an offer: what both sides named moves at once."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-PTS-5", "DW-ORD-3")
@@ -139,12 +139,12 @@ class AcceptOffer(DawnCommand, Offering):
                     yield PointsGiven(giver=giver, receiver=receiver, amount=amount, memo=offer.memo)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require_no_conflict()
         yield from _answers(cls, state, actor, made=False)
 
 
-class DeclineOffer(DawnCommand, Offering):
+class DeclineOffer(DawnCommand, Enumerable):
     """Decline an offer."""
 
     rules: ClassVar[tuple[str, ...]] = OFFERS
@@ -159,11 +159,11 @@ class DeclineOffer(DawnCommand, Offering):
         yield from bots_woken(state, ctx, (offer.maker,))
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         yield from _answers(cls, state, actor, made=False)
 
 
-class CancelOffer(DawnCommand, Offering):
+class CancelOffer(DawnCommand, Enumerable):
     """Take an offer of yours back."""
 
     rules: ClassVar[tuple[str, ...]] = OFFERS
@@ -176,7 +176,7 @@ class CancelOffer(DawnCommand, Offering):
         yield from offer_ended(state, offer_by(state.offers, self.offer, god.id, rules=OFFERS), Result.CANCELLED)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         yield from _answers(cls, state, actor, made=True)
 
 
@@ -264,7 +264,7 @@ def _offered(
     offer = ctx.mint(between(god.id, to))
     made = OfferMade(offer=offer, maker=god.id, taker=to, kind=kind, give=give, want=want, memo=memo)
     given = f"the place before {god.name}" if kind is OfferKind.PLACE else quantity(give, "point")
-    yield from put(
+    yield from make_offer(
         state,
         ctx,
         made,
@@ -294,12 +294,12 @@ def _selling(state: State, actor: Actor) -> God:
     return god
 
 
-def _answers(command: type[Command], state: State, actor: Actor, *, made: bool) -> Iterator[Offer]:
+def _answers(command: type[Command], state: State, actor: Actor, *, made: bool) -> Iterator[LegalCommand]:
     god = _trading(state, actor)
     mine = [o.id for o in state.offers.values() if (o.maker if made else o.taker) == god.id]
     if not mine:
         raise Refused("offer.closed", "There is no such offer.", rules=OFFERS)
-    yield Offer(command.slug(), {"offer": Domain.of(mine)})
+    yield LegalCommand(command.slug(), {"offer": Domain.of(mine)})
 
 
 DEALING_COMMANDS: tuple[type[Command], ...] = (

@@ -11,7 +11,7 @@ from games.dawn.rules.turn.events import turn_ended
 from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.audience import reader
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Offer, Offering
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.lifecycle.seating import HandedOver
 from games.engine.prompts.prompt import innermost
@@ -28,7 +28,7 @@ class SeatLeft(Event):
         return f"{state.called(self.seat)} has left."
 
 
-class EndTurn(DawnCommand, Offering):
+class EndTurn(DawnCommand, Enumerable):
     """End your turn; points that are left are kept."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-TRN-1",)
@@ -38,12 +38,12 @@ class EndTurn(DawnCommand, Offering):
         yield from turn_ended(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.active(actor)
-        yield Offer(cls.slug())
+        yield LegalCommand(cls.slug())
 
 
-class LeaveSeat(DawnCommand, Offering):
+class LeaveSeat(DawnCommand, Enumerable):
     """Leave the table: your seat is free for another; what you owe is answered as your silence would be."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AMB-37",)
@@ -60,10 +60,10 @@ class LeaveSeat(DawnCommand, Offering):
                     yield from defaults_taken(state, ctx, prompt, (seat.id,))
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.seat(actor.acting_seat)
         _require_open(state)
-        yield Offer(cls.slug())
+        yield LegalCommand(cls.slug())
 
 
 def _require_open(state: State) -> None:

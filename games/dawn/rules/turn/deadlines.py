@@ -23,7 +23,7 @@ from games.dawn.rules.war.events import war_silent
 from games.engine.economy.trade_offers import Result
 from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event, Issuer
-from games.engine.prompts.prompt import close, lapsed, open_prompt
+from games.engine.prompts.prompt import close, lapse_event, open_prompt
 
 Seats = tuple[UUID, ...]
 Default = Callable[[State, Context, Prompt, Seats], Iterator[Event]]
@@ -106,5 +106,5 @@ class TakeDefault(DawnCommand):
         )
         if prompt.kind == Asked.SETUP:
             late = tuple(seat for seat in late if seat not in state.gods)
-        yield lapsed(state, prompt.id, late)
+        yield lapse_event(state, prompt.id, late)
         yield from defaults_taken(state, ctx, prompt, late)

@@ -15,7 +15,7 @@ from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.audience import PUBLIC, Audience, reader, seats
 from games.engine.errors import Refused
 from games.engine.game_state import Answer
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.prompts.prompt import Rule, answers_to, close, more_than_half, owner_for, verdict
 from games.engine.wording import quantity
@@ -99,7 +99,7 @@ class MotionClosed(Event):
         return f"The motion {word}: {self.yes} yes, {self.no} no, {self.missing} missing. The Age has {rounds}."
 
 
-class OpenMotion(DawnCommand, Offering):
+class OpenMotion(DawnCommand, Enumerable):
     """Move to lengthen this Age; all gods vote, in secret."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AGE-2", "DW-AGE-4", "DW-AGE-5")
@@ -136,13 +136,13 @@ class OpenMotion(DawnCommand, Offering):
         )
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         _moving(state, actor)
         if state.course.length < MOST_ROUNDS:
-            yield Offer(cls.slug(), {"length": Domain(low=state.course.length + 1, high=MOST_ROUNDS)})
+            yield LegalCommand(cls.slug(), {"length": Domain(low=state.course.length + 1, high=MOST_ROUNDS)})
 
 
-class CastBallot(DawnCommand, Offering):
+class CastBallot(DawnCommand, Enumerable):
     """Vote on a motion; you may think again until it is closed."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AGE-5",)
@@ -164,13 +164,13 @@ class CastBallot(DawnCommand, Offering):
         yield from counted(state)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*RUNNING)
         if not state.motions:
             raise Refused("motion.closed", "No motion is open.", rules=("DW-AGE-5",))
         for motion in state.motions:
             owner_for(state, state.prompts[motion], actor)
-            yield Offer(cls.slug(), {"motion": Domain.of((motion,)), "yes": Domain.of((False, True))})
+            yield LegalCommand(cls.slug(), {"motion": Domain.of((motion,)), "yes": Domain.of((False, True))})
 
 
 def counted(state: State, *, over: bool = False) -> Iterator[Event]:

@@ -16,13 +16,13 @@ from games.dawn.rules.war.events import attacked_again, committed, side_of, stoo
 from games.dawn.rules.war.forecast import Side, foretold_battle
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
-from games.engine.insight.forecast import Foreseeing, Foretelling
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.forecast import Forecast, Forecastable
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.prompts.prompt import innermost, owner_for
 
 
-class Warring(DawnCommand, Offering):
+class Warring(DawnCommand, Enumerable):
     """What the commands of a war have in common: they answer one question of it."""
 
     kind: ClassVar[Asked]
@@ -50,12 +50,12 @@ class Warring(DawnCommand, Offering):
         return state.wars[self.war], prompt, UUID(owner.removeprefix("seat:"))
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.TURN)
         seat = state.acting(actor).id
         for war in state.wars.values():
             owner_for(state, cls.asked_for(state, war.id), actor)
-            yield Offer(cls.slug(), {"war": Domain.of((war.id,)), **cls.domains(state, war, seat)})
+            yield LegalCommand(cls.slug(), {"war": Domain.of((war.id,)), **cls.domains(state, war, seat)})
             return
         raise Refused("prompt.closed", "No war is being fought.", rules=("DW-ASK-1",))
 
@@ -109,7 +109,7 @@ class WaiveStandIn(Warring):
         yield from stood_in(state, prompt, seat, None)
 
 
-class CommitArmies(Warring, Foreseeing):
+class CommitArmies(Warring, Forecastable):
     """Choose in secret which of your armies fight this battle; you may think again until both sides are in."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-4",)
@@ -138,7 +138,7 @@ class CommitArmies(Warring, Foreseeing):
         if not self.armies and side_of(war, seat) is WarSide.DEFENDER:
             raise Refused("commit.range", "A city that has armies commits one at least.", rules=("DW-WAR-4",))
 
-    def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
+    def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
         """The odds of the battle with these armies, against each number that the other side may commit."""
         war, _, seat = self.answering(state, actor)
         self.check(state, war, seat)

@@ -24,7 +24,7 @@ from games.dawn.rules.war.battles import (
     summed,
 )
 from games.dawn.rules.war.odds import SIDES, Force, chance
-from games.engine.insight.forecast import Foretelling, Odd, Prospect
+from games.engine.insight.forecast import Forecast, ForecastOutcome, Odd
 from games.engine.kernel import Actor, Context
 
 PARTS = 10**9
@@ -56,7 +56,7 @@ class Meeting:
     """How likely the attacker is to win."""
 
 
-def foretold_command(state: State, ctx: Context, actor: Actor, command: PowerRules) -> Foretelling:
+def foretold_command(state: State, ctx: Context, actor: Actor, command: PowerRules) -> Forecast:
     """What a command that may begin a war would do: its price, and the first battle with all who march.
 
     Raises what `foretold_power` raises, and `odds.large`.
@@ -71,7 +71,7 @@ def foretold_command(state: State, ctx: Context, actor: Actor, command: PowerRul
     return replace(found, price=told.price, steps=told.steps, barred=told.barred)
 
 
-def foretold_battle(state: State, war: War, chosen: Side, hidden: tuple[str, ...] = ()) -> Foretelling:
+def foretold_battle(state: State, war: War, chosen: Side, hidden: tuple[str, ...] = ()) -> Forecast:
     """What a battle would bring if one side commits this, against each number of the other. Raises `odds.large`."""
     found = list(_meetings(state, war, chosen))
     prospects = tuple(prospect for meeting in found for prospect in _told(state, war, chosen.side, meeting))
@@ -79,7 +79,7 @@ def foretold_battle(state: State, war: War, chosen: Side, hidden: tuple[str, ...
     exact = cases <= PARTS
     said: tuple[str, ...] = (SEALED,) if len(found) > 1 else ()
     said += (STRONGEST,) if found and chosen.side is WarSide.DEFENDER else ()
-    return Foretelling(
+    return Forecast(
         price=None,
         steps=(),
         exact=exact,
@@ -120,7 +120,7 @@ def _strongest(state: State, war: War, number: int) -> int:
     return max(summed(attack_bonuses(state, pick)) for pick in picks)
 
 
-def _told(state: State, war: War, side: WarSide, meeting: Meeting) -> Iterator[Prospect]:
+def _told(state: State, war: War, side: WarSide, meeting: Meeting) -> Iterator[ForecastOutcome]:
     """Everything that is told of one meeting; its key says what the other side commits."""
     mine = side is WarSide.ATTACKER
     key = f"against:{meeting.theirs if mine else meeting.ours}"
@@ -132,10 +132,10 @@ def _told(state: State, war: War, side: WarSide, meeting: Meeting) -> Iterator[P
         "defending_avatar_dies": (int(not meeting.theirs and _fighter(state, war)), meeting.won),
         "city_falls": (int(not meeting.theirs and war.city is not None and not _fighter(state, war)), meeting.won),
     }
-    yield Prospect("won", None, key, _odds(1, won))
+    yield ForecastOutcome("won", None, key, _odds(1, won))
     for what, (amount, likely) in losing.items():
         if amount:
-            yield Prospect(what, None, key, _odds(amount, likely))
+            yield ForecastOutcome(what, None, key, _odds(amount, likely))
 
 
 def _fighter(state: State, war: War) -> bool:

@@ -18,7 +18,7 @@ from games.dawn.rules.turn.flow import DawnCommand
 from games.dawn.rules.war.march import targets
 from games.engine.economy import purses
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 
 Reason = Annotated[Text, Field(min_length=1)]
@@ -39,7 +39,7 @@ class ReachAllowed(Event):
         return f"A way is opened to ({self.target.x}, {self.target.y}): {self.reason}"
 
 
-class AllowReach(DawnCommand, Offering):
+class AllowReach(DawnCommand, Enumerable):
     """Give the war order of the active god on their behalf, and open the way that it lacks."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -78,7 +78,7 @@ class AllowReach(DawnCommand, Offering):
         raise act_invalid("Name the race or the city with its armies, or the avatar alone.", "DW-WAR-1")
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god = state.active(actor)
         cities = sorted(c.id for c in state.cities.values() if c.controller == god.id and state.armies_in(c.id))
         races = sorted({state.cities[city].race for city in cities})
@@ -86,7 +86,7 @@ class AllowReach(DawnCommand, Offering):
         found = [target.model_dump(mode="json", exclude_none=True) for target in targets(state, god.id)]
         if not cities or not found:
             raise Refused("army.missing", "This god has no armies, or nobody to attack.", rules=("DW-WAR-2",))
-        yield Offer(
+        yield LegalCommand(
             cls.slug(),
             {
                 "source": Domain.of((*races, *cities, *leaders)),

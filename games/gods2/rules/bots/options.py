@@ -11,7 +11,7 @@ from uuid import UUID
 
 from games.engine.dice import Tray
 from games.engine.errors import Refused
-from games.engine.insight.forecast import DrawnDice, Prospect
+from games.engine.insight.forecast import DrawnDice, ForecastOutcome
 from games.engine.kernel import Actor, Command, Context, Issuer
 from games.gods2.rules.bots.land import best_squares, ways_out
 from games.gods2.rules.bots.tempers import Manner
@@ -246,13 +246,13 @@ def is_measured(view: View, command: CastPower) -> bool:
         starting=_starts_nothing,
     )
     try:
-        foreseen = command.foretell(view.state, ctx, actor)
+        foreseen = command.forecast(view.state, ctx, actor)
     except Refused:
         return False
     return not any(_is_too_much(view, prospect) for prospect in foreseen.prospects)
 
 
-def _is_too_much(view: View, prospect: Prospect) -> bool:
+def _is_too_much(view: View, prospect: ForecastOutcome) -> bool:
     """Whether what may happen harms the bot's own, ends a people, or kills more than one in three of it."""
     if prospect.race in view.shares:
         return prospect.what in HARM_SEEN

@@ -12,7 +12,7 @@ from uuid import UUID
 import numpy as np
 
 from games.engine.kernel import Context, Event
-from games.engine.timer import cleared
+from games.engine.timer import clear_timer
 from games.gods2.rules.century.worksheet import counted
 from games.gods2.rules.cities.rules import CivilizationLost, LevelChanged, city_destroyed, level_of, site_questions
 from games.gods2.rules.effects.modifications import end_of_race, war_over
@@ -136,7 +136,7 @@ def _extinct(state: State, race: UUID, cause: str) -> Iterator[Event]:
         if race in (war.attacker, war.defender):
             yield from asked_no_more(state, war.id)
             yield WarLapsed(war=war.id, reason=f"{state.races[race].name} are extinct")
-            yield from cleared(state, war_key(war.id))
+            yield from clear_timer(state, war_key(war.id))
             yield from war_over(state, war.id)
 
 

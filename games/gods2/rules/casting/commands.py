@@ -7,8 +7,8 @@ from pydantic import Field
 
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Step
-from games.engine.insight.forecast import Foreseeing, Foretelling
-from games.engine.insight.legal_commands import EVERYTHING, SHOWN, Domain, Narrow, Offer
+from games.engine.insight.forecast import Forecast, Forecastable
+from games.engine.insight.legal_commands import EVERYTHING, SHOWN, Domain, LegalCommand, LegalCommandFilter
 from games.engine.kernel import Actor, Context, Event
 from games.engine.wording import quantity
 from games.gods2.rules.casting.completion import worked
@@ -61,7 +61,7 @@ def cast(
     yield from worked(state, ctx, casting, shared)
 
 
-class CastPower(Foreseeing):
+class CastPower(Forecastable):
     """Cast a history power at the Window: everything is checked first, then it is paid and works at once.
 
     Without a number one is drawn and served at once when nobody waits. The caster is not named.
@@ -90,18 +90,18 @@ class CastPower(Foreseeing):
         wish = Wish(power=self.power, targets=self.targets, choice=self.choice, signed=self.signed)
         yield from cast(state, ctx, number, wish, common(state, casters, wish), self.parts, self.split)
 
-    def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
+    def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
         god = caster(state, actor)
         state.require(*ACTIVE)
         wish = Wish(power=self.power, targets=self.targets, choice=self.choice, signed=self.signed)
         return foretold(state, ctx, god, wish, self.parts, self.split)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         yield from cls.narrowed(state, actor, EVERYTHING)
 
     @classmethod
-    def narrowed(cls, state: State, actor: Actor, narrow: Narrow) -> Iterator[Offer]:
+    def narrowed(cls, state: State, actor: Actor, narrow: LegalCommandFilter) -> Iterator[LegalCommand]:
         god, _ = at_the_window(state, actor)
         state.require(*ACTIVE)
         partners = tuple(other.id for other in present(state) if other.id != god.id)
@@ -109,7 +109,7 @@ class CastPower(Foreseeing):
             arguments = {"power": Domain.of((dish.power.id,)), "targets": dish.targets}
             if dish.power.kind != "personal" and partners:
                 arguments |= {"parts": Domain.of((god.id, *partners)), "split": Domain.of(SPLITS)}
-            yield Offer(
+            yield LegalCommand(
                 cls.slug(), arguments, price=dish.price, barred=dish.barred, note=said(dish), steps=dish.steps,
                 facts=dish.facts,
             )  # fmt: skip

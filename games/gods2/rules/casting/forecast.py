@@ -16,8 +16,8 @@ from games.engine.audience import readable
 from games.engine.board.board import Square
 from games.engine.dice import DiceSource, Tray
 from games.engine.errors import Refused
-from games.engine.insight.forecast import Amount, Foretelling, Happened, cases, prospects
-from games.engine.kernel import Context, Event, enact
+from games.engine.insight.forecast import Amount, Forecast, Happened, enumerate_outcomes, prospects
+from games.engine.kernel import Context, Event, apply_events
 from games.engine.state import Rows
 from games.gods2.rules.cascade.settling import RaceDestroyed
 from games.gods2.rules.casting.eligibility import cards_in, purse
@@ -52,7 +52,7 @@ WARS = 4  # so many declared wars are foretold to their end
 
 def foretold(
     state: State, ctx: Context, primary: God, wish: Wish, parts: Sequence[PartOf] = (), split: Split = "equal"
-) -> Foretelling:
+) -> Forecast:
     """What a casting would do. state: as the primary caster sees it. Raises what bars it, whoever pays.
 
     What only the caster lacks (cards, mana) bars nothing here; it is reported in `barred`.
@@ -68,8 +68,8 @@ def foretold(
     def play(dice: DiceSource) -> Happened:
         return _played(twin_of(able), ctx, dice, casting, shared, primary.id)
 
-    found, exact = cases(play)
-    return Foretelling(
+    found, exact = enumerate_outcomes(play)
+    return Forecast(
         price=amount,
         steps=steps_of(state, power, casting.price),
         exact=exact,
@@ -129,7 +129,7 @@ def _played(
 ) -> Happened:
     """What happens when the dice fall like this, as far as the caster may read it."""
     inside = replace(ctx, tray=Tray(dice), heads={}, _minted={})
-    happened = enact(state, _to_the_end(state, inside, casting, parts), inside)
+    happened = apply_events(state, _to_the_end(state, inside, casting, parts), inside)
     read = (h.event for h in happened if readable(h.audience, (seat,), gm=False))
     found: dict[tuple[str, UUID | None, str], Amount] = {}
     for what, race, key, amount, squares in chain.from_iterable(map(seen, read)):

@@ -13,9 +13,9 @@ from pydantic import Field
 
 from games.engine.audience import Audience, reader, seats
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.prompts.prompt import Rule, answer, answers_to, close, expired, open_prompt, owner_for, verdict
+from games.engine.prompts.prompt import Rule, answer, answers_to, close, expire_prompt, open_prompt, owner_for, verdict
 from games.engine.wording import listing
 from games.gods2.rules.casting.completion import finished, worked
 from games.gods2.rules.casting.eligibility import check_present
@@ -281,7 +281,7 @@ def _made(state: State, ctx: Context, proposal: Proposal) -> Steps:
     yield from worked(state, ctx, casting, parts, proposal.id)
 
 
-class AnswerCasting(Offering):
+class AnswerCasting(Enumerable):
     """Say whether you cast with the god who asks you, and pay your part."""
 
     rules: ClassVar[tuple[str, ...]] = HIST
@@ -304,12 +304,12 @@ class AnswerCasting(Offering):
         yield from _replied(state, ctx, self.prompt, proposal.id, seat, yes=self.yes)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         seat = actor.acting_seat
         for asked in sorted((p for p in state.prompts.values() if p.kind == JOIN), key=lambda p: p.id):
             if seat is not None and asked.subject is not None and reader(seat) in asked.owners:
                 amount = dict(state.proposals[asked.subject].parts)[seat]
-                yield Offer(cls.slug(), {"prompt": Domain.of((asked.id,))}, price=amount, note=asked.question)
+                yield LegalCommand(cls.slug(), {"prompt": Domain.of((asked.id,))}, price=amount, note=asked.question)
 
 
 class SettleCasting(Command):
@@ -323,7 +323,7 @@ class SettleCasting(Command):
     def decide(self, state: State, ctx: Context) -> Steps:
         asked = state.prompts.get(self.prompt)
         if asked is not None and asked.subject is not None:
-            yield from expired(state, self.prompt)
+            yield from expire_prompt(state, self.prompt)
             yield from _withdrawn(state, ctx, asked.subject, "not all have answered in time")
 
 

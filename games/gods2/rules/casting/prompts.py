@@ -12,7 +12,7 @@ from games.engine.audience import Audience
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
-from games.engine.prompts.prompt import PromptOpened, Rule, close, expired, timer_key
+from games.engine.prompts.prompt import PromptOpened, Rule, close, expire_prompt, timer_key
 from games.engine.timer import TimerFrozen, TimerSet, TimerThawed, timer_of
 from games.gods2.rules.state.options import scaled
 from games.gods2.rules.state.state import State
@@ -119,7 +119,7 @@ def deadline_passed(state: State, prompt: UUID) -> Iterator[Event]:
     if any(asked == prompt for asked, _ in state.answers):
         yield from close(state, prompt, "answered")
     else:
-        yield from expired(state, prompt)
+        yield from expire_prompt(state, prompt)
 
 
 def seat_of(owner: str) -> UUID:

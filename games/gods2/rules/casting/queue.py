@@ -14,10 +14,10 @@ from pydantic import Field
 
 from games.engine.audience import PUBLIC, reader, seat_and_gm
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import PromptOpened, Rule, close
-from games.engine.timer import TimerSet, cleared
+from games.engine.timer import TimerSet, clear_timer
 from games.engine.wording import quantity
 from games.gods2.rules.casting.eligibility import caster
 from games.gods2.rules.casting.prompts import SHORTEST, WINDOW, check_idle, check_unasked, queue_key
@@ -130,7 +130,7 @@ def _gone(state: State, number: int) -> None:
         state.set_era(called=None)
 
 
-class DrawNumber(Offering):
+class DrawNumber(Enumerable):
     """Draw a number at the Window on the World; it is called when those before it are served."""
 
     rules: ClassVar[tuple[str, ...]] = QUEUE
@@ -141,12 +141,12 @@ class DrawNumber(Offering):
         yield from call_next(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         may_draw(state, actor)
-        yield Offer(cls.slug())
+        yield LegalCommand(cls.slug())
 
 
-class LeaveQueue(Offering):
+class LeaveQueue(Enumerable):
     """Give your number back."""
 
     rules: ClassVar[tuple[str, ...]] = QUEUE
@@ -160,12 +160,12 @@ class LeaveQueue(Offering):
         yield from call_next(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         own_number(state, actor)
-        yield Offer(cls.slug())
+        yield LegalCommand(cls.slug())
 
 
-class PassNumber(Offering):
+class PassNumber(Enumerable):
     """Yield to the others: your called number goes to the end of the queue."""
 
     rules: ClassVar[tuple[str, ...]] = QUEUE
@@ -176,9 +176,9 @@ class PassNumber(Offering):
         yield from passed(state, ctx, number)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         called_number(state, actor)
-        yield Offer(cls.slug())
+        yield LegalCommand(cls.slug())
 
 
 class PassCalledNumber(Command):
@@ -194,7 +194,7 @@ class PassCalledNumber(Command):
             yield from passed(state, ctx, self.number)
 
 
-class CallNumber(Offering):
+class CallNumber(Enumerable):
     """Call a number to the Window, the next one unless named; the number served now goes to the end."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -216,13 +216,13 @@ class CallNumber(Offering):
         yield from _called(state, ctx, number)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTIVE)
         check_idle(state)
         numbers = Domain.of(n for n in sorted(state.numbers) if n != state.era.called)
         if not numbers.values:
             raise Refused("number.missing", "No number waits at the Window.", rules=QUEUE)
-        yield Offer(cls.slug(), {"number": numbers})
+        yield LegalCommand(cls.slug(), {"number": numbers})
 
 
 def number_of(state: State, seat: UUID) -> int | None:
@@ -302,7 +302,7 @@ def _called(state: State, ctx: Context, number: int) -> Iterator[Event]:
 
 def dismissed(state: State, number: int) -> Iterator[Event]:
     """Call off the timer and the question of the called number."""
-    yield from cleared(state, queue_key(number))
+    yield from clear_timer(state, queue_key(number))
     for prompt in [p.id for p in state.prompts.values() if p.lane == WINDOW]:
         yield from close(state, prompt, "settled")
 

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from games.engine.audience import reader
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import PromptAnswered, StandingAnswerSet, standing_answer
 from games.gods2.rules.casting.eligibility import god_of
@@ -37,7 +37,7 @@ class StandingAnswerUsed(ToldToSeat):
         return f"{state.gods[self.seat].name} has answered this in advance."
 
 
-class SetStandingAnswer(Offering):
+class SetStandingAnswer(Enumerable):
     """Say in advance what you answer when somebody wants to cast with you, or when you may throw a member out."""
 
     rules: ClassVar[tuple[str, ...]] = ANSWERS
@@ -70,11 +70,11 @@ class SetStandingAnswer(Offering):
         )
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god_of(state, actor)
         state.require(*ACTING)
         for kind, words in FITTING.items():
-            yield Offer(cls.slug(), {"kind": Domain.of((kind,)), "answer": Domain.of(words)})
+            yield LegalCommand(cls.slug(), {"kind": Domain.of((kind,)), "answer": Domain.of(words)})
 
 
 def key_of(kind: Kind, seat: UUID | None) -> str:

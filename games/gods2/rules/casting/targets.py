@@ -12,7 +12,7 @@ from uuid import UUID
 from pydantic import Field
 
 from games.engine.board.board import Square
-from games.engine.board.grid import connected, mask_of
+from games.engine.board.grid import connected_sets, mask_of
 from games.engine.errors import Refused
 from games.engine.wording import quantity
 from games.gods2.rules.effects.context import Working, asker
@@ -131,7 +131,7 @@ def _squares(state: State, power: Power, target: Target, most: int, *, joined: b
         if not state.board.holds(square):
             raise off_map(square)
     shape = (state.board.height, state.board.width)
-    if joined and connected(mask_of(shape, squares), corners(state)).max() > 1:
+    if joined and connected_sets(mask_of(shape, squares), corners(state)).max() > 1:
         raise invalid(power, "the squares are joined to each other")
     return tuple(sorted(squares))
 

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from games.engine.audience import GM, GM_READER
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.prompts.prompt import Rule, ask, close
 from games.engine.wording import quantity
@@ -274,7 +274,7 @@ def require_reckoning(state: State) -> None:
     state.require(Phase.RECKONING)
 
 
-class CorrectWorksheet(Offering):
+class CorrectWorksheet(Enumerable):
     """Correct a count of the worksheet before mana is paid for it."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -302,13 +302,13 @@ class CorrectWorksheet(Offering):
         )
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_reckoning(state)
         lines = Domain.of(f"{kind}:{key}" for kind, key in sorted(state.lines))
-        yield Offer(cls.slug(), {"line": lines, "count": Domain(low=0)})
+        yield LegalCommand(cls.slug(), {"line": lines, "count": Domain(low=0)})
 
 
-class ApproveWorksheet(Offering):
+class ApproveWorksheet(Enumerable):
     """Approve the worksheet: mana is paid at once instead of at the century's end."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -321,7 +321,7 @@ class ApproveWorksheet(Offering):
         yield from finish_century(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_reckoning(state)
         check_expulsions(state)
-        yield Offer(cls.slug())
+        yield LegalCommand(cls.slug())

@@ -6,7 +6,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.wording import quantity
 from games.gods2.rules.state.options import CENTURIES, LONGEST_MINUTES, SHORTEST_MINUTES
@@ -78,7 +78,7 @@ class GameFinished(Event):
         return f"Era Centrum is over after century {self.century}: {self.reason}."
 
 
-class PlanSessions(Offering):
+class PlanSessions(Enumerable):
     """Spread the 16 centuries over sessions and say how long a century is; sessions that were held stay."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.HOST, Issuer.GM})
@@ -113,9 +113,9 @@ class PlanSessions(Offering):
         yield SessionsPlanned(plan=self.plan, minutes=seconds // 60, seconds=seconds)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_planning(state, actor)
-        yield Offer(cls.slug(), {"minutes": Domain(low=SHORTEST_MINUTES, high=LONGEST_MINUTES)})
+        yield LegalCommand(cls.slug(), {"minutes": Domain(low=SHORTEST_MINUTES, high=LONGEST_MINUTES)})
 
 
 def activity_key(century: int) -> str:

@@ -13,11 +13,11 @@ from uuid import UUID
 from games.engine.audience import PUBLIC
 from games.engine.bots import PlayBot, bot_key
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Offer, Offering
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import GameEnded
 from games.engine.prompts.prompt import timer_key
-from games.engine.timer import TimerSet, cleared, timer_of
+from games.engine.timer import TimerSet, clear_timer, timer_of
 from games.gods2.rules.cascade.aftermath import settled
 from games.gods2.rules.casting.prompts import defaults_taken
 from games.gods2.rules.casting.queue import call_next, queue_closed
@@ -165,7 +165,7 @@ def open_board(state: State, ctx: Context) -> Steps:
 def close_activity(state: State, ctx: Context) -> Steps:
     """Steps 13 and 14: the queue is closed, all wars left are fought, gods' wars first; sacrifices; the worksheets."""
     century = state.era.century
-    yield from cleared(state, activity_key(century))
+    yield from clear_timer(state, activity_key(century))
     yield from defaults_taken(state, ctx)
     yield from queue_closed(state)
     yield from tasks_left(state)
@@ -233,7 +233,7 @@ class OpenNextCentury(ClockCommand):
     def decide(self, state: State, ctx: Context) -> Steps:
         if not self.awaited(state, *ACTIVE, Phase.RECKONING, Phase.CLOSED):
             return
-        yield from cleared(state, end_key(self.century))
+        yield from clear_timer(state, end_key(self.century))
         if state.era.phase in ACTIVE:
             yield from close_activity(state, ctx)
         if waits := [due for due in expulsion_dues(state) if due > ctx.now]:
@@ -281,7 +281,7 @@ def open_session(state: State, ctx: Context) -> Steps:
     yield from open_century(state, ctx, era.century + 1)
 
 
-class OpenSession(Offering):
+class OpenSession(Enumerable):
     """Open the next session: its first century begins at once."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -292,6 +292,6 @@ class OpenSession(Offering):
         yield from open_session(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Phase.TRANSITION)
-        yield Offer(cls.slug())
+        yield LegalCommand(cls.slug())

@@ -11,9 +11,9 @@ from uuid import UUID
 from games.engine.board.board import Square
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.prompts.prompt import answer, close, expired, open_prompt, timer_key
+from games.engine.prompts.prompt import answer, close, expire_prompt, open_prompt, timer_key
 from games.engine.timer import timer_of
 from games.gods2.rules.cascade.aftermath import settled
 from games.gods2.rules.casting.completion import finished
@@ -48,11 +48,11 @@ class SettleCitySite(Command):
     def decide(self, state: State, ctx: Context) -> Steps:
         if self.prompt in state.prompts:
             lane = state.prompts[self.prompt].lane
-            yield from expired(state, self.prompt)
+            yield from expire_prompt(state, self.prompt)
             yield from went_on(state, ctx, self, city_site(state, self.race), lane)
 
 
-class ChooseCitySite(Offering):
+class ChooseCitySite(Enumerable):
     """Choose on which of equally good squares a race founds its city."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -82,13 +82,15 @@ class ChooseCitySite(Offering):
         yield from went_on(state, ctx, waiting, site, asked.lane)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         asked = site_questions(state)
         if not asked:
             raise Refused("prompt.closed", "No city waits for its site now.", rules=("G2-CITY-6",))
         for each in asked:
             squares = [dict(zip("xy", map(int, choice.split(",")), strict=True)) for choice in each.choices]
-            yield Offer(cls.slug(), {"prompt": Domain.of((each.id,)), "square": Domain.of(squares)}, note=each.question)
+            yield LegalCommand(
+                cls.slug(), {"prompt": Domain.of((each.id,)), "square": Domain.of(squares)}, note=each.question
+            )
 
 
 def _stands_free(state: State, asked: Prompt, site: Square) -> bool:

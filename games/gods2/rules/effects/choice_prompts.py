@@ -9,9 +9,9 @@ from pydantic import Field
 from games.engine.audience import GM_READER, reader
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.prompts.prompt import answer, close, expired, open_prompt, owner_for, timer_key
+from games.engine.prompts.prompt import answer, close, expire_prompt, open_prompt, owner_for, timer_key
 from games.engine.timer import timer_of
 from games.gods2.rules.cascade.aftermath import settled
 from games.gods2.rules.casting.completion import finished
@@ -29,7 +29,7 @@ from games.gods2.rules.state.wording import cause_name
 Steps = Iterator[Event]
 
 
-class ChooseEffect(Offering):
+class ChooseEffect(Enumerable):
     """Choose what an effect does, where it leaves a choice to you."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.GM})
@@ -61,11 +61,11 @@ class ChooseEffect(Offering):
         yield from went_on(state, ctx, default.pending, self.choice)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         for asked in sorted((p for p in state.prompts.values() if p.kind == ASKED), key=lambda p: p.id):
             if owned(asked, actor):
                 choices = {"prompt": Domain.of((asked.id,)), "choice": Domain.of(asked.choices)}
-                yield Offer(cls.slug(), choices, note=asked.question)
+                yield LegalCommand(cls.slug(), choices, note=asked.question)
 
 
 class SettleEffect(Command):
@@ -80,7 +80,7 @@ class SettleEffect(Command):
     def decide(self, state: State, ctx: Context) -> Steps:
         if self.prompt in state.prompts:
             first = state.prompts[self.prompt].choices[0]
-            yield from expired(state, self.prompt)
+            yield from expire_prompt(state, self.prompt)
             yield from went_on(state, ctx, self.pending, first)
 
 

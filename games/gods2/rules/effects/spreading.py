@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from uuid import UUID
 
 from games.engine.board.board import Square
-from games.engine.board.grid import Mask, connected_to, mask_of, touching
+from games.engine.board.grid import Mask, connected_part, mask_of, touching
 from games.engine.kernel import Context, Event
 from games.gods2.rules.century.worksheet import counted
 from games.gods2.rules.effects.context import Doing, Working, works_there
@@ -54,7 +54,7 @@ def candidates(state: State, working: Working, effect: TerrainSpread, source: Sq
         field = state.board.own(working.race)
     else:
         near, start = corners(state), mask_of(state.board.terrain.shape, (source,))
-        field = touching(start | connected_to(start, what, near), near)
+        field = touching(start | connected_part(start, what, near), near)
     found: Mask = field & into & ~what & ~locked(state)
     return found
 

@@ -10,7 +10,7 @@ from uuid import UUID
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.engine.timer import cleared
+from games.engine.timer import clear_timer
 from games.gods2.rules.effects.context import Doing, Working
 from games.gods2.rules.effects.modifications import war_over
 from games.gods2.rules.geometry.reach import contacts
@@ -129,7 +129,7 @@ def cancelled(state: State, war: War, casting: UUID | None) -> Steps:
     """End a declared war without a fight; a new one needs a new declaration (AMB-54)."""
     yield from asked_no_more(state, war.id)
     yield WarCancelled(war=war.id, casting=casting)
-    yield from cleared(state, war_key(war.id))
+    yield from clear_timer(state, war_key(war.id))
     yield from war_over(state, war.id)
 
 

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.insight.forecast import Foreseeing, Foretelling
-from games.engine.insight.legal_commands import Domain, Offer
+from games.engine.insight.forecast import Forecast, Forecastable
+from games.engine.insight.legal_commands import Domain, LegalCommand
 from games.engine.kernel import Actor, Context
 from games.gods2.rules.casting.commands import CastPower, at_the_window
 from games.gods2.rules.casting.joint import Split
@@ -22,7 +22,7 @@ from games.gods2.rules.state.value_types import PartOf, Place
 POWER = "order_migration"
 
 
-class OrderMigration(Foreseeing):
+class OrderMigration(Forecastable):
     """Order a race that worships you to migrate at its next growth: by a compass direction, or to a square.
 
     The short form of `cast-power` with `order_migration`.
@@ -46,8 +46,8 @@ class OrderMigration(Foreseeing):
     def decide(self, state: State, ctx: Context) -> Steps:
         yield from self.whole.decide(state, ctx)
 
-    def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
-        return self.whole.foretell(state, ctx, actor)
+    def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
+        return self.whole.forecast(state, ctx, actor)
 
     @property
     def whole(self) -> CastPower:
@@ -56,10 +56,10 @@ class OrderMigration(Foreseeing):
         return CastPower(power=POWER, targets=(target,), parts=self.parts, split=self.split, signed=self.signed)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god, _ = at_the_window(state, actor)
         state.require(Phase.OPEN)
         for dish in menu(state, god, (POWER,)):
             races = Domain.of(UUID(target["race"]) for (target,) in dish.targets.values or ())
             arguments = {"race": races, "direction": Domain.of(COMPASS)} if races.values else {}
-            yield Offer(cls.slug(), arguments, price=dish.price, barred=dish.barred)
+            yield LegalCommand(cls.slug(), arguments, price=dish.price, barred=dish.barred)

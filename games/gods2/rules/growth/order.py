@@ -9,7 +9,7 @@ from pydantic import Field
 from games.engine.audience import GM, GM_READER
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.prompts.prompt import PromptAnswered, PromptOpened, Rule
 from games.gods2.rules.casting.prompts import deadline_passed
@@ -41,7 +41,7 @@ class GrowthOrderSet(ToldToGm):
         return f"In century {self.century} the races will grow in this order: {names}."
 
 
-class SetGrowthOrder(Offering):
+class SetGrowthOrder(Enumerable):
     """Say in which order the races grow in the next century; without a word it is drawn."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -67,9 +67,9 @@ class SetGrowthOrder(Offering):
             yield PromptAnswered(prompt=asked.id, owner=GM_READER, answer=self.model_dump_json())
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*BEFORE)
-        yield Offer(cls.slug(), {"races": Domain.of(race.id for race in state.living())})
+        yield LegalCommand(cls.slug(), {"races": Domain.of(race.id for race in state.living())})
 
 
 def order_questions(state: State) -> list[Prompt]:

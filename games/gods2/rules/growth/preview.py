@@ -15,9 +15,9 @@ from pydantic import Field
 
 from games.engine.audience import GM, GM_READER
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.prompts.prompt import Rule, ask, expired
+from games.engine.prompts.prompt import Rule, ask, expire_prompt
 from games.engine.wording import quantity
 from games.gods2.rules.cascade.aftermath import roused
 from games.gods2.rules.century.calendar import taken_up
@@ -69,7 +69,7 @@ class GrowthPlacementSet(ToldToGm):
         return f"The GM places the units of {state.races[self.race].name}."
 
 
-class PlaceGrowth(Offering):
+class PlaceGrowth(Enumerable):
     """Place the units of a race that grows yourself, within what the rules of growth leave open."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -93,11 +93,11 @@ class PlaceGrowth(Offering):
         yield from went_on(state, ctx, preview, after)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         shown = shown_race(state)
         if shown is None:
             raise Refused("prompt.closed", "No growth is shown to you beforehand now.", rules=("G2-GROW-10",))
-        yield Offer(cls.slug(), {"prompt": Domain.of((shown.id,))}, note=state.races[shown.subject].name)
+        yield LegalCommand(cls.slug(), {"prompt": Domain.of((shown.id,))}, note=state.races[shown.subject].name)
 
 
 class SettleGrowthPreview(Command):
@@ -112,7 +112,7 @@ class SettleGrowthPreview(Command):
         if self.prompt in state.previews:
             preview = state.previews[self.prompt]
             if self.prompt in state.prompts:
-                yield from expired(state, self.prompt)
+                yield from expire_prompt(state, self.prompt)
             yield from went_on(state, ctx, preview)
 
 

@@ -13,10 +13,10 @@ from pydantic import Field
 from games.engine.audience import PUBLIC, reader, seat_and_gm
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.seating import Name
-from games.engine.prompts.prompt import PromptOpened, Rule, close, expired
+from games.engine.prompts.prompt import PromptOpened, Rule, close, expire_prompt
 from games.engine.state import Rows
 from games.gods2.rules.casting.targets import off_map
 from games.gods2.rules.cities.rules import CityFounded
@@ -81,7 +81,7 @@ class PlaceNamed(Event):
         return f"A {self.kind} is called {self.name} from now on."
 
 
-class NamePlace(Offering):
+class NamePlace(Enumerable):
     """Name a city, a terrain feature, a war, a land or a race.
 
     A god names what they have caused, in the century in which they did; a GM names everything else.
@@ -133,14 +133,14 @@ class NamePlace(Offering):
             raise Refused("name.taken", f"Another {self.kind} is called {self.name}; choose another name.", rules=HREC)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
         for kind in KINDS:
             mine = [s for s in sorted(named(state, kind)) if may_name(actor, question_about(state, s))]
             if mine:
-                yield Offer(cls.slug(), {"kind": Domain.of((kind,)), "subject": Domain.of(mine)})
+                yield LegalCommand(cls.slug(), {"kind": Domain.of((kind,)), "subject": Domain.of(mine)})
         if may_name(actor, None):
-            yield Offer(cls.slug(), {"kind": Domain.of(("land",))})
+            yield LegalCommand(cls.slug(), {"kind": Domain.of(("land",))})
 
 
 def named(state: State, kind: Kind) -> Rows[UUID, Any]:
@@ -229,7 +229,7 @@ def asked_name(state: State, ctx: Context, seat: UUID, made: Made) -> Iterator[E
 def names_left(state: State) -> Iterator[Event]:
     """The century ends: what its gods have not named keeps its neutral name, and is a GM's to name."""
     for asked in sorted((p for p in state.prompts.values() if p.kind == ASKED), key=lambda p: p.id):
-        yield from expired(state, asked.id)
+        yield from expire_prompt(state, asked.id)
 
 
 NAMING_EVENTS: tuple[type[Event], ...] = (NameAsked, PlaceNamed)

@@ -6,7 +6,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.gods2.rules.casting.prompts import check_idle
 from games.gods2.rules.century.worksheet import SOURCE
@@ -37,7 +37,7 @@ class PackMoved(Event):
         return f"The game goes on with pack {self.pack_version}; until now it was played with pack {self.former}."
 
 
-class MovePack(Offering):
+class MovePack(Enumerable):
     """Go on with a later data pack, if nothing that is in use is missing from it."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -76,12 +76,12 @@ class MovePack(Offering):
         yield PackMoved(pack_version=pack.version, digest=pack.digest, former=former)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         _require(state)
         later = [version for version in sorted(state.shelf) if version > state.era.pack_version]
         if not later:
             raise Refused("pack.missing", "There is no later pack.", rules=cls.rules, version=state.era.pack_version)
-        yield Offer(cls.slug(), {"pack_version": Domain.of(later)})
+        yield LegalCommand(cls.slug(), {"pack_version": Domain.of(later)})
 
 
 def _require(state: State) -> None:

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from games.engine.audience import readable, reader
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import AnswerWithdrawn, PromptAnswered, Rule, ask
 from games.gods2.rules.cascade.aftermath import roused
@@ -143,7 +143,7 @@ def deferred_orders(state: State, ctx: Context) -> Iterator[Event]:
             yield from dropped(state, waiting.id)
 
 
-class DraftPantheonOrder(Offering):
+class DraftPantheonOrder(Enumerable):
     """Draft new shares for the pantheon of a race; every member god has to sign them."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3", "G2-PAN-4")
@@ -178,16 +178,16 @@ class DraftPantheonOrder(Offering):
         )
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
         god = god_of(state, actor)
         races = Domain.of(r.id for r in state.living() if (r.id, str(god.id)) in state.shares)
         if not races.values:
             raise Refused("member.missing", f"{god.name} is a member of no pantheon.", rules=("G2-PAN-3",))
-        yield Offer(cls.slug(), {"race": races})
+        yield LegalCommand(cls.slug(), {"race": races})
 
 
-class OrderCommand(Offering):
+class OrderCommand(Enumerable):
     """A command about an open draft."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3",)
@@ -201,12 +201,12 @@ class OrderCommand(Offering):
         return god.id in god_members(state, order.race)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
         god = god_of(state, actor)
         fitting = [o.id for o in state.orders.values() if not o.deferred and cls.fits(state, o, god)]
         if fitting:
-            yield Offer(cls.slug(), {"order": Domain.of(sorted(fitting))})
+            yield LegalCommand(cls.slug(), {"order": Domain.of(sorted(fitting))})
 
 
 class SignPantheonOrder(OrderCommand):

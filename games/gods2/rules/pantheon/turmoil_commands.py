@@ -14,9 +14,9 @@ from pydantic import Field
 from games.engine.audience import PUBLIC, reader
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.prompts.prompt import Rule, answer, ask, close, expired, open_prompt, owner_for, timer_key
+from games.engine.prompts.prompt import Rule, answer, ask, close, expire_prompt, open_prompt, owner_for, timer_key
 from games.engine.wording import quantity
 from games.gods2.rules.cascade.aftermath import roused
 from games.gods2.rules.casting.eligibility import god_of
@@ -117,7 +117,7 @@ class ExpulsionAnswered(Event):
         return f"{who} declines." if self.member is None else f"{who} throws out {called(state, self.member)}."
 
 
-class StartTurmoil(Offering):
+class StartTurmoil(Enumerable):
     """Start a religious turmoil in a race that worships you: no number is needed, and no mana is paid.
 
     In the Calculation Phase it begins with the next century.
@@ -138,7 +138,7 @@ class StartTurmoil(Offering):
             yield from _started(state, ctx, self.race, god.id, signed=self.signed)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
         god = god_of(state, actor)
         races = [
@@ -148,7 +148,7 @@ class StartTurmoil(Offering):
         ]
         if not races:
             raise Refused("member.missing", f"No race at peace worships {god.name}.", rules=("G2-TURM-1",))
-        yield Offer(cls.slug(), {"race": Domain.of(races)})
+        yield LegalCommand(cls.slug(), {"race": Domain.of(races)})
 
 
 def may_start(state: State, actor: Actor, race: UUID) -> God:
@@ -232,7 +232,7 @@ def _asked(state: State, ctx: Context, race: UUID, seat: UUID) -> Steps:
         yield ExpulsionAnswered(prompt=prompt, race=race, seat=seat)
 
 
-class AnswerExpulsion(Offering):
+class AnswerExpulsion(Enumerable):
     """Throw another member out of a pantheon in turmoil, or decline: you were chosen by the die."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TURM-5",)
@@ -256,11 +256,11 @@ class AnswerExpulsion(Offering):
             yield from roused(state, ctx, expelled(state, asked.subject, self.member, "turmoil"), "turmoil")
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         seat = actor.acting_seat
         for asked in expulsions(state):
             if seat is not None and reader(seat) in asked.owners:
-                yield Offer(cls.slug(), {"prompt": Domain.of((asked.id,)), "member": Domain.of(asked.choices)})
+                yield LegalCommand(cls.slug(), {"prompt": Domain.of((asked.id,)), "member": Domain.of(asked.choices)})
 
 
 class SettleExpulsion(Command):
@@ -280,7 +280,7 @@ def declined(state: State, prompt: UUID) -> Steps:
     """Take silence as a refusal to throw anybody out."""
     asked = state.prompts[prompt]
     race, seat = asked.subject, seat_of(asked.owners[0])
-    yield from expired(state, prompt)
+    yield from expire_prompt(state, prompt)
     if race is not None:
         yield ExpulsionAnswered(prompt=prompt, race=race, seat=seat)
 

@@ -14,7 +14,7 @@ from games.engine.audience import PUBLIC
 from games.engine.board.board import Square
 from games.engine.errors import Refused
 from games.engine.game_state import Role
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.seating import Name
 from games.engine.state import Rows
@@ -44,15 +44,15 @@ from games.gods2.rules.state.value_types import MAX_SIDE, CardOf, Cell, CityAt, 
 Keys = Annotated[tuple[Annotated[str, Field(max_length=60)], ...], Field(max_length=100)]
 
 
-class SetupCommand(Offering):
+class SetupCommand(Enumerable):
     """A command of the host before the game begins."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.HOST, Issuer.GM})
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_setup(state)
-        yield Offer(cls.slug())
+        yield LegalCommand(cls.slug())
 
 
 class ConfigureGame(SetupCommand):
@@ -82,9 +82,9 @@ class ConfigureGame(SetupCommand):
         yield PackPinned(pack_version=version, digest=shelf[version].digest)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Phase.SETUP)
-        yield Offer(cls.slug(), {"pack_version": Domain.of(sorted(state.shelf))})
+        yield LegalCommand(cls.slug(), {"pack_version": Domain.of(sorted(state.shelf))})
 
 
 class SetMap(SetupCommand):
@@ -165,10 +165,10 @@ class DefineGod(SetupCommand):
         yield ManaGained(seat=seat.id, amount=amount, balance=amount, cause=AT_START)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_setup(state)
         seats = Domain.of(s.id for s in state.seats_of(Role.PLAYER) if s.id not in state.gods)
-        yield Offer(cls.slug(), {"seat": seats, "kind": Domain.of(k.value for k in GodKind)})
+        yield LegalCommand(cls.slug(), {"seat": seats, "kind": Domain.of(k.value for k in GodKind)})
 
 
 class DefineRace(SetupCommand):
@@ -212,9 +212,9 @@ class DefineRace(SetupCommand):
             yield CityFounded(city=ctx.mint(PUBLIC), race=race, square=city.square, kind=kind, cause="start")
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_creation(state)
-        yield Offer(cls.slug())
+        yield LegalCommand(cls.slug())
 
     def _check_culture(self, state: State) -> None:
         if any(r.name.casefold() == self.name.casefold() for r in state.races.values()):

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from games.engine.errors import Refused
 from games.engine.game_state import Role
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.gods2.rules.cascade.aftermath import roused
 from games.gods2.rules.pantheon.events import PantheonChanged, dropped, listed
@@ -20,7 +20,7 @@ from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import CardOf
 
 
-class NoteCommand(Offering):
+class NoteCommand(Enumerable):
     """A note about a god, by a GM."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -35,10 +35,10 @@ class NoteCommand(Offering):
         return state.gods[self.seat]
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         if not state.gods:
             raise Refused("god.missing", "No seat plays a god yet.", rules=("G2-SET-1",))
-        yield Offer(cls.slug(), {"seat": Domain.of(sorted(state.gods))})
+        yield LegalCommand(cls.slug(), {"seat": Domain.of(sorted(state.gods))})
 
 
 class SetCards(NoteCommand):
@@ -56,7 +56,7 @@ class SetCards(NoteCommand):
         yield CardsSet(seat=god.id, cards=self.cards)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Phase.SETUP, Phase.TRANSITION)
         yield from super().offers(state, actor)
 

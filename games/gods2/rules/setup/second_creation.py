@@ -12,9 +12,9 @@ from uuid import UUID
 
 from games.engine.audience import GM_READER, PUBLIC
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Offer, Offering
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.prompts.prompt import Rule, ask, close, expired
+from games.engine.prompts.prompt import Rule, ask, close, expire_prompt
 from games.gods2.rules.century.calendar import end_key, taken_up
 from games.gods2.rules.gm_previews import answered
 from games.gods2.rules.pack.pack import Power
@@ -82,7 +82,7 @@ class CreationOpened(Event):
         return f"Century {self.century} is a second Creation; it ends at {self.ends_at:%H:%M:%S} UTC."
 
 
-class StartSecondCreation(Offering):
+class StartSecondCreation(Enumerable):
     """Let the second Creation start at once, without waiting for the deadline or the century's end."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -95,9 +95,9 @@ class StartSecondCreation(Offering):
         yield from gone_on(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_asked(state)
-        yield Offer(cls.slug())
+        yield LegalCommand(cls.slug())
 
 
 class OpenCreation(Command):
@@ -112,7 +112,7 @@ class OpenCreation(Command):
         prompt = asked(state)
         if prompt is None or state.era.century != self.century - 1:
             return
-        yield from expired(state, prompt)
+        yield from expire_prompt(state, prompt)
         if end_key(state.era.century) not in state.timers:
             yield from gone_on(state, ctx)
 

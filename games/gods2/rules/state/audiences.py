@@ -7,7 +7,7 @@ from typing import Protocol
 from uuid import UUID
 
 from games.engine.audience import GM, Audience, seat_and_gm
-from games.engine.game_state import TableState
+from games.engine.game_state import GameState
 from games.engine.kernel import Event
 
 
@@ -58,12 +58,12 @@ class SecretOfGm:
 class ToldToSeat(Event):
     """A fact that its seat and the GMs may read."""
 
-    def audience(self: Seated, state: TableState) -> Audience:
+    def audience(self: Seated, state: GameState) -> Audience:
         return seat_and_gm(self.seat)
 
 
 class ToldToGm(Event):
     """A fact that the GMs alone may read."""
 
-    def audience(self, state: TableState) -> Audience:
+    def audience(self, state: GameState) -> Audience:
         return GM

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from games.engine.game_state import TableState, Timer
+from games.engine.game_state import GameState, Timer
 from games.engine.prompts.prompt import timer_key
 from games.gods2.rules.century.calendar import activity_key, end_key
 from games.gods2.rules.cities.rules import GROWTH_LANE, site_questions
@@ -40,7 +40,7 @@ class Game(State):
             return timer_key(shown.id)
         return end_key(century) if self.era.phase in CALCULATING else None
 
-    def extended(self, timer: Timer, due: datetime) -> None:
+    def follow_extension(self, timer: Timer, due: datetime) -> None:
         """Keep the century's times and a war's in step with their timers.
 
         When the Activity Phase is made longer the century's end moves by as much, so that the Calculation Phase keeps
@@ -60,11 +60,11 @@ class Game(State):
         elif timer.subject is not None and timer.key == war_key(timer.subject):
             self.wars[timer.subject] = replace(self.wars[timer.subject], due=due)
 
-    def stored(self) -> None:
-        super().stored()
-        self.board.saved()
+    def mark_stored(self) -> None:
+        super().mark_stored()
+        self.board.mark_saved()
 
-    def become(self, other: TableState) -> None:
+    def become(self, other: GameState) -> None:
         super().become(other)
         if not isinstance(other, State):
             raise TypeError("a state of another game")

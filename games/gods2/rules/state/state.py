@@ -12,7 +12,7 @@ from uuid import UUID
 
 from games.engine.board.board import Board
 from games.engine.errors import Refused
-from games.engine.game_state import Table, TableState
+from games.engine.game_state import GameInfo, GameState
 from games.engine.state import Rows
 from games.gods2.rules.geometry.adjacency import Landmarks
 from games.gods2.rules.geometry.reach import contacts
@@ -64,11 +64,11 @@ SQUARES = "squares"
 """The special table of the map, for amendments."""
 
 
-class State(TableState):
+class State(GameState):
     """The whole game."""
 
     records: ClassVar[dict[str, type]] = {
-        **TableState.records,
+        **GameState.records,
         "eras": Era,
         "gods": God,
         "absences": Absence,
@@ -102,7 +102,7 @@ class State(TableState):
         "previews": Preview,
     }
     composite: ClassVar[dict[str, tuple[str, ...]]] = {
-        **TableState.composite,
+        **GameState.composite,
         "absences": ("seat",),
         "cards": ("seat", "sphere"),
         "factors": ("seat", "source"),
@@ -135,7 +135,7 @@ class State(TableState):
         }
     )
 
-    def __init__(self, table: Table, shelf: Mapping[int, Pack]) -> None:
+    def __init__(self, table: GameInfo, shelf: Mapping[int, Pack]) -> None:
         super().__init__(table)
         self._shelf = shelf
         """Packs by version: data handed in from outside, pinned by `Era.pack_version`."""

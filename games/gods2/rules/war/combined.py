@@ -15,7 +15,7 @@ from pydantic import Field
 
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.wording import listing
 from games.gods2.rules.geometry.stats import strength
@@ -71,7 +71,7 @@ class WarSplitSet(Event):
         return f"A strength is split: {parts}."
 
 
-class CombineWars(Offering):
+class CombineWars(Enumerable):
     """Let wars of several races against one enemy be fought as one."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -101,7 +101,7 @@ class CombineWars(Offering):
         yield from answered_about(state, COMBINE, state.wars[wars[0].id], '"combined"')
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Phase.OPEN, Phase.CLOSING)
         pairs = [two for two in combinations(sorted(waiting(state), key=declaration), 2) if _could(*two)]
         if not pairs:
@@ -109,7 +109,7 @@ class CombineWars(Offering):
         for suggested in (True, False):
             fitting = [[str(w.id) for w in two] for two in pairs if is_suggested(state, *two) is suggested]
             if fitting:
-                yield Offer(cls.slug(), {"wars": Domain.of(fitting)}, note=SUGGESTED if suggested else "")
+                yield LegalCommand(cls.slug(), {"wars": Domain.of(fitting)}, note=SUGGESTED if suggested else "")
 
 
 def _could(one: War, other: War) -> bool:
@@ -124,7 +124,7 @@ def is_suggested(state: State, one: War, other: War) -> bool:
     return by_gods and one.defender == other.defender and abs(one.declared_at - other.declared_at) <= close
 
 
-class SetWarSplit(Offering):
+class SetWarSplit(Enumerable):
     """Say how the race with several enemies splits its strength among them; without a word the option does."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -157,11 +157,11 @@ class SetWarSplit(Offering):
         yield from answered_about(state, COMBINE, wars[0], '"split"')
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         groups = sorted({w.group for w in waiting(state) if w.group is not None})
         if not groups:
             raise Refused("war.missing", "No wars are combined.", rules=("G2-WAR-16",))
-        yield Offer(cls.slug(), {"group": Domain.of(groups)})
+        yield LegalCommand(cls.slug(), {"group": Domain.of(groups)})
 
 
 def group_of(state: State, group: UUID) -> list[War]:

@@ -7,8 +7,8 @@ from uuid import UUID
 from pydantic import Field
 
 from games.engine.errors import Refused
-from games.engine.insight.forecast import Foreseeing, Foretelling
-from games.engine.insight.legal_commands import Domain, Offer
+from games.engine.insight.forecast import Forecast, Forecastable
+from games.engine.insight.legal_commands import Domain, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.gods2.rules.casting.commands import at_the_window, cast
 from games.gods2.rules.casting.eligibility import caster
@@ -25,7 +25,7 @@ from games.gods2.rules.war.forecast import forecast_of, told
 Steps = Iterator[Event]
 
 
-class DeclareWar(Foreseeing):
+class DeclareWar(Forecastable):
     """Let a race that worships you declare war on one it is in contact with; the war is fought five minutes later.
 
     The short form of `cast-power` with `declare_war` or `order_war`.
@@ -55,7 +55,7 @@ class DeclareWar(Foreseeing):
         wish = Wish(power=casting.power.id, targets=targets, signed=self.signed)
         yield from cast(state, ctx, number, wish, casting, self.parts, self.split)
 
-    def foretell(self, state: State, ctx: Context, actor: Actor) -> Foretelling:
+    def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
         god = caster(state, actor)
         state.require(Phase.OPEN)
         casters = partners(state, god, self.parts)
@@ -68,7 +68,7 @@ class DeclareWar(Foreseeing):
         return foretold(state, ctx, god, wish, self.parts, self.split)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god, _ = at_the_window(state, actor)
         state.require(Phase.OPEN)
         dishes = sorted(menu(state, god, POWERS), key=lambda dish: (dish.price is None, dish.price or 0))
@@ -76,13 +76,15 @@ class DeclareWar(Foreseeing):
         for dish in dishes:
             arguments = {"power": Domain.of((dish.power.id,))}
             if dish.targets.values is None:
-                yield Offer(cls.slug(), arguments, barred=dish.barred)
+                yield LegalCommand(cls.slug(), arguments, barred=dish.barred)
             for one, other in dish.targets.values or ():
                 sides = {"attacker": Domain.of((UUID(one["race"]),)), "defender": Domain.of((UUID(other["race"]),))}
                 pair = (one["race"], other["race"])
                 if pair not in foreseen:
                     foreseen[pair] = told(state, forecast_of(state, UUID(pair[0]), UUID(pair[1])))
-                yield Offer(cls.slug(), arguments | sides, price=dish.price, barred=dish.barred, note=foreseen[pair])
+                yield LegalCommand(
+                    cls.slug(), arguments | sides, price=dish.price, barred=dish.barred, note=foreseen[pair]
+                )
 
 
 POWERS = ("declare_war", "order_war")

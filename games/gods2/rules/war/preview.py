@@ -14,9 +14,9 @@ from pydantic import Field
 
 from games.engine.audience import GM, GM_READER
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.prompts.prompt import Rule, ask, expired
+from games.engine.prompts.prompt import Rule, ask, expire_prompt
 from games.engine.wording import quantity
 from games.gods2.rules.gm_previews import WINDOW_SECONDS, AcceptPreview, PreviewClosed, answered, preview_of
 from games.gods2.rules.state.audiences import ToldToGm
@@ -79,7 +79,7 @@ class CasualtiesSet(ToldToGm):
         return f"The GM places the losses of {name_of(state, self.war)}. {self.reason}".strip()
 
 
-class SetCasualties(Offering):
+class SetCasualties(Enumerable):
     """Place the deaths, the vacated squares and the movements of a war yourself, in the numbers of the preview."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -115,12 +115,12 @@ class SetCasualties(Offering):
         yield from went_on(state, ctx, preview, plan)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         shown = [p for p in sorted(state.previews.values(), key=lambda p: p.id) if p.kind == KIND]
         if not shown:
             raise Refused("prompt.closed", "No war is shown to you beforehand now.", rules=("G2-WAR-8",))
         for preview in shown:
-            yield Offer(cls.slug(), {"prompt": Domain.of((preview.id,))}, note=name_of(state, preview.subject))
+            yield LegalCommand(cls.slug(), {"prompt": Domain.of((preview.id,))}, note=name_of(state, preview.subject))
 
 
 class SettleWarPreview(Command):
@@ -135,7 +135,7 @@ class SettleWarPreview(Command):
         if self.prompt in state.previews:
             preview = state.previews[self.prompt]
             if self.prompt in state.prompts:
-                yield from expired(state, self.prompt)
+                yield from expire_prompt(state, self.prompt)
             yield from went_on(state, ctx, preview)
 
 
@@ -218,7 +218,7 @@ def went_on(state: State, ctx: Context, preview: Preview, plan: Plan | None = No
 def hurried(state: State, ctx: Context, preview: Preview) -> Steps:
     """The Activity Phase ends: what was shown, and all that is fought with it, happens by the rules."""
     if preview.id in state.prompts:
-        yield from expired(state, preview.id)
+        yield from expire_prompt(state, preview.id)
     yield PreviewClosed(prompt=preview.id)
     for pair in pairs_of(preview):
         yield from battle(state, ctx, pair)

@@ -13,10 +13,10 @@ from pydantic import Field
 
 from games.engine.audience import GM_READER
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Offer, Offering
+from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import PromptAnswered
-from games.engine.timer import cleared
+from games.engine.timer import clear_timer
 from games.gods2.rules.casting.prompts import check_idle, questions
 from games.gods2.rules.geometry.stats import forced_diplomacy
 from games.gods2.rules.state.audiences import ToldToGm
@@ -87,7 +87,7 @@ def begun(state: State, ctx: Context, wars: list[War]) -> Iterator[Event]:
         if state.wars[war.id].status is WarStatus.DECLARED and shown_for(state, state.wars[war.id]) is None:
             together = combined(state, state.wars[war.id])
             for each in together:
-                yield from cleared(state, war_key(each.id))
+                yield from clear_timer(state, war_key(each.id))
             pairs = yield from opened(state, ctx, war.id)
             yield from shown_or_fought(state, ctx, pairs, [pair.war for pair in pairs])
 
@@ -97,7 +97,7 @@ def fought(state: State, ctx: Context, wars: list[War]) -> Iterator[Event]:
     for preview in sorted((p for p in state.previews.values() if p.kind == KIND), key=lambda p: p.id):
         yield from hurried(state, ctx, preview)
     for war in fighting_order(wars):
-        yield from cleared(state, war_key(war.id))
+        yield from clear_timer(state, war_key(war.id))
         if state.wars[war.id].status is WarStatus.DECLARED:
             yield from fight(state, ctx, war.id)
 
@@ -114,7 +114,7 @@ def open_war(state: State, war: UUID) -> War:
     return found
 
 
-class HoldWar(Offering):
+class HoldWar(Enumerable):
     """Put a war off, by ten minutes in all at most; it is fought at the end of the Activity Phase at the latest."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -148,12 +148,12 @@ class HoldWar(Offering):
         yield from answered_about(state, TIME, war, json.dumps({"held": self.seconds}))
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Phase.OPEN)
         yield from _offer(cls, state, {"seconds": Domain(low=1, high=LONGEST_HOLD)})
 
 
-class FightWarNow(Offering):
+class FightWarNow(Enumerable):
     """Fight a war at once instead of at its time."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -171,12 +171,12 @@ class FightWarNow(Offering):
         yield from begun(state, ctx, [state.wars[self.war]])
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Phase.OPEN)
         yield from _offer(cls, state, {})
 
 
-class SetDiplomacy(Offering):
+class SetDiplomacy(Enumerable):
     """Say whether a side of a war tries diplomacy; without a word the rule judges for itself (G2-DIP-3)."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -207,12 +207,12 @@ class SetDiplomacy(Offering):
                 yield PromptAnswered(prompt=asked.id, owner=GM_READER, answer=said)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[Offer]:
+    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         policies = Domain.of(p.value for p in DiplomacyPolicy)
         for war in fighting_order(waiting(state)):
             sides = Domain.of((war.attacker, war.defender))
             note = told(state, forecast_of(state, war.attacker, war.defender, war.id))
-            yield Offer(cls.slug(), {"war": Domain.of((war.id,)), "race": sides, "policy": policies}, note=note)
+            yield LegalCommand(cls.slug(), {"war": Domain.of((war.id,)), "race": sides, "policy": policies}, note=note)
 
 
 def role_of(war: War, race: UUID) -> str:
@@ -220,9 +220,11 @@ def role_of(war: War, race: UUID) -> str:
     return "attacker" if race == war.attacker else "defender"
 
 
-def _offer(command: type[Offering], state: State, more: dict[str, Domain]) -> Iterator[Offer]:
+def _offer(command: type[Enumerable], state: State, more: dict[str, Domain]) -> Iterator[LegalCommand]:
     wars = Domain.of(w.id for w in fighting_order(waiting(state)) if shown_for(state, w) is None)
     if wars.values:
-        yield Offer(command.slug(), {"war": wars, **more})
+        yield LegalCommand(command.slug(), {"war": wars, **more})
     else:
-        yield Offer(command.slug(), barred=Refused("war.missing", "No war waits to be fought.", rules=("G2-WAR-1",)))
+        yield LegalCommand(
+            command.slug(), barred=Refused("war.missing", "No war waits to be fought.", rules=("G2-WAR-1",))
+        )
