@@ -25,7 +25,7 @@ from games.engine.kernel import Actor, Context, Issuer, execute
 from games.gods2.demo import GODS, commands, options
 from games.gods2.rules import RULESET
 from games.gods2.rules.casting.legal_casts import menu
-from games.gods2.rules.casting.rules import prepared
+from games.gods2.rules.casting.rules import prepare_casting
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.geometry.conditions import squares_where
 from games.gods2.rules.setup.commands import starting
@@ -136,7 +136,7 @@ def one_by_one(state: State, god: God) -> int:
     for power in state.pack.powers.values():
         for target in targets(state, power.target, squares_in(squares_where(state, power.requires))[:TRIED]):
             try:
-                prepared(state, (god,), power.id, target)
+                prepare_casting(state, (god,), power.id, target)
             except Refused:
                 continue
             fitting += 1

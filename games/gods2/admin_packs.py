@@ -35,7 +35,7 @@ from games.gods2.models import (
     PackVersion,
 )
 from games.gods2.models.packs import DRAFT
-from games.gods2.pack import written
+from games.gods2.pack import write_piece
 from games.gods2.packforms import EntryForm, PieceField
 
 
@@ -85,7 +85,7 @@ class PackVersionPage(ModelAdmin):
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
         """What is published is copied only."""
         offered: list[Any] = super().get_actions_detail(request, object_id)
-        version = found(object_id)
+        version = pack_version_or_none(object_id)
         return [deed for deed in offered if deed.path != "publish" or (version is not None and not version.published)]
 
     def has_making_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
@@ -144,13 +144,13 @@ class PackVersionPage(ModelAdmin):
         version = self._version(request, object_id)
         form = CopyForm(request.POST if request.method == "POST" else None, initial={"name": version.name})
         if request.method == "POST" and form.is_valid():
-            draft = packs.copied(version, name=form.cleaned_data["name"], by=request.user.pk)
+            draft = packs.copy_version(version, name=form.cleaned_data["name"], by=request.user.pk)
             self.message_user(request, f"{draft} is a copy of {version}.", messages.SUCCESS)
             return self._to(draft)
         return ask(self, request, version, form, f"Copy {version}", "The copy is a draft: its entries can be changed.")
 
     def _version(self, request: HttpRequest, object_id: str) -> PackVersion:
-        version = found(object_id)
+        version = pack_version_or_none(object_id)
         if version is None:
             raise Http404
         if not self.has_view_permission(request, version) or not self.has_making_permission(request):
@@ -167,7 +167,7 @@ class CopyForm(forms.Form):
     name = forms.CharField(max_length=80, widget=UnfoldAdminTextInputWidget)
 
 
-def found(object_id: Any) -> PackVersion | None:
+def pack_version_or_none(object_id: Any) -> PackVersion | None:
     """The version of an address, whose id may be anything."""
     try:
         return PackVersion.objects.filter(pk=UUID(str(object_id))).first()
@@ -175,7 +175,7 @@ def found(object_id: Any) -> PackVersion | None:
         return None
 
 
-def _listed(text: str) -> str:
+def _list_in_words(text: str) -> str:
     """A JSON list of keys as words; `-` for none."""
     return ", ".join(map(str, json.loads(text))) or "-"
 
@@ -187,7 +187,7 @@ def _piece(name: str) -> Any:
     def shown(page: Any, entry: Any) -> SafeString | str:
         value = json.loads(getattr(entry, name))
         laid = '<pre class="whitespace-pre-wrap font-mono text-xs leading-relaxed">{}</pre>'
-        return format_html(laid, written(value)) if value else "-"
+        return format_html(laid, write_piece(value)) if value else "-"
 
     return shown
 
@@ -214,19 +214,19 @@ class EntryPage(ModelAdmin):
         return [f"{name}_written" if hasattr(self, f"{name}_written") else name for name in fields]
 
     @display(description="codes", ordering="codes")
-    def codes_told(self, entry: Any) -> str:
+    def codes_in_words(self, entry: Any) -> str:
         """Its codes in words."""
-        return _listed(entry.codes)
+        return _list_in_words(entry.codes)
 
     @display(description="terrains")
-    def terrains_told(self, entry: Any) -> str:
+    def terrains_in_words(self, entry: Any) -> str:
         """Where it may stand."""
-        return _listed(entry.terrains)
+        return _list_in_words(entry.terrains)
 
     @display(description="prerequisites")
-    def prereqs_told(self, entry: Any) -> str:
+    def prerequisites_in_words(self, entry: Any) -> str:
         """What must be known before."""
-        return _listed(entry.prereqs)
+        return _list_in_words(entry.prereqs)
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """Pieces in YAML, and only drafts to add to."""
@@ -276,14 +276,14 @@ class EntryPage(ModelAdmin):
             obj.tier = obj.tier or 1
         super().save_model(request, obj, form, change)
         if isinstance(obj, PackKnowledge):
-            packs.retiered(obj.pack)
+            packs.recompute_tiers(obj.pack)
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         """Delete it; tiers follow."""
         pack = obj.pack
         super().delete_model(request, obj)
         if isinstance(obj, PackKnowledge):
-            packs.retiered(pack)
+            packs.recompute_tiers(pack)
 
 
 @admin.register(PackSphere)
@@ -306,7 +306,7 @@ class AttributePage(EntryPage):
 class KnowledgePage(EntryPage):
     """Knowledges."""
 
-    list_display = ("name", "key", "code", "tier", "prereqs_told", "pack")
+    list_display = ("name", "key", "code", "tier", "prerequisites_in_words", "pack")
     list_filter = ("pack", "code", "tier")
     pieces = ("prereqs", "requires", "effects")
 
@@ -315,7 +315,7 @@ class KnowledgePage(EntryPage):
 class FeaturePage(EntryPage):
     """Kinds of terrain features."""
 
-    list_display = ("name", "key", "code", "terrains_told", "pack")
+    list_display = ("name", "key", "code", "terrains_in_words", "pack")
     list_filter = ("pack", "code")
     pieces = ("terrains", "effects")
 
@@ -324,7 +324,7 @@ class FeaturePage(EntryPage):
 class PowerPage(EntryPage):
     """History powers."""
 
-    list_display = ("name", "sphere", "level", "cost", "codes_told", "target", "pack")
+    list_display = ("name", "sphere", "level", "cost", "codes_in_words", "target", "pack")
     list_filter = ("pack", "sphere", "level", "kind")
     pieces = ("codes", "cost", "requires", "effects")
 
@@ -342,6 +342,6 @@ class SourcePage(EntryPage):
 class TablePage(EntryPage):
     """Roll tables."""
 
-    list_display = ("key", "die", "codes_told", "pack")
+    list_display = ("key", "die", "codes_in_words", "pack")
     search_fields = ("key",)
     pieces = ("codes", "rows")

@@ -76,11 +76,11 @@ def opening(now: Callable[[], State]) -> Iterator[Issued]:
     now: the state as the commands before have left it.
     """
     yield "gm", OpenSession()
-    yield from _named(now())
-    yield from _taught(now())
+    yield from _name_places(now())
+    yield from _teach_peoples(now())
     yield "gm", EndNow()  # the Activity Phase: what the peoples have declared is fought
     yield "gm", EndNow()  # the century: mana is paid
-    yield from _declared(now())
+    yield from _declare_war(now())
 
 
 def commands(seats: Mapping[str, UUID], options: Gods2Options) -> list[Issued]:
@@ -125,7 +125,7 @@ def _place(spot: Spot) -> Place:
     return Place(x=spot[1], y=spot[0])
 
 
-def _named(state: State) -> Iterator[Issued]:
+def _name_places(state: State) -> Iterator[Issued]:
     """The GM names lands, and the cities that stood before the first century."""
     for name, spots in LANDS.items():
         yield "gm", NamePlace(kind="land", squares=tuple(_place(spot) for spot in spots), name=name)
@@ -134,7 +134,7 @@ def _named(state: State) -> Iterator[Issued]:
         yield "gm", NamePlace(kind="city", subject=city.id, name=names[city.square])
 
 
-def _taught(state: State) -> Iterator[Issued]:
+def _teach_peoples(state: State) -> Iterator[Issued]:
     """Gods whom nobody plays teach peoples."""
     ids = {race.name: race.id for race in state.living()}
     for god, power, name in TAUGHT:
@@ -142,7 +142,7 @@ def _taught(state: State) -> Iterator[Issued]:
             yield god, CastPower(power=power, targets=(Target(race=ids[name]),), signed=True)
 
 
-def _declared(state: State) -> Iterator[Issued]:
+def _declare_war(state: State) -> Iterator[Issued]:
     """The first of the warmongers who has a people in contact with one of strangers sends it to war."""
     at_war = {frozenset((war.attacker, war.defender)) for war in waiting(state)}
     seats = {god.name: seat for seat, god in state.gods.items()}

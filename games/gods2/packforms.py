@@ -8,7 +8,7 @@ from django import forms
 from games.gods2 import packs
 from games.gods2.models import PackEntry, PackKnowledge
 from games.gods2.models.packs import compact
-from games.gods2.pack import parsed, written
+from games.gods2.pack import parse_piece, write_piece
 from games.gods2.rules.pack.pack import Finding, entry_findings, reference_findings
 
 LONGEST = 20_000
@@ -23,14 +23,14 @@ class PieceField(forms.CharField):
     def prepare_value(self, value: Any) -> Any:
         """JSON from the row as the files write it; what a person sent as it was sent."""
         try:
-            return written(json.loads(value))
+            return write_piece(json.loads(value))
         except (TypeError, ValueError, RecursionError):
             return value
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         """Whether another value was sent, however it is written."""
         try:
-            return bool(json.loads(initial or "null") != parsed(data or ""))
+            return bool(json.loads(initial or "null") != parse_piece(data or ""))
         except (ValueError, RecursionError):
             return True
 
@@ -38,7 +38,7 @@ class PieceField(forms.CharField):
         """The JSON of what was written. Raises ValidationError with the line."""
         text = super().clean(value)
         try:
-            read = parsed(text)
+            read = parse_piece(text)
         except ValueError as wrong:
             raise forms.ValidationError(f"This is no YAML: {wrong}.", code="pack.invalid") from wrong
         return compact([] if read is None else read)

@@ -47,7 +47,7 @@ class Library(Mapping[int, Pack]):
 
     def __getitem__(self, number: int) -> Pack:
         if number not in self._here:
-            self._here[number] = self._checked(published(number))
+            self._here[number] = self._checked(load_published(number))
         return self._here[number]
 
     def __iter__(self) -> Iterator[int]:
@@ -81,17 +81,17 @@ def numbers() -> list[int]:
     return sorted({*shelf(), *(number for number in rows if number)})
 
 
-def published(number: int) -> Pack:
+def load_published(number: int) -> Pack:
     """The pack of a published version. Raises KeyError, or `pack.damaged` where its rows were changed by hand."""
     version = PackVersion.objects.filter(number=number, state=PUBLISHED).first()
     if version is None:
         return shelf()[number]
     with _lock:
         known = _built.get(version.digest)
-    return known or _kept(version)
+    return known or _cached_pack(version)
 
 
-def _kept(version: PackVersion) -> Pack:
+def _cached_pack(version: PackVersion) -> Pack:
     raw, number = raw_of(version), version.number or 0
     if digest_of(number, raw) != version.digest:
         raise Refused(
@@ -118,7 +118,7 @@ def findings_of(version: PackVersion) -> list[Finding]:
     return findings(raw_of(version))
 
 
-def filled(version: PackVersion, raw: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+def fill_rows(version: PackVersion, raw: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
     """Give a version without entries the rows of plain data."""
     for model in ENTRIES:
         model._default_manager.bulk_create(
@@ -139,16 +139,16 @@ def import_house() -> list[PackVersion]:
             name="Era Centrum", number=number, state=PUBLISHED, digest=shelf()[number].digest, created_at=now,
             published_at=now, note="The pack of the house.",
         )  # fmt: skip
-        filled(version, raw)
+        fill_rows(version, raw)
         made.append(version)
     return made
 
 
 @transaction.atomic
-def copied(version: PackVersion, *, name: str = "", by: UUID | None = None) -> PackVersion:
+def copy_version(version: PackVersion, *, name: str = "", by: UUID | None = None) -> PackVersion:
     """A new draft with the same entries."""
     draft = PackVersion.objects.create(name=name or version.name, parent=version, created_by_id=by, state=DRAFT)
-    filled(draft, raw_of(version))
+    fill_rows(draft, raw_of(version))
     return draft
 
 
@@ -174,7 +174,7 @@ def publish(draft: PackVersion, *, now: datetime | None = None) -> PackVersion:
     return draft
 
 
-def retiered(version: PackVersion) -> None:
+def recompute_tiers(version: PackVersion) -> None:
     """Work out the tiers of a draft's knowledges anew: 1 more than the highest of what comes before (section 4.4)."""
     rows = {row.key: row for row in PackKnowledge.objects.filter(pack=version)}
     before = {key: [p for p in json.loads(row.prereqs) if p in rows] for key, row in rows.items()}

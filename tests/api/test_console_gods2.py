@@ -210,7 +210,7 @@ def test_a_game_is_moved_to_a_later_pack_from_its_page(event, page):
     assert address in page.get(reverse("admin:games_game_change", args=[event.pk])).content.decode()
     packs.import_house()
     present = Era.objects.get(game=event).pack_version
-    later = packs.publish(packs.copied(PackVersion.objects.get(number=present), name="House rules")).number
+    later = packs.publish(packs.copy_version(PackVersion.objects.get(number=present), name="House rules")).number
     assert "pack.same" in page.post(address, {"pack_version": str(present)}).content.decode()
     assert page.post(address, {"pack_version": str(later)}).status_code == 302
     assert Era.objects.get(game=event).pack_version == later > present

@@ -33,7 +33,7 @@ def house(db) -> PackVersion:
 @pytest.fixture
 def draft(house) -> PackVersion:
     """A copy of it."""
-    return packs.copied(house, name="House rules")
+    return packs.copy_version(house, name="House rules")
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_a_power_is_added_without_code_and_played_with_when_published(page, draf
     assert answer.status_code == 302
     number = PackVersion.objects.get(pk=draft.pk).number
     assert number == max(packs.shelf()) + 1
-    assert packs.published(number).powers["storm_of_swords"].effects[0].amount == 10
+    assert packs.load_published(number).powers["storm_of_swords"].effects[0].amount == 10
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_powers_are_filtered_and_shown_with_price_and_effects(house):
     answer = Client().get("/api/v1/gods2/pack-powers/?version=1&sphere=SE&level=1&limit=100")
     rows = answer.json()["results"]
     assert rows and {(r["sphere"], r["level"], r["pack"]) for r in rows} == {("SE", 1, str(house.pk))}
-    pack = packs.published(1)
+    pack = packs.load_published(1)
     assert [(r["key"], r["cost"], r["name"]) for r in rows] == [
         (p.id, p.cost, p.name) for p in pack.powers.values() if (p.sphere, p.level) == ("SE", 1)
     ]
@@ -209,5 +209,5 @@ def test_graphql_shows_the_same(house):
     answer = Client().post("/graphql/", json.dumps({"query": query}), content_type="application/json").json()
     assert "errors" not in answer, answer
     (edge,) = answer["data"]["gods2PackPowers"]["edges"]
-    flood = packs.published(1).powers["flood"]
+    flood = packs.load_published(1).powers["flood"]
     assert (edge["node"]["key"], edge["node"]["cost"]) == ("flood", flood.cost)

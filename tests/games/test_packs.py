@@ -49,7 +49,7 @@ def event(settings, tmp_path) -> Game:
 
 def dearer(house: PackVersion, cost: int = 77) -> PackVersion:
     """A draft in which declaring a war costs more."""
-    draft = packs.copied(house, name="Dear wars")
+    draft = packs.copy_version(house, name="Dear wars")
     power = PackPower.objects.get(pack=draft, key="declare_war")
     power.cost = json.dumps(cost)
     power.save()
@@ -79,7 +79,7 @@ def test_the_rows_of_the_house_are_its_files(house):
     assert raw == entries(HOUSE)[0]
     assert [list(e) for e in raw["powers"]] == [list(e) for e in entries(HOUSE)[0]["powers"]]
     assert house.digest == digest_of(HOUSE, raw) == load(HOUSE).digest
-    assert packs.published(HOUSE) == load(HOUSE)
+    assert packs.load_published(HOUSE) == load(HOUSE)
     assert packs.import_house() == []
 
 
@@ -92,9 +92,9 @@ def test_a_copy_is_changed_and_published_under_the_next_number(house):
     done = packs.publish(draft)
 
     assert (done.number, done.state, packs.numbers()) == (NEXT, "published", [*shelf(), NEXT])
-    assert packs.published(NEXT).powers["declare_war"].cost == 77
-    assert packs.published(NEXT).digest == done.digest == digest_of(NEXT, packs.raw_of(done))
-    assert packs.published(HOUSE).powers["declare_war"].cost != 77
+    assert packs.load_published(NEXT).powers["declare_war"].cost == 77
+    assert packs.load_published(NEXT).digest == done.digest == digest_of(NEXT, packs.raw_of(done))
+    assert packs.load_published(HOUSE).powers["declare_war"].cost != 77
 
 
 @pytest.mark.rule("G2-KNOW-7")
@@ -109,7 +109,7 @@ def test_a_copy_is_changed_and_published_under_the_next_number(house):
     ],
 )
 def test_an_invalid_draft_is_not_published_and_stays_a_draft(_case, key, changes, said, house):
-    draft = packs.copied(house)
+    draft = packs.copy_version(house)
     if _case == "a circle":
         needing = next(e["id"] for e in entries(HOUSE)[0]["knowledges"] if e["prereqs"] == ["fire_keeping"])
         changes = {"prereqs": json.dumps([needing])}
@@ -147,7 +147,7 @@ def test_rows_that_were_changed_by_hand_are_not_played_with(house):
             "UPDATE gods2_packpower SET cost = '1' WHERE key = 'declare_war' AND pack_id = %s", [home_of(NEXT)]
         )
     with pytest.raises(Refused) as caught:
-        packs.published(NEXT)
+        packs.load_published(NEXT)
     assert caught.value.code == "pack.damaged"
 
 
@@ -157,7 +157,7 @@ def test_a_draft_of_another_name_under_a_rolled_back_number_is_not_mistaken(hous
 
     with pytest.raises(Back), transaction.atomic():
         packs.publish(dearer(house, 66))
-        assert packs.published(NEXT).powers["declare_war"].cost == 66
+        assert packs.load_published(NEXT).powers["declare_war"].cost == 66
         raise Back
     packs.publish(dearer(house, 55))
     assert packs.Library()[NEXT].powers["declare_war"].cost == 55
@@ -188,7 +188,7 @@ def test_a_running_game_keeps_its_pack_until_a_gm_moves_it_and_old_events_keep_t
 
 @pytest.mark.rule("G2-KNOW-7")
 def test_a_game_is_not_moved_to_a_pack_that_lacks_what_it_uses(event, house):
-    draft = packs.copied(house)
+    draft = packs.copy_version(house)
     state = registry.store("gods2").load(event)
     key = sorted({k for race in state.races.values() for k in race.attributes})[0]
     draft.packattributes.filter(key=key).delete()
@@ -212,7 +212,7 @@ def test_a_game_whose_pack_is_another_one_is_not_played(event):
 @pytest.mark.parametrize("_case", ["a draft", "no such number"])
 def test_a_new_game_names_a_published_pack(_case, house):
     host = User.objects.create_user("host", password="seven-gates-of-horn")
-    packs.copied(house)
+    packs.copy_version(house)
     with pytest.raises(Refused) as caught:
         services.open_game("gods2", "Earth", user=host.pk, options=json.dumps({"pack_version": NEXT}))
     assert caught.value.code == "pack.missing"
@@ -238,9 +238,9 @@ def test_a_kept_game_asks_nothing_for_its_pack_and_a_loaded_one_only_where_it_wa
 
 
 def test_tiers_follow_the_prerequisites(house):
-    draft = packs.copied(house)
+    draft = packs.copy_version(house)
     PackKnowledge.objects.filter(pack=draft).update(tier=1)
-    packs.retiered(draft)
+    packs.recompute_tiers(draft)
     assert {k.key: k.tier for k in PackKnowledge.objects.filter(pack=draft)} == {
         k: v.tier for k, v in load(HOUSE).knowledges.items()
     }

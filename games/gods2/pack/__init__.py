@@ -25,7 +25,7 @@ DEEPEST = 12  # levels; the deepest entry of the house has 7
 Entry = dict[str, Any]
 
 
-def _marked(problem: str, event: Any) -> yaml.MarkedYAMLError:
+def _error_at_event(problem: str, event: Any) -> yaml.MarkedYAMLError:
     return yaml.composer.ComposerError(None, None, problem, event.start_mark)
 
 
@@ -46,9 +46,9 @@ class Loader(yaml.composer.Composer, yaml.CSafeLoader):
         """The next node. Raises ComposerError for a reference, or too deep down."""
         event = self.peek_event()
         if isinstance(event, yaml.AliasEvent):
-            raise _marked("packs have no references", event)
+            raise _error_at_event("packs have no references", event)
         if self.depth >= DEEPEST:
-            raise _marked(f"more than {DEEPEST} levels", event)
+            raise _error_at_event(f"more than {DEEPEST} levels", event)
         self.depth += 1
         try:
             return super().compose_node(parent, index)
@@ -144,15 +144,15 @@ def entries(version: int, home: Path = HOME) -> tuple[dict[str, list[Entry]], Li
         raise _unreadable("pack", place, f"a pack has no part of this name; there are {', '.join(PARTS)}")
     if version == 1:
         lines = Lines()
-        return {part: _read(folder / f"{part}.yaml", part, lines) for part in PARTS}, lines
+        return {part: _read_entries(folder / f"{part}.yaml", part, lines) for part in PARTS}, lines
     raw, before = entries(version - 1, home)
     lines = Lines(before)
     paths = {part: folder / f"{part}.yaml" for part in PARTS}
-    changes = {part: _read(path, part, lines) for part, path in paths.items() if path.is_file()}
-    return {part: _changed(raw[part], changes.get(part, []), part, lines) for part in PARTS}, lines
+    changes = {part: _read_entries(path, part, lines) for part, path in paths.items() if path.is_file()}
+    return {part: _apply_changes(raw[part], changes.get(part, []), part, lines) for part in PARTS}, lines
 
 
-def _changed(before: list[Entry], changes: list[Entry], part: str, lines: Lines) -> list[Entry]:
+def _apply_changes(before: list[Entry], changes: list[Entry], part: str, lines: Lines) -> list[Entry]:
     """The entries of a later version: those before with the fields that changes name, then the new ones."""
     found = {str(entry.get("id", "?")): entry for entry in before}
     for change in changes:
@@ -166,7 +166,7 @@ def _changed(before: list[Entry], changes: list[Entry], part: str, lines: Lines)
     return list(found.values())
 
 
-def _read(path: Path, part: str, lines: Lines) -> list[Entry]:
+def _read_entries(path: Path, part: str, lines: Lines) -> list[Entry]:
     """The entries of one file; `lines` learns where each begins."""
     name = f"{path.parent.name}/{path.name}"
     if not path.is_file():
@@ -217,7 +217,7 @@ class Shelf(Mapping[int, Pack]):
         return len(self._versions)
 
 
-def parsed(text: str) -> Any:
+def parse_piece(text: str) -> Any:
     """A piece of a pack as a person writes it, in YAML or JSON. Raises ValueError with the line and what is wrong."""
     loader = Loader(text)
     try:
@@ -234,7 +234,7 @@ def parsed(text: str) -> Any:
     return value
 
 
-def written(value: Any) -> str:
+def write_piece(value: Any) -> str:
     """A piece of a pack as the files have it: a line for each element of a list."""
     if not isinstance(value, list):
         return _flow(value)

@@ -14,8 +14,8 @@ from games.engine.lifecycle.seating import Name
 from games.engine.prompts.prompt import close, expire_prompt
 from games.gods2.rules.casting.eligibility import god_of
 from games.gods2.rules.casting.rules import EntrySigned, PowerGranted, power_of
-from games.gods2.rules.century.mana import refunded
-from games.gods2.rules.century.worksheet import counted
+from games.gods2.rules.century.mana import refund_mana
+from games.gods2.rules.century.worksheet import count_event
 from games.gods2.rules.pantheon.commands import ACTING
 from games.gods2.rules.state.effect_records import GrantSource, Law, Task
 from games.gods2.rules.state.state import State
@@ -97,10 +97,10 @@ class SettleManualTask(Enumerable):
         if self.changes and not self.done:
             raise Refused("amend.invalid", "A task that is void changes nothing.", rules=("G2-MISC-1",))
         if not self.done:
-            yield from voided(state, task, self.text or "the GM does not do it")
+            yield from void_task(state, task, self.text or "the GM does not do it")
             return
         words = self.text or task.words
-        yield from _question_closed(state, task)
+        yield from _close_question(state, task)
         yield TaskSettled(task=task.id, casting=task.casting, words=words)
         if self.changes:
             yield from Amend(changes=self.changes, reason=words).decide(state, ctx)
@@ -113,19 +113,19 @@ class SettleManualTask(Enumerable):
             )
 
 
-def _question_closed(state: State, task: Task) -> Steps:
+def _close_question(state: State, task: Task) -> Steps:
     for prompt in [p.id for p in state.prompts.values() if p.lane == f"desk:{task.id}"]:
         yield from close(state, prompt, "answered")
 
 
-def voided(state: State, task: Task, reason: str) -> Steps:
+def void_task(state: State, task: Task, reason: str) -> Steps:
     """A task is void: every payer has their part back."""
-    yield from _question_closed(state, task)
+    yield from _close_question(state, task)
     yield TaskVoided(task=task.id, casting=task.casting, reason=reason)
     if task.casting is not None:
         for seat, amount in task.payers:
             if amount:
-                yield from refunded(state, seat, task.casting, amount)
+                yield from refund_mana(state, seat, task.casting, amount)
 
 
 class SettleTask(Command):
@@ -138,20 +138,20 @@ class SettleTask(Command):
 
     def decide(self, state: State, ctx: Context) -> Steps:
         if self.task in state.tasks:
-            yield from _left(state, state.tasks[self.task])
+            yield from _expire_task(state, state.tasks[self.task])
 
 
-def _left(state: State, task: Task) -> Steps:
+def _expire_task(state: State, task: Task) -> Steps:
     """A task that nobody has done in its time."""
     for prompt in [p.id for p in state.prompts.values() if p.lane == f"desk:{task.id}"]:
         yield from expire_prompt(state, prompt)
-    yield from voided(state, task, "the Activity Phase is over")
+    yield from void_task(state, task, "the Activity Phase is over")
 
 
-def tasks_left(state: State) -> Steps:
+def void_open_tasks(state: State) -> Steps:
     """The Activity Phase ends: what no GM has done is void."""
     for task in sorted(state.tasks.values(), key=lambda t: t.id):
-        yield from _left(state, task)
+        yield from _expire_task(state, task)
 
 
 class RecordLaw(Enumerable):
@@ -172,7 +172,7 @@ class RecordLaw(Enumerable):
                 "name.taken", f"There is a law {self.name} already; choose another name.", rules=("G2-NAME-1",)
             )
         yield LawPassed(name=self.name, words=self.text, century=state.era.century)
-        yield from counted(state, "law_passed")
+        yield from count_event(state, "law_passed")
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:

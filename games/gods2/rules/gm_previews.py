@@ -55,7 +55,7 @@ class AcceptPreview(Enumerable):
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         preview_of(state, self.prompt)
         timer = timer_of(state, timer_key(self.prompt))
-        yield from answered(state, ctx, self.prompt, "true")
+        yield from record_answer(state, ctx, self.prompt, "true")
         yield PreviewAccepted(prompt=self.prompt)
         yield from ctx.command(timer.does, timer.arguments).decide(state, ctx)
 
@@ -74,7 +74,7 @@ def preview_of(state: State, prompt: UUID) -> Preview:
     return state.previews[prompt]
 
 
-def answered(state: State, ctx: Context, prompt: UUID, value: str) -> Iterator[Event]:
+def record_answer(state: State, ctx: Context, prompt: UUID, value: str) -> Iterator[Event]:
     """Record a GM's answer and close the question. value: JSON."""
     yield from answer(state, ctx, prompt, value)
     yield from close(state, prompt, "answered")

@@ -94,7 +94,7 @@ def deaths(base: int, codes: Iterable[Code], population: int) -> int:
     return min(max(0, ceil(amount)), population)
 
 
-def cut(amount: int, codes: Iterable[Code]) -> int:
+def limit_cut(amount: int, codes: Iterable[Code]) -> int:
     """A cut of population limits after the applicable codes (G2-RES-9, G2-RES-10, AMB-25).
 
     Any finite resistance lowers it by exactly 1, any vulnerability raises it by 1, both together cancel; immunity
@@ -108,7 +108,7 @@ def cut(amount: int, codes: Iterable[Code]) -> int:
     return max(0, amount - saved + worse)
 
 
-def taken_from_most(amounts: Numbers, count: int) -> Numbers:
+def take_from_most(amounts: Numbers, count: int) -> Numbers:
     """How many are taken from each square when `count` go one at a time, always from the square with most left.
 
     amounts: by row, column, which breaks ties; count: at most their sum. The squares are levelled down together.
@@ -125,17 +125,17 @@ def taken_from_most(amounts: Numbers, count: int) -> Numbers:
     return taken
 
 
-def given_back(counted: Numbers, remaining: int) -> Numbers:
+def give_back(counted: Numbers, remaining: int) -> Numbers:
     """Deaths by square when fewer die than were counted (G2-RES-7).
 
     counted: by row, column. The saved units are given back one at a time to the square with the most deaths still
     counted; tie: lowest row, column.
     """
-    left: Numbers = counted - taken_from_most(counted, int(counted.sum()) - remaining)
+    left: Numbers = counted - take_from_most(counted, int(counted.sum()) - remaining)
     return left
 
 
-def spread_on(counted: Numbers, units: Numbers, rings: Numbers, total: int) -> Numbers:
+def spread_deaths(counted: Numbers, units: Numbers, rings: Numbers, total: int) -> Numbers:
     """Deaths by square when more die than were counted (G2-RES-7, AMB-26).
 
     units: those who can die, before the disaster; rings: how far each square is from the affected ones; all by row,

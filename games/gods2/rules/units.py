@@ -50,7 +50,7 @@ class UnitsStarved(Event):
     cause: str
 
     def apply(self, state: State) -> None:
-        lost(state, self.race, self.losses)
+        remove_units(state, self.race, self.losses)
         if self.aggression:
             state.races[self.race] = replace(state.races[self.race], starved=True)
         enter(state, BOX, STARVATION, self.units)
@@ -78,7 +78,7 @@ class UnitsDied(Event):
     casting: UUID | None = None
 
     def apply(self, state: State) -> None:
-        lost(state, self.race, self.losses)
+        remove_units(state, self.race, self.losses)
         enter(state, BOX, self.box, self.units)
 
     def text(self, state: State) -> str:
@@ -90,12 +90,12 @@ def anger(state: State) -> int:
     return STARVED_AGGRESSION if options_of(state).starvation_aggression == "always" else 0
 
 
-def added(state: State, race: UUID, born: Sequence[Held]) -> None:
+def add_units(state: State, race: UUID, born: Sequence[Held]) -> None:
     """Add units of a race. Called by events while they are applied."""
     _change(state, race, [h.square for h in born], np.array([h.units for h in born], dtype=np.int64))
 
 
-def lost(state: State, race: UUID, losses: Sequence[Held]) -> None:
+def remove_units(state: State, race: UUID, losses: Sequence[Held]) -> None:
     """Take units of a race away. Called by events while they are applied."""
     _change(state, race, [h.square for h in losses], -np.array([h.units for h in losses], dtype=np.int64))
 

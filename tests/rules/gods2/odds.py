@@ -8,8 +8,8 @@ from uuid import UUID
 
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.effects.triggers import felt
-from games.gods2.rules.effects.war import declared as declare
+from games.gods2.rules.effects.triggers import run_with_triggers
+from games.gods2.rules.effects.war import declare_war as declare
 from games.gods2.rules.state.effect_records import ModStatus
 from games.gods2.rules.state.records import WarStatus
 from games.gods2.rules.state.state import State
@@ -34,7 +34,7 @@ def at_odds(packs: Any = None, **more: Any) -> tuple[State, People, People]:
 
 def war_on(state: State, attacker: People, defender: People) -> tuple[UUID, list[Any]]:
     """A god's war, declared now, and what that woke."""
-    events = happen(state, lambda s, ctx: felt(s, ctx, declare(s, ctx, attacker.id, defender.id, None)))
+    events = happen(state, lambda s, ctx: run_with_triggers(s, ctx, declare(s, ctx, attacker.id, defender.id, None)))
     return of_kind(events, WarDeclared)[0].war, events
 
 

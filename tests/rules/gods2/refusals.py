@@ -14,7 +14,7 @@ from games.gods2.rules.casting.queue import PassNumber
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.growth.migration_commands import OrderMigration
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder
-from games.gods2.rules.pantheon.events import listed
+from games.gods2.rules.pantheon.events import share_list
 from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
 from games.gods2.rules.setup.roster import MarkAbsent
 from games.gods2.rules.state.options import Gods2Options
@@ -90,7 +90,7 @@ class Case:
 
 def drafted(cast: Cast, ana: int, ben: int) -> Command:
     shares = {str(cast.ana): ana, str(cast.ben): ben}
-    return DraftPantheonOrder(race=cast.races["Dwarves"], pantheon=listed(shares))
+    return DraftPantheonOrder(race=cast.races["Dwarves"], pantheon=share_list(shares))
 
 
 def together(cast: Cast, partner: UUID, ana: int = 0, other: int = 0) -> Command:

@@ -6,12 +6,12 @@ from typing import Any
 from games.engine.board.board import Square
 from games.engine.kernel import Context, Event
 from games.gods2.pack import entries
-from games.gods2.rules.casting.rules import carried_out, prepared
+from games.gods2.rules.casting.rules import carry_out_casting, prepare_casting
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.effects.context import Working
 from games.gods2.rules.effects.registry import perform
-from games.gods2.rules.effects.triggers import felt
-from games.gods2.rules.pack.operations import read
+from games.gods2.rules.effects.triggers import run_with_triggers
+from games.gods2.rules.pack.operations import read_operation
 from games.gods2.rules.pack.pack import Pack, build
 from games.gods2.rules.state.records import Cards, God, Purse
 from games.gods2.rules.state.state import State
@@ -60,8 +60,8 @@ def cast(
 
     def deed(state: State, ctx: Context) -> Iterator[Event]:
         for _ in range(times):
-            casting = prepared(state, (god,), power, targets)
-            yield from carried_out(state, ctx, casting, (PartOf(seat=ANA, amount=casting.price.amount),))
+            casting = prepare_casting(state, (god,), power, targets)
+            yield from carry_out_casting(state, ctx, casting, (PartOf(seat=ANA, amount=casting.price.amount),))
 
     return happen(state, deed, dice)
 
@@ -79,8 +79,8 @@ def let(
         squares=tuple(Square(*spot) for spot in at),
         earth=earth,
     )
-    given = [read(effect) for effect in effects]
-    return happen(state, lambda s, ctx: felt(s, ctx, perform(s, ctx, working, given)))
+    given = [read_operation(effect) for effect in effects]
+    return happen(state, lambda s, ctx: run_with_triggers(s, ctx, perform(s, ctx, working, given)))
 
 
 def kill(scope: str, mode: str = "count", amount: int | None = None, **more: Any) -> dict[str, Any]:

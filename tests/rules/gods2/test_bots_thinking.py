@@ -13,7 +13,7 @@ from games.gods2.rules.bots.options import is_measured, strikes_everybody
 from games.gods2.rules.bots.tempers import TEACHER, WARLORD
 from games.gods2.rules.bots.view import View
 from games.gods2.rules.bots.wars import peace
-from games.gods2.rules.bots.worth import STEP, gain, learned
+from games.gods2.rules.bots.worth import STEP, gain, worth_of_knowledge
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.pack import operations as op
@@ -83,9 +83,9 @@ def test_what_opens_the_tree_is_worth_more_than_a_leaf_of_the_same_use() -> None
     view = view_of(book)
     alike = [k for k in ("pottery", "toolmaking") if pack.knowledges[k].effects == pack.knowledges["pottery"].effects]
     assert alike == ["pottery", "toolmaking"]
-    assert learned(view, dwarves, "toolmaking") == 0
-    assert learned(view, dwarves, "civilization") == 0
-    assert learned(view, dwarves, "agriculture") > learned(view, dwarves, "archery")
+    assert worth_of_knowledge(view, dwarves, "toolmaking") == 0
+    assert worth_of_knowledge(view, dwarves, "civilization") == 0
+    assert worth_of_knowledge(view, dwarves, "agriculture") > worth_of_knowledge(view, dwarves, "archery")
 
 
 def test_a_starving_people_on_the_coast_is_taught_to_build_boats() -> None:

@@ -9,7 +9,7 @@ import pytest
 from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.pricing import rounded
+from games.gods2.rules.casting.pricing import round_price
 from games.gods2.rules.casting.queue import NumberServed
 from games.gods2.rules.casting.rules import DeedAuthored, EntrySigned, PowerAuthored, PowerCast, PowerGranted
 from games.gods2.rules.casting.targets import Target
@@ -84,13 +84,13 @@ def test_a_modification_is_cast_once_a_century_on_a_race() -> None:
 
 @pytest.mark.rule("G2-W49", "G2-HIST-5", "G2-HIST-6")
 def test_prices_are_rounded_up_once_and_personal_ones_keep_a_quarter() -> None:
-    assert rounded(10, [50, 40], personal=True) == 3
-    assert rounded(7, [90], personal=True) == 7
-    assert rounded(8, [10], personal=True) == 2
-    assert rounded(9, [150], personal=False) == 14
-    assert rounded(9, [50], personal=False) == 5
-    assert rounded(3, [150, 150], personal=False) == 7  # 6.75, rounded once and not after each factor
-    assert rounded(7, [10], personal=True) == 2  # a quarter is 1.75
+    assert round_price(10, [50, 40], personal=True) == 3
+    assert round_price(7, [90], personal=True) == 7
+    assert round_price(8, [10], personal=True) == 2
+    assert round_price(9, [150], personal=False) == 14
+    assert round_price(9, [50], personal=False) == 5
+    assert round_price(3, [150, 150], personal=False) == 7  # 6.75, rounded once and not after each factor
+    assert round_price(7, [10], personal=True) == 2  # a quarter is 1.75
 
 
 def test_cost_formulas_are_worked_out() -> None:

@@ -11,7 +11,7 @@ from games.gods2.rules.century.steps import run_on
 from games.gods2.rules.effects.context import Working
 from games.gods2.rules.effects.modifications import ModificationFired, begin_century, end_century
 from games.gods2.rules.effects.registry import perform
-from games.gods2.rules.effects.triggers import felt, fired
+from games.gods2.rules.effects.triggers import fire_trigger, run_with_triggers
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.geometry.stats import stat
 from games.gods2.rules.growth.rules import RaceGrew, grow
@@ -160,7 +160,8 @@ def test_what_sleeps_and_begins_with_the_next_century_is_woken_by_nothing_before
 
     def lose() -> list[Any]:
         return of_kind(
-            happen(state, lambda s, ctx: felt(s, ctx, fired(s, ctx, norse.id, "war_lost"))), ModificationFired
+            happen(state, lambda s, ctx: run_with_triggers(s, ctx, fire_trigger(s, ctx, norse.id, "war_lost"))),
+            ModificationFired,
         )
 
     assert lose() == [] and [m.status for m in state.modifications.values()] == [ModStatus.DORMANT]

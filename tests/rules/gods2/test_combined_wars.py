@@ -14,7 +14,7 @@ from games.gods2.rules.state.records import CityKind, DiplomacyPolicy, WarKind, 
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import StrengthOf
 from games.gods2.rules.units import UnitsDied
-from games.gods2.rules.war.battle import divided
+from games.gods2.rules.war.battle import split_strength
 from games.gods2.rules.war.combined import SUGGESTED, CombineWars, SetWarSplit, WarsCombined, WarSplitSet
 from games.gods2.rules.war.commands import DeclareWar
 from games.gods2.rules.war.declarations import WarCancelled, WarDeclared
@@ -48,11 +48,11 @@ def three(*, romans: dict[tuple[int, int], int] | None = None) -> tuple[State, P
 
 @pytest.mark.rule("G2-W51", "G2-WAR-16", "G2-AMB-15")
 def test_a_strength_is_split_in_equal_parts_and_what_is_left_goes_to_the_first_declared() -> None:
-    assert divided(61, [1, 1]) == [31, 30]
-    assert divided(11, [1, 1, 1]) == [4, 4, 3]
-    assert divided(20, [15, 5]) == [15, 5]
-    assert divided(10, [15, 5]) == [8, 2]
-    assert divided(7, [0, 0]) == [4, 3]
+    assert split_strength(61, [1, 1]) == [31, 30]
+    assert split_strength(11, [1, 1, 1]) == [4, 4, 3]
+    assert split_strength(20, [15, 5]) == [15, 5]
+    assert split_strength(10, [15, 5]) == [8, 2]
+    assert split_strength(7, [0, 0]) == [4, 3]
 
 
 @pytest.mark.rule("G2-WAR-15", "G2-WAR-16", "G2-WAR-17")

@@ -10,7 +10,7 @@ from games.gods2.rules.effects.context import Working
 from games.gods2.rules.effects.registry import perform
 from games.gods2.rules.geometry.conditions import believes
 from games.gods2.rules.geometry.reach import contacts, reach
-from games.gods2.rules.geometry.stats import forced_diplomacy, growth_rate, stat
+from games.gods2.rules.geometry.stats import diplomacy_by_nature, growth_rate, stat
 from games.gods2.rules.pack.pack import Pack, build
 from games.gods2.rules.state.records import ATHEISM, WHOLE, God, Share
 from games.gods2.rules.units import UnitsDied
@@ -50,7 +50,7 @@ def test_growth_diplomacy_and_bounds_ask_for_one_of_the_squares_too(rows: list[s
     norse = race("Norse", {(0, 0): 1, (0, 1): 1}, attributes=["odd"])
     state = earth_of(rows, norse, packs=natured(*effects))
     assert growth_rate(state, norse.id) == (35 if lives_there else 25)
-    assert forced_diplomacy(state, norse.id) is (False if lives_there else None)
+    assert diplomacy_by_nature(state, norse.id) is (False if lives_there else None)
     assert stat(state, norse.id, "military").value == (4 if lives_there else 0)
 
 

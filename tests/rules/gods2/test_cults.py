@@ -9,7 +9,7 @@ from games.engine.errors import Refused
 from games.gods2.pack import entries
 from games.gods2.rules.pack.pack import Pack, build
 from games.gods2.rules.pantheon.cults import CultGrew
-from games.gods2.rules.pantheon.shares import apportioned, cult, dissenter, nobody_takes
+from games.gods2.rules.pantheon.shares import apportion, cult, dissenter, nobody_takes
 from games.gods2.rules.state.records import ATHEISM, DIABOLISM
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import ShareOf
@@ -25,9 +25,9 @@ A, B, C, Z = "a", "b", "c", "z"
 def test_of_equal_remainders_the_larger_old_share_gets_what_is_left_then_gods_by_id_then_atheism() -> None:
     # 70, 70 and 70 raised from 40, 60 and 0: a third each, and one hundredth more for who had most before
     assert cult({A: 4000, B: 6000}, {A: 3000, B: 1000, Z: 7000}) == {A: 3333, B: 3334, Z: 3333}
-    assert apportioned({A: 1, B: 1, C: 1}, 10_000) == {A: 3334, B: 3333, C: 3333}
-    assert apportioned({ATHEISM: 1, DIABOLISM: 1, "f": 1}, 10_000) == {ATHEISM: 3333, DIABOLISM: 3333, "f": 3334}
-    assert apportioned({ATHEISM: 1, DIABOLISM: 1, "f": 1}, 10_001)[ATHEISM] == 3334
+    assert apportion({A: 1, B: 1, C: 1}, 10_000) == {A: 3334, B: 3333, C: 3333}
+    assert apportion({ATHEISM: 1, DIABOLISM: 1, "f": 1}, 10_000) == {ATHEISM: 3333, DIABOLISM: 3333, "f": 3334}
+    assert apportion({ATHEISM: 1, DIABOLISM: 1, "f": 1}, 10_001)[ATHEISM] == 3334
 
 
 @pytest.mark.rule("G2-W88", "G2-PAN-8", "G2-PAN-9")

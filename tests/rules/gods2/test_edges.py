@@ -12,7 +12,7 @@ from games.gods2.pack import entries
 from games.gods2.rules.casting.pricing import price
 from games.gods2.rules.century.calculation import summary
 from games.gods2.rules.century.mana_sources import COUNTERS, CityKind
-from games.gods2.rules.century.milestones import RaceReached, reached
+from games.gods2.rules.century.milestones import RaceReached, report_milestones
 from games.gods2.rules.effects.context import Working
 from games.gods2.rules.effects.registry import perform
 from games.gods2.rules.knowledge.rules import KnowledgeLearned
@@ -83,7 +83,7 @@ def test_a_race_reaches_a_number_once_however_often_it_falls_below() -> None:
 
     def told(peak: int) -> list[Any]:
         state.races[norse.id] = replace(state.races[norse.id], peak=peak)
-        return of_kind(happen(state, lambda s, ctx: reached(s, norse.id, 90)), RaceReached)
+        return of_kind(happen(state, lambda s, ctx: report_milestones(s, norse.id, 90)), RaceReached)
 
     assert told(99) == [event_like(RaceReached, units=100)]
     assert told(100) == told(101) == []

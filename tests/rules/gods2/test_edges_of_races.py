@@ -12,7 +12,7 @@ from games.engine.kernel import Context
 from games.engine.lifecycle.gm_commands import EndNow, Start
 from games.gods2.pack import entries
 from games.gods2.rules.cascade.settling import RaceDestroyed, settle
-from games.gods2.rules.casting.rules import carried_out, prepared
+from games.gods2.rules.casting.rules import carry_out_casting, prepare_casting
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.century.calculation import ApproveWorksheet
 from games.gods2.rules.century.steps import OpenSession
@@ -126,8 +126,8 @@ def test_an_order_to_migrate_counts_for_as_many_growths_as_its_data_say(duration
     god, aim = able(state, "trek"), (Target(race=norse.id, direction="e"),)
 
     def ordered(state: State, ctx: Context) -> Any:
-        casting = prepared(state, (god,), "trek", aim)
-        yield from carried_out(state, ctx, casting, (PartOf(seat=god.id, amount=casting.price.amount),))
+        casting = prepare_casting(state, (god,), "trek", aim)
+        yield from carry_out_casting(state, ctx, casting, (PartOf(seat=god.id, amount=casting.price.amount),))
 
     happen(state, ordered)
     grown = 0
@@ -309,8 +309,8 @@ def test_a_great_city_takes_the_place_of_its_city_and_is_raised_once() -> None:
     god, aim = able(state, "found_great_city"), (Target(city=city),)
 
     def raised(state: State, ctx: Context) -> Any:
-        casting = prepared(state, (god,), "found_great_city", aim)
-        yield from carried_out(state, ctx, casting, (PartOf(seat=god.id, amount=casting.price.amount),))
+        casting = prepare_casting(state, (god,), "found_great_city", aim)
+        yield from carry_out_casting(state, ctx, casting, (PartOf(seat=god.id, amount=casting.price.amount),))
 
     happen(state, raised)
     assert [(c.id, c.kind, c.square) for c in state.cities.values()] == [(city, CityKind.GREAT, (0, 0))]

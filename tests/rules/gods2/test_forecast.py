@@ -7,7 +7,7 @@ import pytest
 from games.engine.game_state import dump
 from games.gods2.rules.units import UnitsDied
 from games.gods2.rules.war.events import SquaresTaken, SquaresVacated, UnitsRetreated, WarFought
-from games.gods2.rules.war.forecast import forecast_of, told
+from games.gods2.rules.war.forecast import forecast_of, forecast_sentence
 from tests.dice import d
 from tests.playbook import of_kind
 from tests.rules.gods2.wars import fought, romans_and_greeks, ultra_dwarves_and_low_elves
@@ -52,5 +52,5 @@ def test_a_forecast_knows_the_modifiers_of_its_moment() -> None:
     assert forecast_of(state, dwarves.id, elves.id).plan.expected.defender.losses == 7
     state.races[dwarves.id] = replace(state.races[dwarves.id], knowledges=("archery",))
     assert forecast_of(state, dwarves.id, elves.id).plan.expected.defender.losses < 7
-    words = told(state, forecast_of(state, dwarves.id, elves.id))
+    words = forecast_sentence(state, forecast_of(state, dwarves.id, elves.id))
     assert words.startswith("Ultra-Dwarves ") and "lose" in words and words.endswith(".")

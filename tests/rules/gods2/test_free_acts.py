@@ -30,7 +30,7 @@ from games.gods2.rules.pantheon.commands import (
     SignPantheonOrder,
     UnsignPantheonOrder,
 )
-from games.gods2.rules.pantheon.events import listed
+from games.gods2.rules.pantheon.events import share_list
 from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion, StartTurmoil
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.war.commands import DeclareWar
@@ -47,7 +47,7 @@ Act = Callable[[Playbook, UUID], None]
 
 def drafted(book: Playbook, race: UUID) -> UUID:
     """A draft of the shares as they are."""
-    draft = DraftPantheonOrder(race=race, pantheon=listed(book.state.pantheon(race)))
+    draft = DraftPantheonOrder(race=race, pantheon=share_list(book.state.pantheon(race)))
     order: UUID = book.when(draft, by=BEN)[0].order
     return order
 

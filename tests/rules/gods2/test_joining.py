@@ -10,7 +10,13 @@ from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.joint import AnswerCasting, CastingAnswered, CastingProposed, CastingWithdrawn, divided
+from games.gods2.rules.casting.joint import (
+    AnswerCasting,
+    CastingAnswered,
+    CastingProposed,
+    CastingWithdrawn,
+    payer_shares,
+)
 from games.gods2.rules.casting.queue import CallNumber, DrawNumber, LeaveQueue, NumberPassed, NumberServed, PassNumber
 from games.gods2.rules.casting.rules import PowerAuthored, PowerCast, PowerGranted
 from games.gods2.rules.casting.targets import Target
@@ -83,7 +89,7 @@ def test_who_is_absent_lends_no_card() -> None:
 def test_a_price_is_split_equally_with_the_rest_to_the_primary_or_as_given() -> None:
     book, dwarves, _ = each_with_a_war_card()
     for cost, shares in ((9, [3, 3, 3]), (11, [5, 3, 3]), (2, [2, 0, 0])):
-        assert [p.amount for p in divided(cost, parts((ANA, 0), (BEN, 0), (CLEO, 0)), "equal")] == shares
+        assert [p.amount for p in payer_shares(cost, parts((ANA, 0), (BEN, 0), (CLEO, 0)), "equal")] == shares
     for amounts, split in (((4, 3, 3), "given"), ((9, 0, 0), "equal")):
         with refused("mana.split", book.state):
             book.when(teaching(dwarves, *zip((ANA, BEN, CLEO), amounts, strict=True), split=split), by=ANA)

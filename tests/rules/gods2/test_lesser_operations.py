@@ -15,7 +15,7 @@ from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.century.calculation import ApproveWorksheet
 from games.gods2.rules.century.mana import ManaGained, ManaPaid, PoolGained, PoolPaid, equal_parts, revenues
-from games.gods2.rules.effects.misc import CenturyLengthChanged, bounded, minute_of
+from games.gods2.rules.effects.misc import CenturyLengthChanged, bounded_length, minute_of
 from games.gods2.rules.effects.modifications import ModificationAdded, ModificationEnded
 from games.gods2.rules.setup.commands import DefineGod, SetMap
 from games.gods2.rules.state.options import Gods2Options
@@ -124,7 +124,7 @@ def test_a_century_lasts_fifteen_to_forty_five_minutes_in_all() -> None:
     told = [[e.minutes for e in of_kind(book.when(GLASS, by=ANA), CenturyLengthChanged)] for _ in range(4)]
     assert told == [[35], [40], [45], []]
     for length, by, new in ((30, 20, 45), (30, -20, 15), (50, 5, 50), (50, -5, 45), (10, -5, 10)):
-        assert bounded(length * 60, by * 60, 60) == new * 60
+        assert bounded_length(length * 60, by * 60, 60) == new * 60
 
 
 @pytest.mark.rule("G2-AMB-59")

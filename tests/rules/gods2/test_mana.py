@@ -11,7 +11,7 @@ from games.engine.lifecycle.gm_commands import EndNow
 from games.engine.wording import decimal_text
 from games.gods2.rules.century.calculation import ApproveWorksheet, calculate
 from games.gods2.rules.century.mana import ManaPaid, PoolPaid, factors, payment, revenues
-from games.gods2.rules.century.mana_sources import COUNTERS, HAPPENINGS, count, deaths, sources, split
+from games.gods2.rules.century.mana_sources import COUNTERS, HAPPENINGS, count, deaths, sources, split_counter
 from games.gods2.rules.geometry.stats import strength
 from games.gods2.rules.setup.commands import DefineGod
 from games.gods2.rules.setup.roster import SetCards
@@ -137,7 +137,7 @@ def test_the_demons_share_one_pool() -> None:
 def test_every_counter_of_the_pack_is_counted() -> None:
     book, *_ = two_peoples()
     for source in sources(book.state):
-        name = split(source.counter)[0]
+        name = split_counter(source.counter)[0]
         known = name in COUNTERS or name in ("worshippers", "deaths") or source.when == "event"
         assert known or source.counter in HAPPENINGS, source.id
         if name in COUNTERS:
@@ -161,5 +161,5 @@ def test_every_counter_of_the_pack_is_counted() -> None:
 )
 def test_counters_count_what_is(counter: str, number: int) -> None:
     book, *_ = two_peoples()
-    name, argument = split(counter)
+    name, argument = split_counter(counter)
     assert COUNTERS[name](book.state, argument) == number

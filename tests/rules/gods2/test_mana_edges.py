@@ -15,7 +15,7 @@ from games.engine.lifecycle.gm_commands import EndNow
 from games.engine.wording import decimal_text
 from games.gods2.rules.century.calculation import ApproveWorksheet, worksheet
 from games.gods2.rules.century.mana import ManaPaid, PoolPaid, payment, revenues
-from games.gods2.rules.century.mana_sources import COUNTERS, split
+from games.gods2.rules.century.mana_sources import COUNTERS, split_counter
 from games.gods2.rules.century.steps import OpenSession
 from games.gods2.rules.century.worksheet import SourceCounted
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
@@ -137,7 +137,7 @@ def many() -> State:
     ],
 )
 def test_what_is_counted_at_the_end_of_a_century(counter: str, number: int) -> None:
-    name, argument = split(counter)
+    name, argument = split_counter(counter)
     assert COUNTERS[name](many(), argument) == number
 
 

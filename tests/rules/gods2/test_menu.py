@@ -14,7 +14,7 @@ from games.engine.insight.legal_commands import SHOWN, LegalCommand, LegalComman
 from games.engine.kernel import Actor, Issuer
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.legal_casts import menu
-from games.gods2.rules.casting.rules import prepared
+from games.gods2.rules.casting.rules import prepare_casting
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.geometry.square_classes import kinds
 from games.gods2.rules.setup.roster import MarkAbsent, MarkGod
@@ -46,7 +46,7 @@ def tried(state: State, god: God, power: str) -> dict[int, list[Any]]:
         for column in range(state.board.width):
             target = Target(squares=(Place(x=column, y=row),))
             try:
-                price = prepared(state, (god,), power, (target,)).price.amount
+                price = prepare_casting(state, (god,), power, (target,)).price.amount
             except Refused:
                 continue
             found.setdefault(price, []).append([{"squares": [{"x": column, "y": row}]}])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from games.engine.board.board import Square
-from games.gods2.rules.growth.migration import MigrationEnded, MigrationOrdered, Way, migrated
+from games.gods2.rules.growth.migration import MigrationEnded, MigrationOrdered, Way, migrate_and_grow
 from games.gods2.rules.growth.migration_commands import OrderMigration
 from games.gods2.rules.growth.placement import ground_of
 from games.gods2.rules.growth.rules import RaceGrew, grow
@@ -27,7 +27,7 @@ def gone(rows: list[str], people, gained: int, direction: str | None = None, goa
     """Where a race stands after it has migrated with so many new units, by (row, column)."""
     state = earth_of(rows, people)
     ground = ground_of(state, people.id)
-    stand, sequence = migrated(order(people, direction, goal), state.races[people.id].level, ground, gained)
+    stand, sequence = migrate_and_grow(order(people, direction, goal), state.races[people.id].level, ground, gained)
     assert sorted(sequence.tolist()) == list(range(len(stand)))
     found = zip(ground.rows.tolist(), ground.columns.tolist(), stand.tolist(), strict=True)
     return {(row, column): n for row, column, n in found if n}

@@ -40,7 +40,7 @@ def changed() -> dict[str, dict[str, Any]]:
     found = {}
     for part in PARTS:
         file = HOME / "v2" / f"{part}.yaml"
-        for entry in packs.parsed(file.read_text(encoding="utf-8")) if file.is_file() else ():
+        for entry in packs.parse_piece(file.read_text(encoding="utf-8")) if file.is_file() else ():
             found[f"{part}/{entry['id']}"] = entry
     return found
 

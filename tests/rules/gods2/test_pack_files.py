@@ -63,7 +63,7 @@ MISTAKES = {
     "a reference": ("attributes", "name: Desert Race", "name: &a Desert Race\n  origin: *a", "no references"),
     "no YAML": ("attributes", "name: Desert Race", "name: [Desert Race", ""),
 }  # fmt: skip
-CALLED = re.compile(r'counted\(state, f?"([a-z_]+)')
+CALLED = re.compile(r'count_event\(\s*state,\s*f?"([a-z_]+)')
 LATER_LINE = {"a key twice in an entry", "a reference"}
 
 
@@ -142,10 +142,10 @@ def test_a_piece_is_written_as_a_person_writes_it_and_read_again() -> None:
     for part in PARTS:
         for entry in packs.entries(1)[0][part]:
             for value in entry.values():
-                assert packs.parsed(packs.written(value)) == value
+                assert packs.parse_piece(packs.write_piece(value)) == value
 
 
 @pytest.mark.parametrize("text", ["[" * 5000, "!!binary aGk=", "[2020-01-01, .nan]", "&a [*a]", "a: 1\na: 2", "{1: 2}"])
 def test_a_piece_that_is_no_plain_data_is_refused_in_words(text: str) -> None:
     with pytest.raises(ValueError, match=r"line 1|line 2|cannot be read|not JSON"):
-        packs.parsed(text)
+        packs.parse_piece(text)

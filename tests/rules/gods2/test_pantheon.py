@@ -25,7 +25,7 @@ from games.gods2.rules.pantheon.events import (
     PantheonOrderRefused,
     PantheonOrderSigned,
 )
-from games.gods2.rules.pantheon.shares import apportioned, cult, dissenter, expel
+from games.gods2.rules.pantheon.shares import apportion, cult, dissenter, expel
 from games.gods2.rules.state.records import WHOLE
 from games.gods2.rules.state.value_types import ShareOf
 from tests.playbook import Playbook, event_like, of_kind, refused
@@ -99,7 +99,7 @@ def test_the_share_of_one_thrown_out_goes_to_the_others_in_proportion() -> None:
 
 @pytest.mark.rule("G2-PAN-9")
 def test_hundredths_that_are_left_go_to_the_largest_remainders_then_to_ids() -> None:
-    assert apportioned({"a": 1, "b": 1, "c": 1}, WHOLE) == {"a": 3334, "b": 3333, "c": 3333}
+    assert apportion({"a": 1, "b": 1, "c": 1}, WHOLE) == {"a": 3334, "b": 3333, "c": 3333}
 
 
 @pytest.mark.rule("G2-W46")

@@ -12,7 +12,7 @@ from games.gods2.rules.effects.disasters import DisasterStruck
 from games.gods2.rules.geometry.stats import stat
 from games.gods2.rules.growth.rules import RaceGrew
 from games.gods2.rules.history.record import HistoryEntered
-from games.gods2.rules.pack.operations import read
+from games.gods2.rules.pack.operations import read_operation
 from games.gods2.rules.state.records import CityKind, Level
 from games.gods2.rules.state.value_types import Place
 from games.gods2.rules.units import UnitsDied
@@ -74,7 +74,7 @@ def test_a_percentage_is_rounded_up_on_each_square_of_a_scope_of_squares_and_onc
 @pytest.mark.parametrize(("most", "changed"), [(1, 1), (2, 2), (9, 3)])
 def test_one_die_changes_as_many_squares_as_its_data_says(most: int, changed: int) -> None:
     state = earth_of(["IPPPW"])
-    spread = read({"op": "terrain_spread", "what": "I", "into": "P", "odds": 5, "max": most})
+    spread = read_operation({"op": "terrain_spread", "what": "I", "into": "P", "odds": 5, "max": most})
     events = work(state, [spread], [d(6, "spread/I", 5)], squares=(Square(0, 0),))
     assert spreads(events) == [("spread", (0, k)) for k in range(1, changed + 1)]
     assert terrain(state) == ["I" * (changed + 1) + "P" * (3 - changed) + "W"]

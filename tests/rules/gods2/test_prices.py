@@ -7,7 +7,7 @@ import pytest
 from games.engine.board.board import Square
 from games.gods2.pack import entries
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.rules import prepared
+from games.gods2.rules.casting.rules import prepare_casting
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.geometry.stats import stat
 from games.gods2.rules.pack.pack import build
@@ -33,7 +33,7 @@ def price_of(state: State, power: str, target: Target, cards: int = 6) -> int:
     """What a god with so many cards pays."""
     god = state.gods[ANA] = God(ANA, "Ashkar")
     state.cards[ANA, state.pack.powers[power].sphere] = Cards(ANA, state.pack.powers[power].sphere, cards)
-    return prepared(state, (god,), power, (target,)).price.amount
+    return prepare_casting(state, (god,), power, (target,)).price.amount
 
 
 def at(column: int) -> Target:

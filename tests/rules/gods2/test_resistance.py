@@ -7,12 +7,12 @@ from games.engine.errors import Refused
 from games.gods2.rules.resistance import (
     Code,
     applicable,
-    cut,
     deaths,
-    given_back,
+    give_back,
+    limit_cut,
     parse,
-    spread_on,
-    taken_from_most,
+    spread_deaths,
+    take_from_most,
 )
 
 FIRE, ICE = {"fire"}, {"ice"}
@@ -81,7 +81,7 @@ def test_no_more_die_than_the_race_has_units() -> None:
     [([], 2), (["I/2"], 1), (["I-inf"], 0), (["I/2", "X-1"], 1), (["I+1"], 3), (["I-1", "I+1"], 2), (["F-3"], 2)],
 )
 def test_a_cut_of_limits_is_changed_by_one_at_most(codes: list[str], expected: int) -> None:
-    assert cut(2, applicable([parse(c) for c in codes], ICE, everywhere=True)) == expected
+    assert limit_cut(2, applicable([parse(c) for c in codes], ICE, everywhere=True)) == expected
 
 
 @pytest.mark.rule("G2-W21", "G2-RES-8")
@@ -92,15 +92,15 @@ def test_named_city_losses_are_counted_like_deaths() -> None:
 
 @pytest.mark.rule("G2-W57", "G2-RES-7")
 def test_saved_units_go_back_to_the_square_with_most_deaths() -> None:
-    assert given_back(np.array([3, 2, 1]), 3).tolist() == [1, 1, 1]
-    assert given_back(np.array([2, 3, 3, 0]), 6).tolist() == [2, 2, 2, 0]
-    assert given_back(np.array([2, 2, 2]), 5).tolist() == [1, 2, 2]
+    assert give_back(np.array([3, 2, 1]), 3).tolist() == [1, 1, 1]
+    assert give_back(np.array([2, 3, 3, 0]), 6).tolist() == [2, 2, 2, 0]
+    assert give_back(np.array([2, 2, 2]), 5).tolist() == [1, 2, 2]
 
 
 @pytest.mark.rule("G2-RES-7", "G2-AMB-26")
 def test_extra_deaths_fall_on_the_nearest_units() -> None:
     units, rings = np.array([2, 5, 1, 5]), np.array([0, 2, 1, 2])
-    assert spread_on(np.array([2, 0, 0, 0]), units, rings, 5).tolist() == [2, 2, 1, 0]
+    assert spread_deaths(np.array([2, 0, 0, 0]), units, rings, 5).tolist() == [2, 2, 1, 0]
 
 
 @pytest.mark.rule("G2-DIS-5")
@@ -110,5 +110,5 @@ def test_squares_are_levelled_down_as_if_one_unit_went_at_a_time(amounts: list[i
         left = list(amounts)
         for _ in range(count):
             left[left.index(max(left))] -= 1
-        taken = taken_from_most(np.array(amounts, dtype=np.int64), count)
+        taken = take_from_most(np.array(amounts, dtype=np.int64), count)
         assert [a - t for a, t in zip(amounts, taken.tolist(), strict=True)] == left

@@ -21,7 +21,7 @@ from games.gods2.rules.pantheon.commands import (
     SignPantheonOrder,
 )
 from games.gods2.rules.pantheon.events import PantheonOrderAccepted, PantheonOrderRefused
-from games.gods2.rules.pantheon.shares import apportioned, cult, dissenter
+from games.gods2.rules.pantheon.shares import apportion, cult, dissenter
 from games.gods2.rules.setup.commands import DefineRace
 from games.gods2.rules.setup.events import RaceDefined
 from games.gods2.rules.state.options import Gods2Options
@@ -130,10 +130,10 @@ def test_other_powers_filter_on_labels() -> None:
 @pytest.mark.rule("G2-AMB-6", "G2-PAN-9")
 def test_shares_are_hundredths_and_the_largest_remainders_get_what_is_left() -> None:
     assert cult({"a": 5000, "b": 3300, "c": 1700}, {"a": 500}) == {"a": 5500, "b": 2970, "c": 1530}
-    assert apportioned({"a": 1, "b": 1, "c": 1}, 10_000) == {"a": 3334, "b": 3333, "c": 3333}
-    assert apportioned({"a": 2, "b": 3, "c": 1}, 10_000) == {"a": 3333, "b": 5000, "c": 1667}
+    assert apportion({"a": 1, "b": 1, "c": 1}, 10_000) == {"a": 3334, "b": 3333, "c": 3333}
+    assert apportion({"a": 2, "b": 3, "c": 1}, 10_000) == {"a": 3333, "b": 5000, "c": 1667}
     for parts in range(1, 40):
-        assert sum(apportioned({f"m{n:02}": n + 1 for n in range(parts)}, 10_000).values()) == 10_000
+        assert sum(apportion({f"m{n:02}": n + 1 for n in range(parts)}, 10_000).values()) == 10_000
 
 
 @pytest.mark.rule("G2-AMB-16", "G2-CITY-12", "G2-CITY-4", "G2-CITY-1")

@@ -14,7 +14,7 @@ from games.gods2.rules.century.mana_sources import deaths
 from games.gods2.rules.century.steps import ActivityClosed
 from games.gods2.rules.effects.disasters import DisasterStruck
 from games.gods2.rules.effects.modifications import ModificationEnded, ModificationFired
-from games.gods2.rules.effects.sacrifices import sacrificed
+from games.gods2.rules.effects.sacrifices import sacrifice_size
 from games.gods2.rules.growth.rules import RaceGrew, grow
 from games.gods2.rules.history.record import HistoryEntered
 from games.gods2.rules.state.effect_records import Modification, ModStatus
@@ -33,7 +33,7 @@ RITES = "sacrificial_rites"
 @pytest.mark.rule("G2-DIS-5", "G2-AMB-61")
 @pytest.mark.parametrize(("units", "dead"), [(0, 0), (1, 1), (20, 1), (21, 2), (40, 2)])
 def test_a_sacrifice_is_rounded_up_once(units: int, dead: int) -> None:
-    assert sacrificed(units, 5) == dead
+    assert sacrifice_size(units, 5) == dead
 
 
 @pytest.mark.rule("G2-SEQ-2", "G2-DIS-5", "G2-RES-5", "G2-HREC-2")

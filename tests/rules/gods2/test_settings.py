@@ -15,23 +15,23 @@ from games.engine.kernel import CLOCK, apply_events
 from games.engine.lifecycle.gm_commands import EndNow, Start
 from games.engine.prompts.prompt import PromptOpened
 from games.gods2.rules.cascade.settling import settle
-from games.gods2.rules.casting.rules import prepared
+from games.gods2.rules.casting.rules import prepare_casting
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.century.calculation import ApproveWorksheet, CorrectWorksheet, EraPaid, calculate
 from games.gods2.rules.century.calendar import GameFinished
-from games.gods2.rules.century.mana import ManaPaid, averaged, factors
+from games.gods2.rules.century.mana import ManaPaid, average_shares, factors
 from games.gods2.rules.century.mana_sources import sources
 from games.gods2.rules.century.steps import OpenSession, finish_era
 from games.gods2.rules.cities.rules import check_city
 from games.gods2.rules.geometry.reach import free_border, reach
 from games.gods2.rules.geometry.stats import stat
-from games.gods2.rules.state.options import Gods2Options, options_of, parsed
+from games.gods2.rules.state.options import Gods2Options, options_of, parse_options
 from games.gods2.rules.state.records import CityKind, Line
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import CardOf, Place
 from games.gods2.rules.units import UnitsStarved
 from games.gods2.rules.war.declarations import WarsOrdered
-from games.gods2.rules.war.gm_prompts import COMBINE, asked_about
+from games.gods2.rules.war.gm_prompts import COMBINE, ask_about_war
 from games.gods2.rules.war.groups import forces
 from games.gods2.rules.war.rules import fight
 from tests.dice import d
@@ -66,7 +66,7 @@ def test_the_log_says_a_choice_where_it_is_not_the_decided_one(name: str) -> Non
     usual, other = Gods2Options(), Gods2Options(**{name: CHOICES[name]})
     assert name not in usual.model_dump(mode="json")
     assert other.model_dump(mode="json")[name] == CHOICES[name]
-    assert parsed('{"adjacency":8}') == usual  # a game from before there was a choice
+    assert parse_options('{"adjacency":8}') == usual  # a game from before there was a choice
     assert options_of(lobby(other).state) == other != usual
 
 
@@ -98,11 +98,11 @@ def test_a_great_city_makes_disasters_as_dear_as_the_game_says(percent: int | No
     state = chosen(earth_of(["PPPP"], norse, features=[("bad_juju", (0, 0))]), great_city_price_percent=percent)
 
     def price_of(power: str, target: Target) -> int:
-        return prepared(state, (able(state, power),), power, (target,)).price.amount
+        return prepare_casting(state, (able(state, power),), power, (target,)).price.amount
 
     at = Target(squares=(Place.of(Square(0, 0)),))
     assert price_of("earthquake", at) == dear  # 9 by the pack
-    whole = prepared(state, (able(state, CURSE),), CURSE, (Target(race=norse.id),)).price
+    whole = prepare_casting(state, (able(state, CURSE),), CURSE, (Target(race=norse.id),)).price
     assert [(f.source, f.percent) for f in whole.factors] == [("feature:bad_juju", 50)]  # no other feature's factor
 
 
@@ -166,7 +166,7 @@ def test_the_gms_are_told_how_a_strength_is_split_without_their_word(choice: str
     norse, romans, picts = (race(name, {(0, at): 1}) for at, name in enumerate(("Norse", "Romans", "Picts")))
     state = chosen(earth_of(["PPP"], norse, romans, picts), combined_war_split=choice, previews=True)
     _, war = declared(state, norse, romans), declared(state, picts, romans)
-    asked = of_kind(happen(state, lambda s, ctx: asked_about(s, ctx, war)), PromptOpened)
+    asked = of_kind(happen(state, lambda s, ctx: ask_about_war(s, ctx, war)), PromptOpened)
     assert [p.silence.endswith(f" {words}") for p in asked if p.kind == COMBINE] == [True]
 
 
@@ -189,7 +189,7 @@ def test_an_average_is_exact_to_four_places_however_many_spheres_share_it() -> N
     worship = [found[f"{sphere}_worshippers"] for sphere in ("cw", "fe", "wa")]
     assert worship == [Decimal("0.0166"), Decimal("0.0134"), Decimal("0.0166")]  # 0.14 / 3 together
     assert found["wa_deaths_war"] == Decimal("0.10")
-    assert averaged([Decimal("0.05")]) == [Decimal("0.05")]
+    assert average_shares([Decimal("0.05")]) == [Decimal("0.05")]
 
 
 @pytest.mark.rule("G2-AMB-59", "G2-WAR-1")

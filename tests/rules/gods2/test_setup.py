@@ -28,7 +28,7 @@ from games.gods2.rules.setup.events import (
     RaceDefined,
 )
 from games.gods2.rules.setup.roster import MarkAbsent, MarkGod, SetCards
-from games.gods2.rules.state.options import Gods2Options, even_plan, scaled
+from games.gods2.rules.state.options import Gods2Options, even_plan, scaled_window
 from games.gods2.rules.state.records import GodStatus, Level, Phase
 from games.gods2.rules.state.value_types import CardOf, Cell, CityAt, ShareOf
 from tests.playbook import Playbook, event_like, of_kind, refused
@@ -69,7 +69,7 @@ def test_configuring_settles_the_options_and_pins_the_newest_pack() -> None:
     era = book.state.era
     assert (era.plan, era.century_seconds, era.pack_version) == ((8, 8), 90, 1)
     assert len(era.pack_digest) == 64
-    assert scaled(book.state, 300) == 15
+    assert scaled_window(book.state, 300) == 15
 
 
 @pytest.mark.rule("G2-SET-1")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.gods2.rules.geometry.stats import forced_diplomacy, growth_rate, stat, strength, wealth_bonus
+from games.gods2.rules.geometry.stats import diplomacy_by_nature, growth_rate, stat, strength, wealth_bonus
 from games.gods2.rules.state.records import CityKind
 from tests.rules.gods2.worlds import earth_of, race
 
@@ -117,8 +117,8 @@ def test_ranges_begin_with_one_by_land_and_none_by_sea() -> None:
 def test_a_peaceful_race_always_tries_diplomacy() -> None:
     calm, plain = race("Calm", {(0, 0): 1}, attributes=["peaceful"]), race("Plain", {(0, 1): 1})
     state = earth_of(["PP"], calm, plain)
-    assert forced_diplomacy(state, calm.id) is True
-    assert forced_diplomacy(state, plain.id) is None
+    assert diplomacy_by_nature(state, calm.id) is True
+    assert diplomacy_by_nature(state, plain.id) is None
 
 
 def test_the_parts_of_a_number_add_up_to_it() -> None:

@@ -11,7 +11,7 @@ from games.gods2.rules.cities.rules import CityDestroyed, CivilizationLost
 from games.gods2.rules.effects.context import Working
 from games.gods2.rules.effects.registry import check, perform
 from games.gods2.rules.effects.terraforming import FeatureRemoved, TerrainChanged
-from games.gods2.rules.pack.operations import TerrainSet, read
+from games.gods2.rules.pack.operations import TerrainSet, read_operation
 from games.gods2.rules.setup.commands import SetMap
 from games.gods2.rules.setup.events import FeatureAdded
 from games.gods2.rules.state.records import CityKind, Level
@@ -113,7 +113,7 @@ def test_the_scopes_of_the_earth_take_what_they_say_and_no_more() -> None:
     work(state, land_part(state, "scorching_age"), earth=True)
     assert terrain(state) == ["PWIW", "WWWI"]
 
-    some = read({"op": "terrain_set", "to": "I", "from": "L", "scope": "land_beside_ice", "max": 2})
+    some = read_operation({"op": "terrain_set", "to": "I", "from": "L", "scope": "land_beside_ice", "max": 2})
     state = earth_of(["PPP", "PIP"])
     work(state, [some], earth=True)
     assert terrain(state) == ["IIP", "PIP"]
@@ -132,7 +132,7 @@ def test_conditions_about_races_are_asked_of_those_who_live_on_a_square() -> Non
     elves, norse = race("Elves", {(0, 0): 1}), race("Norse", {(0, 1): 1}, knowledges=["toolmaking"])
     state = earth_of(["PPPP"], elves, norse)
     dries = {"op": "terrain_set", "to": "D", "scope": "chosen", "if": [{"lacks": "toolmaking"}]}
-    work(state, [read(dries)], squares=tuple(Square(0, x) for x in range(4)))
+    work(state, [read_operation(dries)], squares=tuple(Square(0, x) for x in range(4)))
     assert terrain(state) == ["DPPP"]
 
 
@@ -151,7 +151,7 @@ def test_after_a_change_fp_stays_fl_while_it_is_land_and_ft_goes(to, left) -> No
     for kind in ("landmark", "game_birds", "dead_zone"):
         put(state, kind, 0, 0)
     put(state, "dead_zone", 0, 1)
-    events = work(state, [read({"op": "terrain_set", "to": to, "scope": "here"})], squares=(Square(0, 0),))
+    events = work(state, [read_operation({"op": "terrain_set", "to": to, "scope": "here"})], squares=(Square(0, 0),))
     assert [kind for kind, _, column in features(state) if column == 0] == left
     assert ("dead_zone", 0, 1) in features(state)
     gone = {"dead_zone", "game_birds", "landmark"} - set(left)
@@ -162,7 +162,7 @@ def test_after_a_change_fp_stays_fl_while_it_is_land_and_ft_goes(to, left) -> No
 def test_a_city_whose_square_becomes_water_is_destroyed_and_civilization_with_it() -> None:
     norse = race("Norse", {(0, 0): 1, (0, 1): 1}, "civilized")
     state = earth_of(["PPW"], norse)
-    events = work(state, [read({"op": "terrain_set", "to": "W", "scope": "target"})], squares=(Square(0, 0),))
+    events = work(state, [read_operation({"op": "terrain_set", "to": "W", "scope": "target"})], squares=(Square(0, 0),))
     assert [type(e) for e in events][:3] == [TerrainChanged, CityDestroyed, SourceCounted]
     assert of_kind(events, CityDestroyed) == [event_like(CityDestroyed, square=Place(x=0, y=0), cause="test")]
     assert len(of_kind(events, CivilizationLost)) == 1
@@ -177,9 +177,9 @@ def test_a_city_goes_with_a_change_to_ice_and_stays_with_a_change_of_land() -> N
     state = earth_of(["IP"], snow)
     work(state, [])
     assert len(state.cities) == 2  # a city on ice stands where nothing has changed
-    work(state, [read({"op": "terrain_set", "to": "M", "scope": "target"})], squares=(Square(0, 1),))
+    work(state, [read_operation({"op": "terrain_set", "to": "M", "scope": "target"})], squares=(Square(0, 1),))
     assert len(state.cities) == 2
-    work(state, [read({"op": "terrain_set", "to": "I", "scope": "target"})], squares=(Square(0, 1),))
+    work(state, [read_operation({"op": "terrain_set", "to": "I", "scope": "target"})], squares=(Square(0, 1),))
     assert [c.square for c in state.cities.values()] == [(0, 0)]
 
 
@@ -187,8 +187,10 @@ def test_a_city_goes_with_a_change_to_ice_and_stays_with_a_change_of_land() -> N
 def test_what_a_change_destroys_goes_when_all_effects_have_run() -> None:
     norse = race("Norse", {(0, 0): 1}, "civilized")
     state = earth_of(["PPP"], norse, features=[("earthworks", (0, 0))])
-    drown = read({"op": "terrain_set", "to": "W", "scope": "here"})
-    here = read({"op": "terrain_set", "to": "F", "scope": "chosen", "if": [{"feature": ["earthworks", "city"]}]})
+    drown = read_operation({"op": "terrain_set", "to": "W", "scope": "here"})
+    here = read_operation(
+        {"op": "terrain_set", "to": "F", "scope": "chosen", "if": [{"feature": ["earthworks", "city"]}]}
+    )
     events = work(state, [drown, here], squares=(Square(0, 0),))
     told = [type(e) for e in of_kind(events, TerrainChanged, FeatureRemoved, CityDestroyed)]
     assert told == [TerrainChanged, TerrainChanged, FeatureRemoved]
@@ -228,7 +230,7 @@ def test_a_feature_is_refused_where_its_terrains_do_not_allow_it() -> None:
     with refused("target.unfit", book.state):
         cast(book, "ghost_land", (2, 2))
     state = earth_of(["PW"])
-    volcano = read({"op": "feature_add", "feature": "volcano", "scope": "target"})
+    volcano = read_operation({"op": "feature_add", "feature": "volcano", "scope": "target"})
     working = Working(cause="test", perform=perform, squares=(Square(0, 0), Square(0, 1)))
     with refused("square.unfit", state):
         check(state, working, [volcano])
@@ -248,7 +250,7 @@ def test_a_map_may_carry_any_number_of_features_on_a_square_and_no_city() -> Non
 @pytest.mark.rule("G2-FEAT-1")
 def test_a_feature_is_taken_away_from_the_named_squares_alone() -> None:
     state = earth_of(["PPP"], features=[("river", (0, 0)), ("river", (0, 1)), ("landmark", (0, 0))])
-    dry = read({"op": "feature_remove", "feature": "river", "scope": "target"})
+    dry = read_operation({"op": "feature_remove", "feature": "river", "scope": "target"})
     events = work(state, [dry], squares=(Square(0, 0),))
     assert [(type(e), e.kind, e.square, e.cause) for e in events] == [
         (FeatureRemoved, "river", Place(x=0, y=0), "test"),

@@ -8,15 +8,15 @@ from uuid import UUID
 import pytest
 
 from games.engine.board.board import Square
-from games.gods2.rules.cascade.aftermath import roused
+from games.gods2.rules.cascade.aftermath import run_and_settle
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.century.mana import ManaGained
 from games.gods2.rules.effects.disasters import DisasterStruck
 from games.gods2.rules.effects.modifications import ModificationEnded, ModificationFired, end_century
 from games.gods2.rules.effects.roll_tables import TableRolled
-from games.gods2.rules.effects.triggers import felt, fired
-from games.gods2.rules.effects.war import declared as declare
+from games.gods2.rules.effects.triggers import fire_trigger, run_with_triggers
+from games.gods2.rules.effects.war import declare_war as declare
 from games.gods2.rules.geometry.stats import stat
 from games.gods2.rules.knowledge.rules import KnowledgeLearned
 from games.gods2.rules.pantheon.commands import (
@@ -58,7 +58,9 @@ def earth(**powers: Mapping[str, Any]) -> tuple[State, People, People]:
 
 def war_on(state: State, attacker: People, defender: People) -> tuple[UUID, list[Any]]:
     """A god's war, declared now, and what that woke."""
-    steps = happen(state, lambda s, ctx: roused(s, ctx, declare(s, ctx, attacker.id, defender.id, None), "test"))
+    steps = happen(
+        state, lambda s, ctx: run_and_settle(s, ctx, declare(s, ctx, attacker.id, defender.id, None), "test")
+    )
     return of_kind(steps, WarDeclared)[0].war, steps
 
 
@@ -92,7 +94,7 @@ def test_what_an_mp_power_does_at_once_is_not_done_again_by_its_trigger() -> Non
     gift = {"codes": ["Mp"], "effects": [{**BLOW}, {"op": "turn_off", "filter": "self", "on": "war_lost"}]}
     state, norse, _ = earth(gift=gift)
     assert died(cast(state, "gift", norse))[str(norse.id)][1] == 3
-    events = happen(state, lambda s, ctx: felt(s, ctx, fired(s, ctx, norse.id, "war_lost")))
+    events = happen(state, lambda s, ctx: run_with_triggers(s, ctx, fire_trigger(s, ctx, norse.id, "war_lost")))
     assert [e.power for e in of_kind(events, ModificationEnded)] == ["gift"] and not died(events)
 
 
@@ -132,7 +134,7 @@ def test_every_declaration_wakes_what_stays_until_its_trigger() -> None:
         yield from declare(s, ctx, norse.id, picts.id, None)
         yield from declare(s, ctx, norse.id, picts.id, None)
 
-    events = happen(state, lambda s, ctx: felt(s, ctx, twice(s, ctx)))
+    events = happen(state, lambda s, ctx: run_with_triggers(s, ctx, twice(s, ctx)))
     assert len(of_kind(events, ModificationFired)) == 2 and sum(lost(events).values()) == 6
 
 
@@ -320,10 +322,10 @@ def test_who_comes_in_contact_wakes_what_waited_for_that_once() -> None:
     def comes(s: State, ctx: Any) -> Any:
         yield near
 
-    assert not of_kind(happen(state, lambda s, ctx: felt(s, ctx, iter(()))), ModificationFired)
-    events = happen(state, lambda s, ctx: felt(s, ctx, comes(s, ctx)))
+    assert not of_kind(happen(state, lambda s, ctx: run_with_triggers(s, ctx, iter(()))), ModificationFired)
+    events = happen(state, lambda s, ctx: run_with_triggers(s, ctx, comes(s, ctx)))
     assert [(e.race, e.trigger) for e in of_kind(events, ModificationFired)] == [(picts.id, "contact_made")]
-    assert not of_kind(happen(state, lambda s, ctx: felt(s, ctx, iter(()))), ModificationFired)
+    assert not of_kind(happen(state, lambda s, ctx: run_with_triggers(s, ctx, iter(()))), ModificationFired)
 
 
 @pytest.mark.rule("G2-MOD-3", "G2-AMB-48")

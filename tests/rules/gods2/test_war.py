@@ -20,8 +20,8 @@ from games.gods2.rules.war.battle import (
     razes,
     retreat,
     settlers,
-    squares_lost,
-    vacated,
+    vacated_count,
+    vacated_squares,
 )
 from games.gods2.rules.war.events import (
     CityFell,
@@ -76,7 +76,7 @@ def test_the_forecast_is_the_war_itself_and_changes_nothing() -> None:
 def test_a_side_loses_with_half_as_many_losses_again(a: int, b: int, loser: str, squares: int) -> None:
     assert ("A" if loses(a, b) else "B" if loses(b, a) else "") == loser
     if loser:
-        assert squares_lost(max(a, b), min(a, b)) == squares
+        assert vacated_count(max(a, b), min(a, b)) == squares
 
 
 @pytest.mark.rule("G2-W25", "G2-WAR-2", "G2-WAR-4", "G2-AMB-19")
@@ -197,9 +197,9 @@ def test_squares_are_vacated_by_ring_then_deaths_then_enemies_beside() -> None:
     units = {Square(r, c): n for (r, c), n in units_of(state, picts).items()}
     dead = {Square(1, 0): 1}
     enemy = [Square(0, 1)]
-    assert vacated(state, units, dead, enemy, 2) == [(1, 0), (0, 0)]
-    assert vacated(state, units, {}, enemy, 3) == [(0, 0), (1, 0), (2, 0)]
-    assert len(vacated(state, units, {}, enemy, 9)) == 4
+    assert vacated_squares(state, units, dead, enemy, 2) == [(1, 0), (0, 0)]
+    assert vacated_squares(state, units, {}, enemy, 3) == [(0, 0), (1, 0), (2, 0)]
+    assert len(vacated_squares(state, units, {}, enemy, 9)) == 4
 
 
 @pytest.mark.rule("G2-WAR-10", "G2-AMB-13")

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from games.gods2.rules.effects.modifications import ModificationFired
-from games.gods2.rules.effects.war import banned
+from games.gods2.rules.effects.war import name_of_ban
 from games.gods2.rules.state.effect_records import Authorship
 from games.gods2.rules.state.records import Cards, DiplomacyPolicy, Phase, Share, WarKind, WarPolicy, WarStatus
 from games.gods2.rules.war.aggression import AggressionRolled, roll_aggression
@@ -87,13 +87,13 @@ def test_the_other_declarations_of_the_same_race_stand() -> None:
 def test_a_lasting_peace_allows_gods_wars_and_ends_when_one_is_fought() -> None:
     state, norse, picts = at_odds()
     cast(state, "lasting_peace", picts)
-    assert banned(state, norse.id, picts.id, WarKind.AGGRESSIVE) == "Picts"
-    assert banned(state, norse.id, picts.id, WarKind.GOD) == ""
+    assert name_of_ban(state, norse.id, picts.id, WarKind.AGGRESSIVE) == "Picts"
+    assert name_of_ban(state, norse.id, picts.id, WarKind.GOD) == ""
     war, _ = war_on(state, norse, picts)
     assert statuses(state, "lasting_peace") == [ACTIVE]
     fought(state, war)
     assert not state.modifications
-    assert banned(state, norse.id, picts.id, WarKind.AGGRESSIVE) == ""
+    assert name_of_ban(state, norse.id, picts.id, WarKind.AGGRESSIVE) == ""
 
 
 @pytest.mark.rule("G2-AMB-55")
@@ -105,11 +105,11 @@ def test_a_ban_against_its_caster_keeps_a_race_and_his_worshippers_apart() -> No
     state.shares[south.id, str(ANA)] = Share(south.id, str(ANA), 1)
     cast(state, "shame", norse)
     for kind in WarKind:
-        assert banned(state, norse.id, south.id, kind) == banned(state, south.id, norse.id, kind) == "Norse"
-        assert banned(state, norse.id, picts.id, kind) == banned(state, picts.id, south.id, kind) == ""
+        assert name_of_ban(state, norse.id, south.id, kind) == name_of_ban(state, south.id, norse.id, kind) == "Norse"
+        assert name_of_ban(state, norse.id, picts.id, kind) == name_of_ban(state, picts.id, south.id, kind) == ""
     author = next(iter(state.authorships.values()))
     state.authorships[author.id] = Authorship(author.id, BEN, (BEN,), author.readers)
-    assert banned(state, norse.id, south.id, WarKind.GOD) == ""
+    assert name_of_ban(state, norse.id, south.id, WarKind.GOD) == ""
 
 
 @pytest.mark.rule("G2-AMB-55")

@@ -16,7 +16,7 @@ from games.gods2.rules.state.records import CityKind, DiplomacyPolicy, War, WarK
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import StrengthOf
 from games.gods2.rules.units import UnitsDied, UnitsStarved
-from games.gods2.rules.war.battle import forecast, loses, percentage, retreat, settlers, squares_lost, vacated
+from games.gods2.rules.war.battle import forecast, loses, percentage, retreat, settlers, vacated_count, vacated_squares
 from games.gods2.rules.war.combined import CombineWars, SetWarSplit, WarsCombined
 from games.gods2.rules.war.commands import DeclareWar
 from games.gods2.rules.war.declarations import WarDeclared, WarHeld, fighting_order
@@ -125,7 +125,7 @@ def test_half_as_many_again_are_enough_to_lose(losses: int, enemy: int, lost: bo
     ("losses", "enemy", "count"), [(1, 0, 0), (2, 0, 1), (6, 1, 2), (7, 3, 2), (8, 3, 2), (9, 0, 4)]
 )
 def test_half_the_difference_is_vacated_rounded_down(losses: int, enemy: int, count: int) -> None:
-    assert squares_lost(losses, enemy) == count
+    assert vacated_count(losses, enemy) == count
 
 
 @pytest.mark.rule("G2-WAR-9")
@@ -134,10 +134,10 @@ def test_of_squares_with_equal_deaths_the_one_beside_most_enemies_goes_first() -
     picts = race("Picts", {(1, c): 1 for c in range(4)})
     state = earth_of(["PPPP"] * 2, norse, picts)
     own = {Square(r, c): n for (r, c), n in units_of(state, picts).items()}
-    order = vacated(state, own, {}, squares((0, 1), (0, 2), (0, 3)), 4)
+    order = vacated_squares(state, own, {}, squares((0, 1), (0, 2), (0, 3)), 4)
     assert order == [(1, 2), (1, 1), (1, 3), (1, 0)]
     # a death weighs more than an enemy beside
-    assert vacated(state, own, {Square(1, 0): 1}, squares((0, 1), (0, 2), (0, 3)), 1) == [(1, 0)]
+    assert vacated_squares(state, own, {Square(1, 0): 1}, squares((0, 1), (0, 2), (0, 3)), 1) == [(1, 0)]
 
 
 @pytest.mark.rule("G2-WAR-9")
@@ -145,7 +145,7 @@ def test_of_equal_squares_the_lower_row_goes_before_the_lower_column() -> None:
     picts = race("Picts", {(0, 2): 1, (1, 0): 1, (2, 0): 1})
     state = earth_of(["PPP"] * 3, picts, race("Norse", {(1, 1): 1}))
     own = {Square(r, c): n for (r, c), n in units_of(state, picts).items()}
-    assert vacated(state, own, {}, squares((1, 1)), 3) == [(0, 2), (1, 0), (2, 0)]
+    assert vacated_squares(state, own, {}, squares((1, 1)), 3) == [(0, 2), (1, 0), (2, 0)]
 
 
 @pytest.mark.rule("G2-WAR-10")

@@ -11,7 +11,7 @@ from games.engine.kernel import EventRecord
 from games.gods2.rules.cascade.settling import WarLapsed
 from games.gods2.rules.cities.rules import CityDestroyed
 from games.gods2.rules.effects.modifications import ModificationEnded, ModificationFired
-from games.gods2.rules.geometry.stats import forced_diplomacy, stat
+from games.gods2.rules.geometry.stats import diplomacy_by_nature, stat
 from games.gods2.rules.pack.filters import fits
 from games.gods2.rules.state.records import DiplomacyPolicy, Feature, Phase, WarKind, WarPolicy, WarStatus
 from games.gods2.rules.state.state import State
@@ -88,7 +88,7 @@ def test_peace_envoys_make_a_race_try_diplomacy_with_three_more() -> None:
     assert stat(state, picts.id, "diplomacy").value == 0
     war, _ = war_on(state, norse, picts)
     other, _ = war_on(state, norse, picts)
-    assert [forced_diplomacy(state, picts.id, "defender", w) for w in (war, other)] == [True, None]
+    assert [diplomacy_by_nature(state, picts.id, "defender", w) for w in (war, other)] == [True, None]
     events = fought(state, war, [d(6, "diplomacy/defender", 3)])
     assert events[:2] == [
         event_like(DiplomacyTried, race=picts.id, diplomacy=3, aggression=0, yes=True),

@@ -15,7 +15,7 @@ from games.engine.dice import Tray
 from games.engine.kernel import Command
 from games.gods2.rules.bots.faith import draft, expulsion, paper, price
 from games.gods2.rules.bots.names import naming
-from games.gods2.rules.bots.options import chosen
+from games.gods2.rules.bots.options import best_command
 from games.gods2.rules.bots.tempers import TEMPERS, Temper, temper_of
 from games.gods2.rules.bots.view import FACES, View
 from games.gods2.rules.casting.queue import DrawNumber, PassNumber, number_of
@@ -53,7 +53,7 @@ def _answer(view: View, tray: Tray, use: str) -> Command | None:
     """What others wait for: the called number, questions, drafts."""
     number = number_of(view.state, view.god.id)
     if number is not None and number == view.state.era.called:
-        return chosen(view, tray, f"{use}/power") or PassNumber()
+        return best_command(view, tray, f"{use}/power") or PassNumber()
     return expulsion(view) or paper(view) or naming(view, tray)
 
 
@@ -65,7 +65,7 @@ def _act(view: View, tray: Tray, use: str) -> Command | None:
         asked = draft(view, tray, use)
     if asked is not None or number_of(view.state, view.god.id) is not None:
         return asked
-    wanted = chosen(view, tray, f"{use}/power")
+    wanted = best_command(view, tray, f"{use}/power")
     return DrawNumber() if wanted is not None and view.state.numbers else wanted
 
 

@@ -17,7 +17,7 @@ from games.gods2.rules.pantheon.commands import (
     HandInPantheonOrder,
     SignPantheonOrder,
 )
-from games.gods2.rules.pantheon.events import listed
+from games.gods2.rules.pantheon.events import share_list
 from games.gods2.rules.pantheon.shares import JEALOUS, Shares
 from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion, expulsions
 from games.gods2.rules.state.records import GodKind, GodStatus, Phase
@@ -81,7 +81,7 @@ def _more(view: View, race: UUID) -> Command | None:
     if giver is None or not _may_draft(view, held):
         return None
     wanted = {**held, view.me: held[view.me] + WISHES, giver: held[giver] - WISHES}
-    return DraftPantheonOrder(race=race, pantheon=listed(wanted))
+    return DraftPantheonOrder(race=race, pantheon=share_list(wanted))
 
 
 def _giver(view: View, held: Shares) -> str | None:
@@ -99,7 +99,7 @@ def _invitation(view: View, tray: Tray, use: str, race: UUID) -> Command | None:
     if not able or not _may_draft(view, held):
         return None
     guest = str(tray.draw(f"{use}/guest", able, RULE))
-    return DraftPantheonOrder(race=race, pantheon=listed({**held, view.me: held[view.me] - GIFT, guest: GIFT}))
+    return DraftPantheonOrder(race=race, pantheon=share_list({**held, view.me: held[view.me] - GIFT, guest: GIFT}))
 
 
 def expulsion(view: View) -> Command | None:

@@ -44,7 +44,7 @@ def worth_of_squares(view: View, power: Power) -> Worth:
     worth = _regard(view, on_it)
     if beside.any():
         worth = worth + _sum_beside(_regard(view, beside), corners(view.state))
-    worth = np.where(worth > 0, worth + sum(_earned(view, power)), worth)
+    worth = np.where(worth > 0, worth + sum(_mana_of_features(view, power)), worth)
     worth = np.where(worth >= 0, worth + _spread_income(view, power), worth)
     return np.where(squares_where(view.state, power.requires), worth, NEVER)
 
@@ -59,12 +59,12 @@ def best_squares(view: View, power: Power, most: int) -> list[tuple[int, tuple[S
         return [(int(worth[square]), (square,)) for square in firsts]
     found = []
     for first in firsts:
-        squares = _spread(worth, first, int(count), corners(view.state), joined=kind == "connected")
+        squares = _best_squares(worth, first, int(count), corners(view.state), joined=kind == "connected")
         found.append((int(sum(worth[square] for square in squares)), squares))
     return sorted(found, key=lambda aim: -aim[0])
 
 
-def _spread(worth: Worth, first: Square, count: int, diagonal: bool, *, joined: bool) -> tuple[Square, ...]:
+def _best_squares(worth: Worth, first: Square, count: int, diagonal: bool, *, joined: bool) -> tuple[Square, ...]:
     """A square and the best others, each joined to one before it where they have to be."""
     chosen, left = [first], np.where(worth > 0, worth, 0)
     left[first] = 0
@@ -86,7 +86,7 @@ def _gains(view: View, effect: Operation) -> tuple[Worth, Worth]:
     here, near = nothing, nothing
     units = view.state.board.units.astype(np.int64)
     if isinstance(effect, op.Kill):
-        here = near = -TENTHS * _killed(view, effect, units)
+        here = near = -TENTHS * _deaths_by_square(view, effect, units)
     elif isinstance(effect, op.LimitCut):
         here = near = -TENTHS * 2 * np.minimum(units, effect.amount) // 3
     elif isinstance(effect, op.DestroyCity):
@@ -109,7 +109,7 @@ def _where(view: View, effect: Operation, gains: Worth) -> Worth:
     return np.where(squares_where(view.state, effect.conditions), gains, 0)
 
 
-def _killed(view: View, effect: op.Kill, units: Worth) -> Worth:
+def _deaths_by_square(view: View, effect: op.Kill, units: Worth) -> Worth:
     """How many die on each square."""
     if effect.mode == "percent":
         return -(-units * (effect.amount or 0) // 100)
@@ -200,7 +200,7 @@ def _sum_beside(worth: Worth, diagonal: bool) -> Worth:
     return found
 
 
-def _earned(view: View, power: Power) -> Iterator[int]:
+def _mana_of_features(view: View, power: Power) -> Iterator[int]:
     """Tenths of mana for features that the bot's sources count."""
     if any(isinstance(effect, op.FeatureAdd) for effect in power.effects):
         yield view.income("feature_created")

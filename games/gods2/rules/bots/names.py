@@ -12,7 +12,7 @@ from games.engine.dice import Tray
 from games.engine.game_state import Prompt
 from games.engine.kernel import Command
 from games.gods2.rules.bots.view import View
-from games.gods2.rules.history.naming import ASKED, KINDS, Kind, NamePlace, named
+from games.gods2.rules.history.naming import ASKED, KINDS, Kind, NamePlace, nameable_things
 
 RULE = "bot"
 SOUNDS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
@@ -39,12 +39,12 @@ def naming(view: View, tray: Tray) -> Command | None:
 
 
 def _kind(view: View, asked: Prompt) -> Kind | None:
-    return next((kind for kind in KINDS if asked.subject in named(view.state, kind)), None)
+    return next((kind for kind in KINDS if asked.subject in nameable_things(view.state, kind)), None)
 
 
 def _name(view: View, tray: Tray, kind: Kind, subject: UUID) -> str | None:
     """A name that nothing else of this kind has."""
-    things = named(view.state, kind)
+    things = nameable_things(view.state, kind)
     taken = {thing.name.casefold() for thing in things.values()}
     race = _people(view, kind, subject)
     own = view.state.races[race].name if race is not None else view.god.name
@@ -53,7 +53,7 @@ def _name(view: View, tray: Tray, kind: Kind, subject: UUID) -> str | None:
 
 def _people(view: View, kind: Kind, subject: UUID) -> UUID | None:
     """The people that a thing concerns: whose city it is, who attacks, who lives there."""
-    thing = named(view.state, kind)[subject]
+    thing = nameable_things(view.state, kind)[subject]
     if kind == "city":
         return UUID(str(thing.race))
     if kind == "war":

@@ -20,7 +20,7 @@ from games.gods2.rules.bots.wars import LOST_SHARE, Battle, battles, is_likely, 
 from games.gods2.rules.bots.worth import believers, gain
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.eligibility import cards_in
-from games.gods2.rules.casting.rules import check_purse, prepared
+from games.gods2.rules.casting.rules import check_purse, prepare_casting
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.effects.modifications import endless, lasts
 from games.gods2.rules.pack import operations as op
@@ -73,7 +73,7 @@ class Option:
     battle: Battle | None = None
 
 
-def chosen(view: View, tray: Tray, use: str) -> Command | None:
+def best_command(view: View, tray: Tray, use: str) -> Command | None:
     """What the bot casts or declares now: one of its best options that the rules allow and that it can pay."""
     ranked = sorted(options(view), key=lambda option: (-_score(view, option), option.power))
     while ranked:
@@ -223,7 +223,7 @@ def _command(view: View, option: Option) -> Command | None:
     power = view.state.pack.powers[option.power]
     for aim in option.aims:
         try:
-            casting = prepared(view.state, (view.god,), option.power, aim.targets)
+            casting = prepare_casting(view.state, (view.god,), option.power, aim.targets)
             check_purse(view.state, view.god, casting.price.amount, power)
         except Refused:
             continue  # the next aim may be allowed, or cheaper

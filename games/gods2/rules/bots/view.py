@@ -11,7 +11,7 @@ from uuid import UUID
 
 from games.gods2.rules.bots.tempers import Temper
 from games.gods2.rules.casting.eligibility import purse
-from games.gods2.rules.century.mana_sources import split
+from games.gods2.rules.century.mana_sources import split_counter
 from games.gods2.rules.geometry.reach import contacts
 from games.gods2.rules.geometry.stats import stat
 from games.gods2.rules.growth.placement import ground_of
@@ -180,7 +180,9 @@ class View:
 
         counter: a counter with its argument, or the name of all counters of a kind.
         """
-        return sum(factor for known, factor in self._factors if counter in (known, split(known)[0])) * count // 10
+        return (
+            sum(factor for known, factor in self._factors if counter in (known, split_counter(known)[0])) * count // 10
+        )
 
     @cached_property
     def _factors(self) -> list[tuple[str, int]]:

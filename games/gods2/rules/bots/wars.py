@@ -53,10 +53,10 @@ def _spoils(view: View, own: UUID, other: UUID) -> int:
 
 def peace(view: View, race: UUID | None = None) -> int:
     """What it is worth to call the declared wars off: those that a people has declared, or all of them."""
-    return sum(_spared(view, war) for war in view.pending if race in (None, war.attacker))
+    return sum(_expected_own_losses(view, war) for war in view.pending if race in (None, war.attacker))
 
 
-def _spared(view: View, war: War) -> int:
+def _expected_own_losses(view: View, war: War) -> int:
     """What the bot's own peoples lose in a war that they do not win, and a small people in any.
 
     As much less as diplomacy is likely to avert the war unasked.

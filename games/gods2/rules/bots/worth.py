@@ -14,8 +14,8 @@ import numpy as np
 from games.engine.board.grid import Mask
 from games.engine.board.rounding import percent_up
 from games.gods2.rules.bots.view import TENTHS, View
-from games.gods2.rules.cities.rules import able_to_found
-from games.gods2.rules.geometry.adjacency import cities_of, cities_owned, coastal, features_at
+from games.gods2.rules.cities.rules import can_found_city
+from games.gods2.rules.geometry.adjacency import cities_of, coastal, features_at, owned_cities
 from games.gods2.rules.geometry.conditions import terrain_mask
 from games.gods2.rules.geometry.stats import works_for
 from games.gods2.rules.pack import operations as op
@@ -45,7 +45,7 @@ def gain(view: View, race: UUID, effects: Iterable[Operation], span: int) -> int
     return total
 
 
-def learned(view: View, race: UUID, knowledge: str) -> int:
+def worth_of_knowledge(view: View, race: UUID, knowledge: str) -> int:
     """What a knowledge is worth to a people that can learn it; 0 where it cannot."""
     known, entry = view.state.races[race].knowledges, view.state.pack.knowledges[knowledge]
     if knowledge in known or any(needed not in known for needed in entry.prereqs):
@@ -67,7 +67,7 @@ def stat_gain(view: View, race: UUID, effect: op.StatAdd, span: int) -> int:
     """What points of a number are worth."""
     amount, name = effect.amount, effect.stat
     if effect.stack == "per_city":
-        amount *= len(cities_owned(view.state, race))
+        amount *= len(owned_cities(view.state, race))
     military = max(2, view.pressure(race) // 3)
     match name:
         case "military":
@@ -99,14 +99,14 @@ def _grow(view: View, race: UUID, effect: op.Grow, span: int) -> int:
 
 def _limit(view: View, race: UUID, effect: op.LimitChange, span: int) -> int:
     """Room on the squares of a people that an effect concerns."""
-    squares = view.state.board.own(race) & _concerned(view, race, effect)
+    squares = view.state.board.own(race) & _squares_concerned(view, race, effect)
     limits = LIMITS[view.state.races[race].level][view.state.board.terrain[squares]]
     if isinstance(effect, op.LimitSet):
         return land_gain(view, race, int((effect.amount - limits).sum()))
     return land_gain(view, race, effect.amount * int((limits > 0).sum()))
 
 
-def _concerned(view: View, race: UUID, effect: op.LimitChange) -> Mask:
+def _squares_concerned(view: View, race: UUID, effect: op.LimitChange) -> Mask:
     state = view.state
     mask: Mask = np.ones(state.board.terrain.shape, dtype=np.bool_)
     if effect.terrain is not None:
@@ -132,7 +132,7 @@ def _level(view: View, race: UUID, effect: op.LevelSet, span: int) -> int:
 def _learn(view: View, race: UUID, effect: op.Learn, span: int) -> int:
     if effect.knowledge is None:
         return KNOWLEDGE
-    found = learned(view, race, effect.knowledge)
+    found = worth_of_knowledge(view, race, effect.knowledge)
     return found and found + view.income("knowledges_taught") + _first(view, effect.knowledge)
 
 
@@ -144,7 +144,7 @@ def _city(view: View, race: UUID, effect: op.FoundCity, span: int) -> int:
     """Three or six of strength, and wealth; where the people is able to found one."""
     if effect.kind == "great":
         return GREAT_CITY
-    if view.state.races[race].level is Level.CIVILIZED and not able_to_found(view.state, race, free=effect.free):
+    if view.state.races[race].level is Level.CIVILIZED and not can_found_city(view.state, race, free=effect.free):
         return 0
     return CITY + view.income("city_founded")
 
@@ -181,17 +181,17 @@ def _kill(view: View, race: UUID, effect: op.Kill, span: int) -> int:
     """A kill that is aimed at a whole people; those on squares are judged in `land`."""
     if effect.scope not in ("race", "all_races"):
         return 0
-    return -TENTHS * killed(effect, view.units(race))
+    return -TENTHS * expected_deaths(effect, view.units(race))
 
 
-def killed(effect: op.Kill, units: int) -> int:
+def expected_deaths(effect: op.Kill, units: int) -> int:
     """How many of so many units on a place die."""
     if effect.mode == "percent":
         return percent_up(units, effect.amount or 0)
     return units if effect.mode in ("all", "over") else min(units, effect.amount or 0)
 
 
-def _cut(view: View, race: UUID, effect: op.LimitCut, span: int) -> int:
+def _worth_of_cut(view: View, race: UUID, effect: op.LimitCut, span: int) -> int:
     """Room that goes; those who stand there starve."""
     if effect.scope not in ("race", "all_races"):
         return 0
@@ -239,7 +239,7 @@ JUDGES: Mapping[type[Operation], Judge] = MappingProxyType(
         op.Cult: _cult,
         op.Turmoil: _turmoil,
         op.Kill: _kill,
-        op.LimitCut: _cut,
+        op.LimitCut: _worth_of_cut,
         op.Forget: _forget,
         op.WarForbid: _peace,
         op.DiplomacyChoice: _talks,
@@ -250,7 +250,7 @@ JUDGES: Mapping[type[Operation], Judge] = MappingProxyType(
         op.Protect: lambda view, race, effect, span: PROTECTION,
         op.Passable: lambda view, race, effect, span: STEP,
         op.Convert: _convert,
-        op.DestroyCity: lambda view, race, effect, span: -CITY if cities_owned(view.state, race) else 0,
+        op.DestroyCity: lambda view, race, effect, span: -CITY if owned_cities(view.state, race) else 0,
         op.UnitsAdd: lambda view, race, effect, span: min(effect.amount, view.room(race)) * TENTHS,
         op.Sacrifice: lambda view, race, effect, span: -view.units(race) * effect.pct * span // TENTHS,
     }

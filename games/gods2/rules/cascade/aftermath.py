@@ -6,28 +6,28 @@ from uuid import UUID
 from games.engine.kernel import Context, Event
 from games.gods2.rules.cascade.settling import settle
 from games.gods2.rules.effects.modifications import ModificationFired
-from games.gods2.rules.effects.triggers import felt
+from games.gods2.rules.effects.triggers import run_with_triggers
 from games.gods2.rules.state.state import State
 
 
-def settled(state: State, ctx: Context, cause: str, races: Iterable[UUID] | None = None) -> Iterator[Event]:
+def settle_races(state: State, ctx: Context, cause: str, races: Iterable[UUID] | None = None) -> Iterator[Event]:
     """Settle these races, all living ones by default; wake what waited for a city that fell, and settle that too."""
     concerned = None if races is None else list(races)
     woken = True
     while woken:
         woken = False
-        for event in felt(state, ctx, settle(state, ctx, cause, concerned)):
+        for event in run_with_triggers(state, ctx, settle(state, ctx, cause, concerned)):
             woken = woken or isinstance(event, ModificationFired)
             yield event
 
 
-def roused(
+def run_and_settle(
     state: State, ctx: Context, steps: Iterator[Event], cause: str, races: Iterable[UUID] | None = None
 ) -> Iterator[Event]:
     """Let something happen that may wake modifications; when it has woken one, settle what that has changed."""
     woken = False
-    for event in felt(state, ctx, steps):
+    for event in run_with_triggers(state, ctx, steps):
         woken = woken or isinstance(event, ModificationFired)
         yield event
     if woken:
-        yield from settled(state, ctx, cause, races)
+        yield from settle_races(state, ctx, cause, races)

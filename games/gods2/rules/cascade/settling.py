@@ -13,21 +13,21 @@ import numpy as np
 
 from games.engine.kernel import Context, Event
 from games.engine.timer import clear_timer
-from games.gods2.rules.century.worksheet import counted
-from games.gods2.rules.cities.rules import CivilizationLost, LevelChanged, city_destroyed, level_of, site_questions
+from games.gods2.rules.century.worksheet import count_event
+from games.gods2.rules.cities.rules import CivilizationLost, LevelChanged, destroy_city, level_of, site_questions
 from games.gods2.rules.effects.modifications import end_of_race, war_over
-from games.gods2.rules.geometry.adjacency import cities_owned, own_squares
+from games.gods2.rules.geometry.adjacency import own_squares, owned_cities
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.growth.migration import MigrationEnded
 from games.gods2.rules.growth.placement import change_to, ground_of, stood
-from games.gods2.rules.pantheon.events import dropped
+from games.gods2.rules.pantheon.events import drop_draft
 from games.gods2.rules.state.records import Level, WarStatus
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import held, moves
+from games.gods2.rules.state.value_types import held_units, moves
 from games.gods2.rules.state.wording import cause_name
 from games.gods2.rules.units import UnitsMoved, UnitsStarved, anger
 from games.gods2.rules.war.declarations import forget_policies, name_of, war_key
-from games.gods2.rules.war.gm_prompts import asked_no_more
+from games.gods2.rules.war.gm_prompts import close_war_questions
 from games.gods2.rules.war.groups import battle_schedule
 
 
@@ -75,7 +75,7 @@ def settle(state: State, ctx: Context, cause: str, races: Iterable[UUID] | None 
     changed = True
     while changed:
         changed = False
-        for step in (_lost_cities, _levels, _over_limit, _extinct):
+        for step in (_end_lost_cities, _levels, _over_limit, _extinct):
             for race in concerned:
                 if not state.races[race].extinct and race not in waiting_for_site:
                     for event in step(state, race, cause):
@@ -83,19 +83,19 @@ def settle(state: State, ctx: Context, cause: str, races: Iterable[UUID] | None 
                         yield event
 
 
-def _lost_cities(state: State, race: UUID, cause: str) -> Iterator[Event]:
+def _end_lost_cities(state: State, race: UUID, cause: str) -> Iterator[Event]:
     """Step 1: cities whose square holds no unit of their race (G2-CITY-7, AMB-24), or which no such race may own."""
-    for city in cities_owned(state, race):
+    for city in owned_cities(state, race):
         if state.board.people_at(city.square) != race:
-            yield from city_destroyed(state, city, cause)
+            yield from destroy_city(state, city, cause)
         elif level_of(state, race) is not Level.CIVILIZED:
-            yield from city_destroyed(state, city, "no longer civilized")
+            yield from destroy_city(state, city, "no longer civilized")
 
 
 def _levels(state: State, race: UUID, cause: str) -> Iterator[Event]:
     """Step 2: Civilization goes with the last city (G2-CITY-9); the level follows the knowledges (G2-LVL-5)."""
     record = state.races[race]
-    if level_of(state, race) is Level.CIVILIZED and state.board.units_of(race) and not cities_owned(state, race):
+    if level_of(state, race) is Level.CIVILIZED and state.board.units_of(race) and not owned_cities(state, race):
         lost = state.pack.needing(state.pack.giving(Level.CIVILIZED.value))
         gone = tuple(k for k in record.knowledges if k in lost)
         yield CivilizationLost(race=race, knowledges=gone, level=Level.BARBARIAN)
@@ -115,7 +115,9 @@ def _over_limit(state: State, race: UUID, cause: str) -> Iterator[Event]:
     if len(done.moved):
         yield UnitsMoved(race=race, moves=moves(done.moved), cause=cause)
     if starved := int(done.starved.units.sum()):
-        yield UnitsStarved(race=race, losses=held(done.starved), units=starved, aggression=anger(state), cause=cause)
+        yield UnitsStarved(
+            race=race, losses=held_units(done.starved), units=starved, aggression=anger(state), cause=cause
+        )
 
 
 def _extinct(state: State, race: UUID, cause: str) -> Iterator[Event]:
@@ -123,18 +125,18 @@ def _extinct(state: State, race: UUID, cause: str) -> Iterator[Event]:
 
     Its cities go first, in the next round of step 1.
     """
-    if state.board.units_of(race) or cities_owned(state, race):
+    if state.board.units_of(race) or owned_cities(state, race):
         return
     for order in sorted(o.id for o in state.orders.values() if o.race == race):
-        yield from dropped(state, order)
+        yield from drop_draft(state, order)
     yield RaceDestroyed(race=race, cause=cause)
     if race in state.migrations:
         yield MigrationEnded(race=race)
     yield from end_of_race(state, race)
-    yield from counted(state, "race_destroyed")
+    yield from count_event(state, "race_destroyed")
     for war in battle_schedule(state):
         if race in (war.attacker, war.defender):
-            yield from asked_no_more(state, war.id)
+            yield from close_war_questions(state, war.id)
             yield WarLapsed(war=war.id, reason=f"{state.races[race].name} are extinct")
             yield from clear_timer(state, war_key(war.id))
             yield from war_over(state, war.id)

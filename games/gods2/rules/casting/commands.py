@@ -11,13 +11,21 @@ from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import EVERYTHING, SHOWN, Domain, LegalCommand, LegalCommandFilter
 from games.engine.kernel import Actor, Context, Event
 from games.engine.wording import quantity
-from games.gods2.rules.casting.completion import worked
+from games.gods2.rules.casting.completion import carry_out_called
 from games.gods2.rules.casting.eligibility import caster
-from games.gods2.rules.casting.forecast import foretold
-from games.gods2.rules.casting.joint import Split, Wish, check_combinable, common, divided, partners, proposed
+from games.gods2.rules.casting.forecast import forecast_casting
+from games.gods2.rules.casting.joint import (
+    Split,
+    Wish,
+    check_combinable,
+    common,
+    partners,
+    payer_shares,
+    propose_casting,
+)
 from games.gods2.rules.casting.legal_casts import Dish, menu
 from games.gods2.rules.casting.prompts import check_unasked
-from games.gods2.rules.casting.queue import NumberCalled, drawn, due_of_call, number_of
+from games.gods2.rules.casting.queue import NumberCalled, draw_number, due_of_call, number_of
 from games.gods2.rules.casting.rules import Casting, check_purses, power_of
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.state.records import ACTIVE, God, GodStatus
@@ -45,20 +53,22 @@ def at_the_window(state: State, actor: Actor) -> tuple[God, int | None]:
     return god, None
 
 
-def cast(
+def cast_or_ask(
     state: State, ctx: Context, number: int | None, wish: Wish, casting: Casting, parts: Sequence[PartOf], split: Split
 ) -> Steps:
     """Cast alone, or ask the partners; without a number one is drawn, as nobody waits."""
-    shared = divided(casting.price.amount, parts or (PartOf(seat=casting.primary.id),), split if parts else "equal")
+    shared = payer_shares(
+        casting.price.amount, parts or (PartOf(seat=casting.primary.id),), split if parts else "equal"
+    )
     if len(shared) > 1:
-        yield from proposed(state, ctx, wish, casting, shared)
+        yield from propose_casting(state, ctx, wish, casting, shared)
         return
     check_purses(state, casting.power, shared)
     if number is None:
         number = state.era.next_number
-        yield from drawn(state, casting.primary.id)
+        yield from draw_number(state, casting.primary.id)
         yield NumberCalled(number=number, due=due_of_call(state, ctx))
-    yield from worked(state, ctx, casting, shared)
+    yield from carry_out_called(state, ctx, casting, shared)
 
 
 class CastPower(Forecastable):
@@ -88,13 +98,13 @@ class CastPower(Forecastable):
         casters = partners(state, god, self.parts)
         check_combinable(state, power_of(state, self.power), casters)
         wish = Wish(power=self.power, targets=self.targets, choice=self.choice, signed=self.signed)
-        yield from cast(state, ctx, number, wish, common(state, casters, wish), self.parts, self.split)
+        yield from cast_or_ask(state, ctx, number, wish, common(state, casters, wish), self.parts, self.split)
 
     def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
         god = caster(state, actor)
         state.require(*ACTIVE)
         wish = Wish(power=self.power, targets=self.targets, choice=self.choice, signed=self.signed)
-        return foretold(state, ctx, god, wish, self.parts, self.split)
+        return forecast_casting(state, ctx, god, wish, self.parts, self.split)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -110,7 +120,7 @@ class CastPower(Forecastable):
             if dish.power.kind != "personal" and partners:
                 arguments |= {"parts": Domain.of((god.id, *partners)), "split": Domain.of(SPLITS)}
             yield LegalCommand(
-                cls.slug(), arguments, price=dish.price, barred=dish.barred, note=said(dish), steps=dish.steps,
+                cls.slug(), arguments, price=dish.price, barred=dish.barred, note=price_note(dish), steps=dish.steps,
                 facts=dish.facts,
             )  # fmt: skip
 
@@ -124,14 +134,14 @@ def present(state: State) -> list[God]:
     return sorted(alive, key=lambda god: god.id)
 
 
-def said(dish: Dish) -> str:
+def price_note(dish: Dish) -> str:
     """How a price came about, in words; empty when it is the base."""
     if len(dish.steps) < 2:
         return ""
     base, *rest = dish.steps
-    return f"{base.value} mana, {', '.join(f'{s.name} {worded(s)}' for s in rest)}: {dish.price}"
+    return f"{base.value} mana, {', '.join(f'{s.name} {step_in_words(s)}' for s in rest)}: {dish.price}"
 
 
-def worded(step: Step) -> str:
+def step_in_words(step: Step) -> str:
     """What a step does, in words."""
     return f"x{float(step.amount * 100):g}%" if step.does == "multiply" else f"+{float(step.amount):g}"

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 from games.engine.kernel import Context, Event
-from games.gods2.rules.casting.prompts import call_of, freed, questions
-from games.gods2.rules.casting.queue import dismissed, served
-from games.gods2.rules.casting.rules import Casting, carried_out
+from games.gods2.rules.casting.prompts import call_of, questions, resume_clock
+from games.gods2.rules.casting.queue import dismiss_number, serve_number
+from games.gods2.rules.casting.rules import Casting, carry_out_casting
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import PartOf
 from games.gods2.rules.war.declarations import fight_timer, fighting_order, waiting, war_key
@@ -18,24 +18,24 @@ from games.gods2.rules.war.declarations import fight_timer, fighting_order, wait
 Steps = Iterator[Event]
 
 
-def worked(
+def carry_out_called(
     state: State, ctx: Context, casting: Casting, parts: Sequence[PartOf], identity: UUID | None = None
 ) -> Steps:
     """Carry out the casting of the called number."""
     number = state.era.called
-    yield from carried_out(state, ctx, casting, parts, identity)
+    yield from carry_out_casting(state, ctx, casting, parts, identity)
     if number is not None:
-        yield from dismissed(state, number)
-    yield from finished(state, ctx)
+        yield from dismiss_number(state, number)
+    yield from finish_casting(state, ctx)
 
 
-def finished(state: State, ctx: Context) -> Steps:
+def finish_casting(state: State, ctx: Context) -> Steps:
     """When nothing is asked any more: overdue wars are fought, and who has cast is served; else the clock goes on."""
     if questions(state):
         return
     for war in fighting_order(waiting(state)):
         if war.due is not None and war.due <= ctx.now and war_key(war.id) not in state.timers:
             yield fight_timer(war.id, ctx.now)
-    yield from freed(state)
+    yield from resume_clock(state)
     if state.era.called is not None and call_of(state) is None:
-        yield from served(state, ctx, state.era.called)
+        yield from serve_number(state, ctx, state.era.called)

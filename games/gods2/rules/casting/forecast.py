@@ -21,9 +21,9 @@ from games.engine.kernel import Context, Event, apply_events
 from games.engine.state import Rows
 from games.gods2.rules.cascade.settling import RaceDestroyed
 from games.gods2.rules.casting.eligibility import cards_in, purse
-from games.gods2.rules.casting.joint import Split, Wish, check_combinable, common, divided, partners
+from games.gods2.rules.casting.joint import Split, Wish, check_combinable, common, partners, payer_shares
 from games.gods2.rules.casting.legal_casts import steps_of
-from games.gods2.rules.casting.rules import Casting, carried_out, check_level, check_purse, check_purses, power_of
+from games.gods2.rules.casting.rules import Casting, carry_out_casting, check_level, check_purse, check_purses, power_of
 from games.gods2.rules.cities.rules import CityDestroyed, CityFounded, CityRaised, CivilizationLost, LevelChanged
 from games.gods2.rules.effects.limit_cuts import LimitsCut
 from games.gods2.rules.effects.modifications import ModificationAdded, ModificationEnded, ModificationFired
@@ -43,14 +43,14 @@ from games.gods2.rules.state.value_types import Held, Move, PartOf, Place
 from games.gods2.rules.units import UnitsDied, UnitsMoved, UnitsStarved
 from games.gods2.rules.war.declarations import WarCancelled, WarDeclared
 from games.gods2.rules.war.events import CityFell, SquaresTaken, SquaresVacated, UnitsRetreated, WarAverted, WarFought
-from games.gods2.rules.war.rules import battle, concluded, opened
+from games.gods2.rules.war.rules import battle, conclude_wars, open_fighting
 
 Steps = Iterator[Event]
 Seen = tuple[str, UUID | None, str, int, tuple[Square, ...]]
 WARS = 4  # so many declared wars are foretold to their end
 
 
-def foretold(
+def forecast_casting(
     state: State, ctx: Context, primary: God, wish: Wish, parts: Sequence[PartOf] = (), split: Split = "equal"
 ) -> Forecast:
     """What a casting would do. state: as the primary caster sees it. Raises what bars it, whoever pays.
@@ -59,14 +59,14 @@ def foretold(
     """
     casters = partners(state, primary, parts)
     check_combinable(state, power_of(state, wish.power), casters)
-    able = enabled(state, casters, wish.power)
+    able = with_cards(state, casters, wish.power)
     casting = common(able, casters, wish)
     amount, power = casting.price.amount, casting.power
-    shared = divided(amount, parts or (PartOf(seat=primary.id),), split if parts else "equal")
+    shared = payer_shares(amount, parts or (PartOf(seat=primary.id),), split if parts else "equal")
     able = paying(able, shared)
 
     def play(dice: DiceSource) -> Happened:
-        return _played(twin_of(able), ctx, dice, casting, shared, primary.id)
+        return _outcome_of(twin_of(able), ctx, dice, casting, shared, primary.id)
 
     found, exact = enumerate_outcomes(play)
     return Forecast(
@@ -75,12 +75,12 @@ def foretold(
         exact=exact,
         cases=len(found),
         prospects=prospects(found),
-        hidden=tuple(_hidden(state, casting, casters)),
+        hidden=tuple(_unknowns(state, casting, casters)),
         barred=_lacking(state, power, casters, shared),
     )
 
 
-def enabled(state: State, casters: Sequence[God], key: str) -> State:
+def with_cards(state: State, casters: Sequence[God], key: str) -> State:
     """A copy in which the casters hold the cards that the power asks for, or more where it is known that they do."""
     able = twin_of(state)
     power = state.pack.powers.get(key)
@@ -124,7 +124,7 @@ def twin_of(state: State) -> State:
     return twin
 
 
-def _played(
+def _outcome_of(
     state: State, ctx: Context, dice: DiceSource, casting: Casting, parts: Sequence[PartOf], seat: UUID
 ) -> Happened:
     """What happens when the dice fall like this, as far as the caster may read it."""
@@ -132,7 +132,7 @@ def _played(
     happened = apply_events(state, _to_the_end(state, inside, casting, parts), inside)
     read = (h.event for h in happened if readable(h.audience, (seat,), gm=False))
     found: dict[tuple[str, UUID | None, str], Amount] = {}
-    for what, race, key, amount, squares in chain.from_iterable(map(seen, read)):
+    for what, race, key, amount, squares in chain.from_iterable(map(outcomes_of, read)):
         here = found.setdefault((what, race, key), Amount())
         here.amount += amount
         here.squares |= set(squares)
@@ -142,7 +142,7 @@ def _played(
 def _to_the_end(state: State, ctx: Context, casting: Casting, parts: Sequence[PartOf]) -> Steps:
     """The casting, then the wars that it declares, fought at once by the rules."""
     declared: list[UUID] = []
-    for event in carried_out(state, ctx, casting, parts):
+    for event in carry_out_casting(state, ctx, casting, parts):
         yield event
         if isinstance(event, WarDeclared):
             declared.append(event.war)
@@ -150,13 +150,13 @@ def _to_the_end(state: State, ctx: Context, casting: Casting, parts: Sequence[Pa
         return
     for war in declared:
         if state.wars[war].status is WarStatus.DECLARED:
-            pairs = yield from opened(state, ctx, war)
+            pairs = yield from open_fighting(state, ctx, war)
             for pair in pairs:
                 yield from battle(state, ctx, pair)
-            yield from concluded(state, ctx, [pair.war for pair in pairs])
+            yield from conclude_wars(state, ctx, [pair.war for pair in pairs])
 
 
-def _hidden(state: State, casting: Casting, casters: Sequence[God]) -> Iterator[str]:
+def _unknowns(state: State, casting: Casting, casters: Sequence[God]) -> Iterator[str]:
     """What could matter and is not told, in words that the viewer's own knowledge decides."""
     power = casting.power
     if len(casters) > 1:
@@ -207,7 +207,7 @@ def ends(ways: Sequence[Move]) -> tuple[Square, ...]:
     return tuple(way.to_square.square for way in ways)
 
 
-def fought(e: WarFought) -> list[Seen]:
+def war_outcomes(e: WarFought) -> list[Seen]:
     """Percentages and losses of both sides, the loser and the squares vacated."""
     told: list[Seen] = []
     for side in e.sides:
@@ -217,7 +217,7 @@ def fought(e: WarFought) -> list[Seen]:
     return told
 
 
-def lost(e: KnowledgeLost | CivilizationLost) -> list[Seen]:
+def knowledge_losses(e: KnowledgeLost | CivilizationLost) -> list[Seen]:
     """Each knowledge that goes."""
     return [("knowledge_lost", e.race, key, 1, ()) for key in e.knowledges]
 
@@ -234,8 +234,8 @@ TOLD: Mapping[type[Event], Callable[[Any], list[Seen]]] = {
     UnitsMoved: lambda e: [("units_moved", e.race, "", sum(m.units for m in e.moves), ends(e.moves))],
     RaceDestroyed: lambda e: [("race_destroyed", e.race, "", 1, ())],
     KnowledgeLearned: lambda e: [("knowledge_learned", e.race, e.knowledge, 1, ())],
-    KnowledgeLost: lost,
-    CivilizationLost: lost,
+    KnowledgeLost: knowledge_losses,
+    CivilizationLost: knowledge_losses,
     LevelChanged: lambda e: [("level", e.race, e.level.value, 1, ())],
     CityFounded: lambda e: [("city_founded", e.race, e.kind.value, 1, at([e.square]))],
     CityRaised: lambda e: [("city_founded", e.race, "great", 1, at([e.square]))],
@@ -256,7 +256,7 @@ TOLD: Mapping[type[Event], Callable[[Any], list[Seen]]] = {
     WarDeclared: lambda e: [("war_declared", e.attacker, str(e.defender), 1, ())],
     WarCancelled: lambda e: [("war_cancelled", None, "", 1, ())],
     WarAverted: lambda e: [("war_averted", e.race, "", 1, ())],
-    WarFought: fought,
+    WarFought: war_outcomes,
     SquaresVacated: lambda e: [("squares_vacated", e.race, "", len(e.squares), at(e.squares))],
     UnitsRetreated: lambda e: [("retreated", e.race, "", sum(m.units for m in e.moves), ends(e.moves))],
     SquaresTaken: lambda e: [("squares_taken", e.race, "", len({*ends(e.moves)}), ends(e.moves))],
@@ -264,7 +264,7 @@ TOLD: Mapping[type[Event], Callable[[Any], list[Seen]]] = {
 """What is told of an event: what, whose, which, how much, where. Of all others nothing."""
 
 
-def seen(event: Event) -> list[Seen]:
+def outcomes_of(event: Event) -> list[Seen]:
     """What a foretelling tells of an event."""
     tell = TOLD.get(type(event))
     return tell(event) if tell is not None else []

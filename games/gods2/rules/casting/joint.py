@@ -17,12 +17,12 @@ from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import Rule, answer, answers_to, close, expire_prompt, open_prompt, owner_for, verdict
 from games.engine.wording import listing
-from games.gods2.rules.casting.completion import finished, worked
+from games.gods2.rules.casting.completion import carry_out_called, finish_casting
 from games.gods2.rules.casting.eligibility import check_present
-from games.gods2.rules.casting.prompts import call_of, put, queue_key, seat_of
-from games.gods2.rules.casting.queue import call_next, drawn
-from games.gods2.rules.casting.rules import Casting, check_purse, check_purses, on_targets, prepared
-from games.gods2.rules.casting.standing_answers import said_to_casting, used
+from games.gods2.rules.casting.prompts import ask_question, call_of, queue_key, seat_of
+from games.gods2.rules.casting.queue import call_next, draw_number
+from games.gods2.rules.casting.rules import Casting, check_purse, check_purses, on_targets, prepare_casting
+from games.gods2.rules.casting.standing_answers import answer_to_casting, use_standing_answer
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.pack.pack import Power
 from games.gods2.rules.state.effect_records import GrantSource, Proposal
@@ -166,36 +166,38 @@ def check_combinable(state: State, power: Power, casters: Sequence[God]) -> None
         )
 
 
-def divided(amount: int, parts: Sequence[PartOf], split: Split) -> tuple[PartOf, ...]:
+def payer_shares(amount: int, parts: Sequence[PartOf], split: Split) -> tuple[PartOf, ...]:
     """What each pays: equal shares, the remainder to the primary; or as given. Raises `mana.split` (G2-HIST-3)."""
     if split == "given":
         if sum(part.amount for part in parts) != amount:
-            raise _ill_split(f"The parts add up to {sum(p.amount for p in parts)} mana; the price is {amount}.", amount)
+            raise _split_refusal(
+                f"The parts add up to {sum(p.amount for p in parts)} mana; the price is {amount}.", amount
+            )
         return tuple(parts)
     each, rest = divmod(amount, len(parts))
     equal = tuple(PartOf(seat=p.seat, amount=each + (rest if n == 0 else 0)) for n, p in enumerate(parts))
     if any(part.amount for part in parts) and equal != tuple(parts):
-        raise _ill_split("These parts are not equal; leave the amounts out, or split as given.", amount)
+        raise _split_refusal("These parts are not equal; leave the amounts out, or split as given.", amount)
     return equal
 
 
-def _ill_split(words: str, price: int) -> Refused:
+def _split_refusal(words: str, price: int) -> Refused:
     return Refused("mana.split", words, rules=("G2-HIST-3",), price=price)
 
 
 def common(state: State, casters: Sequence[God], wish: Wish) -> Casting:
-    """The casting that these gods wish for, as it could be made now. Raises what `prepared` raises."""
-    return prepared(state, casters, wish.power, wish.targets, choice=wish.choice, signed=wish.signed)
+    """The casting that these gods wish for, as it could be made now. Raises what `prepare_casting` raises."""
+    return prepare_casting(state, casters, wish.power, wish.targets, choice=wish.choice, signed=wish.signed)
 
 
-def proposed(state: State, ctx: Context, wish: Wish, casting: Casting, parts: tuple[PartOf, ...]) -> Steps:
+def propose_casting(state: State, ctx: Context, wish: Wish, casting: Casting, parts: tuple[PartOf, ...]) -> Steps:
     """Ask the partners of the called caster; who has said in advance what they answer is not waited for.
 
     Without a number one is drawn and called, as nobody waits.
     """
     check_purse(state, casting.primary, parts[0].amount, casting.power)
     if state.era.called is None:
-        yield from drawn(state, casting.primary.id)
+        yield from draw_number(state, casting.primary.id)
         yield from call_next(state, ctx)
     readers = casters_of(parts)
     identity, prompt = ctx.mint(readers), ctx.mint(readers)
@@ -209,7 +211,7 @@ def proposed(state: State, ctx: Context, wish: Wish, casting: Casting, parts: tu
         choice=wish.choice,
         signed=wish.signed,
     )
-    yield from put(
+    yield from ask_question(
         state,
         ctx,
         JOIN,
@@ -227,10 +229,10 @@ def proposed(state: State, ctx: Context, wish: Wish, casting: Casting, parts: tu
         parent=call_of(state),
     )
     for part in parts[1:]:
-        said = said_to_casting(state, part.seat, casting.primary.id, part.amount)
+        said = answer_to_casting(state, part.seat, casting.primary.id, part.amount)
         if prompt in state.prompts and said is not None and (not said or _has(state, part, casting.power)):
-            yield from used(prompt, part.seat, "true" if said else "false")
-            yield from _replied(state, ctx, prompt, identity, part.seat, yes=said)
+            yield from use_standing_answer(prompt, part.seat, "true" if said else "false")
+            yield from _record_reply(state, ctx, prompt, identity, part.seat, yes=said)
 
 
 def _reason(why: Refused) -> str:
@@ -247,7 +249,7 @@ def _has(state: State, part: PartOf, power: Power) -> bool:
     return True
 
 
-def _replied(state: State, ctx: Context, prompt: UUID, casting: UUID, seat: UUID, *, yes: bool) -> Steps:
+def _record_reply(state: State, ctx: Context, prompt: UUID, casting: UUID, seat: UUID, *, yes: bool) -> Steps:
     """A partner has answered: at a no the casting is withdrawn, at the last yes it is made."""
     yield CastingAnswered(casting=casting, seat=seat, yes=yes)
     settled = verdict(state.prompts[prompt], answers_to(state, prompt))
@@ -255,17 +257,17 @@ def _replied(state: State, ctx: Context, prompt: UUID, casting: UUID, seat: UUID
         return
     yield from close(state, prompt, "answered")
     if settled:
-        yield from _made(state, ctx, state.proposals[casting])
+        yield from _make_casting(state, ctx, state.proposals[casting])
     else:
-        yield from _withdrawn(state, ctx, casting, f"{state.gods[seat].name} says no")
+        yield from _withdraw_proposal(state, ctx, casting, f"{state.gods[seat].name} says no")
 
 
-def _withdrawn(state: State, ctx: Context, casting: UUID, reason: str) -> Steps:
+def _withdraw_proposal(state: State, ctx: Context, casting: UUID, reason: str) -> Steps:
     yield CastingWithdrawn(casting=casting, reason=reason)
-    yield from finished(state, ctx)
+    yield from finish_casting(state, ctx)
 
 
-def _made(state: State, ctx: Context, proposal: Proposal) -> Steps:
+def _make_casting(state: State, ctx: Context, proposal: Proposal) -> Steps:
     """All have agreed: everything is checked again; then all pay and it works, or nobody does."""
     parts = tuple(PartOf(seat=seat, amount=amount) for seat, amount in proposal.parts)
     wish = Wish.model_validate_json(proposal.wish)
@@ -273,12 +275,12 @@ def _made(state: State, ctx: Context, proposal: Proposal) -> Steps:
         casters = partners(state, state.gods[proposal.primary], parts)
         casting = common(state, casters, wish)
         check_combinable(state, casting.power, casters)
-        divided(casting.price.amount, parts, "given")
+        payer_shares(casting.price.amount, parts, "given")
         check_purses(state, casting.power, parts)
     except Refused as why:
-        yield from _withdrawn(state, ctx, proposal.id, _reason(why))
+        yield from _withdraw_proposal(state, ctx, proposal.id, _reason(why))
         return
-    yield from worked(state, ctx, casting, parts, proposal.id)
+    yield from carry_out_called(state, ctx, casting, parts, proposal.id)
 
 
 class AnswerCasting(Enumerable):
@@ -301,7 +303,7 @@ class AnswerCasting(Enumerable):
             power = state.pack.powers[proposal.power]
             check_purse(state, state.gods[seat], dict(proposal.parts)[seat], power)
         yield from answer(state, ctx, self.prompt, "true" if self.yes else "false")
-        yield from _replied(state, ctx, self.prompt, proposal.id, seat, yes=self.yes)
+        yield from _record_reply(state, ctx, self.prompt, proposal.id, seat, yes=self.yes)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -324,7 +326,7 @@ class SettleCasting(Command):
         asked = state.prompts.get(self.prompt)
         if asked is not None and asked.subject is not None:
             yield from expire_prompt(state, self.prompt)
-            yield from _withdrawn(state, ctx, asked.subject, "not all have answered in time")
+            yield from _withdraw_proposal(state, ctx, asked.subject, "not all have answered in time")
 
 
 JOINING_EVENTS: tuple[type[Event], ...] = (CastingProposed, CastingAnswered, CastingWithdrawn)

@@ -22,10 +22,10 @@ from games.engine.insight.breakdown import Step, Sum
 from games.engine.insight.legal_commands import SHOWN, Domain
 from games.gods2.rules.casting.eligibility import cards_in
 from games.gods2.rules.casting.pricing import PERSONAL_FLOOR, Price
-from games.gods2.rules.casting.rules import check_level, check_purse, prepared
+from games.gods2.rules.casting.rules import check_level, check_purse, prepare_casting
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.century.mana import balance_of
-from games.gods2.rules.geometry.breakdowns import named
+from games.gods2.rules.geometry.breakdowns import describe_source
 from games.gods2.rules.geometry.conditions import squares_where
 from games.gods2.rules.geometry.reach import contacts
 from games.gods2.rules.geometry.square_classes import kinds
@@ -72,7 +72,7 @@ class Kitchen:
     state: State
     contacts: dict[UUID, list[UUID]] = field(default_factory=dict)
 
-    def met_by(self, race: UUID) -> list[UUID]:
+    def contacts_of(self, race: UUID) -> list[UUID]:
         """The races in contact with a race."""
         if race not in self.contacts:
             self.contacts[race] = contacts(self.state, race)
@@ -132,7 +132,7 @@ def _on_things(kitchen: Kitchen, god: God, power: Power, skip: int) -> tuple[dic
         serving = found.setdefault(price.amount, Serving(price, [], -skip))
         serving.count += 1
         if serving.count > 0:
-            serving.targets.append(_written(targets))
+            serving.targets.append(_targets_as_json(targets))
     return found, barred
 
 
@@ -156,7 +156,7 @@ def _on_squares(kitchen: Kitchen, god: God, power: Power, skip: int) -> tuple[di
         shown = fitting[skip : skip + SHOWN]
         price = next(p for p, is_it in zip(prices, alike, strict=True) if is_it)
         assert not isinstance(price, Refused)
-        targets = [_written((_at(state, place),)) for place in shown.tolist()]
+        targets = [_targets_as_json((_at(state, place),)) for place in shown.tolist()]
         found[amount] = Serving(price, targets, len(fitting) - skip)
     return found, min(barred, key=lambda b: b[0])[1] if barred else None
 
@@ -169,12 +169,12 @@ def _at(state: State, place: int) -> Target:
 def _price(state: State, god: God, power: Power, targets: Targets) -> Price | Refused:
     """The price of a power on these targets, or what bars it there."""
     try:
-        return prepared(state, (god,), power.id, targets).price
+        return prepare_casting(state, (god,), power.id, targets).price
     except Refused as why:
         return why
 
 
-def _written(targets: Targets) -> list[Any]:
+def _targets_as_json(targets: Targets) -> list[Any]:
     return [t.model_dump(mode="json", exclude_defaults=True) for t in targets]
 
 
@@ -191,7 +191,7 @@ def steps_of(state: State, power: Power, price: Price) -> tuple[Step, ...]:
     total = Sum()
     total.step("base", power.id, power.name, "G2-HIST-6", "add", price.base)
     for factor in price.factors:
-        total.step(*named(state, factor.source), "G2-FILT-2", "multiply", Fraction(factor.percent, 100))
+        total.step(*describe_source(state, factor.source), "G2-FILT-2", "multiply", Fraction(factor.percent, 100))
     if price.rebate:
         percent = Fraction(100 - price.rebate, 100)
         total.step("cards", power.sphere, "Cards above the level", "G2-AMB-57", "multiply", percent)
@@ -211,7 +211,7 @@ def candidates(kitchen: Kitchen, power: Power) -> Iterator[Targets]:
         case "earth":
             yield ()
         case "race+contact":
-            yield from ((Target(race=one), Target(race=other)) for one in races for other in kitchen.met_by(one))
+            yield from ((Target(race=one), Target(race=other)) for one in races for other in kitchen.contacts_of(one))
         case "city":
             yield from ((Target(city=city),) for city in sorted(state.cities))
         case _ if any(getattr(e, "op", "") == "migrate" for e in power.effects):

@@ -16,7 +16,7 @@ from games.gods2.rules.effects.active_triggers import ready
 from games.gods2.rules.effects.context import Working
 from games.gods2.rules.effects.modifications import of_race
 from games.gods2.rules.geometry.adjacency import corners, features_at
-from games.gods2.rules.geometry.stats import carried, works_for
+from games.gods2.rules.geometry.stats import carried_effects, works_for
 from games.gods2.rules.pack.filters import awaits, fits
 from games.gods2.rules.pack.formulas import formula
 from games.gods2.rules.pack.operations import CostMult, Protect
@@ -58,14 +58,14 @@ def price(state: State, power: Power, working: Working, rebate: int = 0) -> Pric
     rebate: percent that its caster saves.
     """
     base, personal = base_cost(state, power, working), power.kind == "personal"
-    factors = (*_standing(state, power, working), *woken(state, power, working))
+    factors = (*_standing(state, power, working), *trigger_factors(state, power, working))
     percents = [f.percent for f in factors]
-    listed = rounded(base, percents, personal=personal)
-    amount = rounded(base, [*percents, 100 - rebate], personal=personal)
+    listed = round_price(base, percents, personal=personal)
+    amount = round_price(base, [*percents, 100 - rebate], personal=personal)
     return Price(amount, base, factors, listed, rebate)
 
 
-def rounded(base: int, percents: list[int], *, personal: bool) -> int:
+def round_price(base: int, percents: list[int], *, personal: bool) -> int:
     """The base times all factors, rounded up once; a personal power at least a quarter of its base, rounded up."""
     amount = Fraction(base)
     for percent in percents:
@@ -87,7 +87,7 @@ def base_cost(state: State, power: Power, working: Working) -> int:
     return formula(power.cost, known)
 
 
-def woken(state: State, power: Power, working: Working) -> Iterator[Factor]:
+def trigger_factors(state: State, power: Power, working: Working) -> Iterator[Factor]:
     """The factors of modifications that fire when this power is priced: of each power one casting (G2-MOD-4)."""
     used: set[str] = set()
     for race in working.races[:1]:
@@ -104,8 +104,8 @@ def woken(state: State, power: Power, working: Working) -> Iterator[Factor]:
 def _standing(state: State, power: Power, working: Working) -> Iterator[Factor]:
     """The factors that stand on the map and with the races concerned, each once a casting (G2-FILT-2)."""
     found: dict[str, int] = {}
-    for race in concerned(state, working):
-        for source, effect in carried(state, race, CostMult):
+    for race in aimed_races(state, working):
+        for source, effect in carried_effects(state, race, CostMult):
             if fits(effect.filter, power.codes) and works_for(state, race, effect):
                 found.setdefault(source, effect.factor)
     aimed = aimed_squares(state, working)
@@ -123,7 +123,7 @@ def _percent(state: State, kind: str, effect: CostMult) -> int:
     return effect.factor if chosen is None else chosen
 
 
-def concerned(state: State, working: Working) -> list[UUID]:
+def aimed_races(state: State, working: Working) -> list[UUID]:
     """The races on whom a power is aimed: themselves, their squares or their cities; by id."""
     found = set(working.races)
     for square in working.squares:
@@ -152,22 +152,22 @@ def struck_squares(state: State, power: Power, working: Working) -> Mask:
 
 def check_protection(state: State, power: Power, working: Working) -> None:
     """Refuse (`target.protected`) a power that a race, or a feature of an aimed square, keeps away (G2-FILT-2)."""
-    for race in concerned(state, working):
-        for source, effect in carried(state, race, Protect):
+    for race in aimed_races(state, working):
+        for source, effect in carried_effects(state, race, Protect):
             if _keeps_away(effect, power) and works_for(state, race, effect):
-                raise _protected(power, state.races[race].name, source)
+                raise _protection_refusal(power, state.races[race].name, source)
     aimed = aimed_squares(state, working)
     for kind, mask in features_at(state).items():
         for effect in state.pack.features[kind].of_kind(Protect):
             if _keeps_away(effect, power) and bool((mask & aimed).any()):
-                raise _protected(power, state.pack.features[kind].name, f"feature:{kind}")
+                raise _protection_refusal(power, state.pack.features[kind].name, f"feature:{kind}")
 
 
 def _keeps_away(effect: Protect, power: Power) -> bool:
     return effect.against[0].isupper() and fits(effect.against, power.codes)
 
 
-def _protected(power: Power, what: str, source: str) -> Refused:
+def _protection_refusal(power: Power, what: str, source: str) -> Refused:
     return Refused(
         "target.protected", f"{what} keep {power.name} away.", rules=("G2-FILT-2",), power=power.id, source=source
     )

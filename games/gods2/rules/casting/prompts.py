@@ -14,7 +14,7 @@ from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import PromptOpened, Rule, close, expire_prompt, timer_key
 from games.engine.timer import TimerFrozen, TimerSet, TimerThawed, timer_of
-from games.gods2.rules.state.options import scaled
+from games.gods2.rules.state.options import scaled_window
 from games.gods2.rules.state.state import State
 
 WINDOW, CASTING = "queue", "casting"
@@ -54,7 +54,7 @@ def check_unasked(state: State) -> None:
         )
 
 
-def put(
+def ask_question(
     state: State,
     ctx: Context,
     kind: str,
@@ -79,7 +79,7 @@ def put(
     window: how long it may be answered; a minute by default, at least some seconds. lane: that of another cause.
     """
     under = next((p for p in questions(state) if lane == CASTING), parent)
-    yield from held(state)
+    yield from stop_clock(state)
     if under is not None and timer_key(under.id) in state.timers:
         yield TimerFrozen(key=timer_key(under.id))
     yield PromptOpened(
@@ -96,25 +96,25 @@ def put(
         choices=choices,
         silence=silence,
     )
-    due = ctx.now + (window or timedelta(seconds=max(SHORTEST, scaled(state, ANSWER_SECONDS))))
+    due = ctx.now + (window or timedelta(seconds=max(SHORTEST, scaled_window(state, ANSWER_SECONDS))))
     yield TimerSet(key=timer_key(prompt), due=due, does=does, with_=arguments, shown=readers, subject=prompt)
 
 
-def held(state: State) -> Iterator[Event]:
+def stop_clock(state: State) -> Iterator[Event]:
     """Let the clock of the called number stand still."""
     key = _call_key(state)
     if key is not None and state.timers[key].due is not None:
         yield TimerFrozen(key=key)
 
 
-def freed(state: State) -> Iterator[Event]:
+def resume_clock(state: State) -> Iterator[Event]:
     """Let the clock of the called number go on, when nothing of a casting is asked any more."""
     key = _call_key(state)
     if key is not None and state.timers[key].left is not None and not questions(state):
         yield TimerThawed(key=key)
 
 
-def deadline_passed(state: State, prompt: UUID) -> Iterator[Event]:
+def close_at_deadline(state: State, prompt: UUID) -> Iterator[Event]:
     """A question whose answer could be changed until now is closed: as answered, or by silence."""
     if any(asked == prompt for asked, _ in state.answers):
         yield from close(state, prompt, "answered")
@@ -132,7 +132,7 @@ def _call_key(state: State) -> str | None:
     return queue_key(called) if called is not None and queue_key(called) in state.timers else None
 
 
-def defaults_taken(state: State, ctx: Context) -> Iterator[Event]:
+def take_defaults(state: State, ctx: Context) -> Iterator[Event]:
     """The Activity Phase ends: what is still asked for castings is settled as by silence, the innermost first."""
     while asked := questions(state):
         timer = timer_of(state, timer_key(asked[0].id))

@@ -22,7 +22,7 @@ from games.engine.wording import quantity
 from games.gods2.rules.casting.eligibility import caster
 from games.gods2.rules.casting.prompts import SHORTEST, WINDOW, check_idle, check_unasked, queue_key
 from games.gods2.rules.state.audiences import ToldToSeat
-from games.gods2.rules.state.options import options_of, scaled
+from games.gods2.rules.state.options import options_of, scaled_window
 from games.gods2.rules.state.records import ACTIVE, NumberHolder, QueueNumber
 from games.gods2.rules.state.state import State
 
@@ -103,7 +103,7 @@ class NumberDropped(Event):
     reason: str
 
     def apply(self, state: State) -> None:
-        _gone(state, self.number)
+        _remove_number(state, self.number)
 
     def text(self, state: State) -> str:
         return f"Number {self.number} is dropped: {self.reason}."
@@ -117,13 +117,13 @@ class NumberServed(Event):
     number: int
 
     def apply(self, state: State) -> None:
-        _gone(state, self.number)
+        _remove_number(state, self.number)
 
     def text(self, state: State) -> str:
         return f"Number {self.number} was served."
 
 
-def _gone(state: State, number: int) -> None:
+def _remove_number(state: State, number: int) -> None:
     del state.numbers[number]
     del state.holders[number]
     if state.era.called == number:
@@ -137,7 +137,7 @@ class DrawNumber(Enumerable):
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         seat = may_draw(state, ctx.actor)
-        yield from drawn(state, seat)
+        yield from draw_number(state, seat)
         yield from call_next(state, ctx)
 
     @classmethod
@@ -155,7 +155,7 @@ class LeaveQueue(Enumerable):
         number = own_number(state, ctx.actor)
         if state.era.called == number:
             check_unasked(state)
-            yield from dismissed(state, number)
+            yield from dismiss_number(state, number)
         yield NumberDropped(number=number, reason="given back")
         yield from call_next(state, ctx)
 
@@ -173,7 +173,7 @@ class PassNumber(Enumerable):
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         number = called_number(state, ctx.actor)
         check_unasked(state)
-        yield from passed(state, ctx, number)
+        yield from pass_number(state, ctx, number)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -191,7 +191,7 @@ class PassCalledNumber(Command):
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         if state.era.called == self.number:
-            yield from passed(state, ctx, self.number)
+            yield from pass_number(state, ctx, self.number)
 
 
 class CallNumber(Enumerable):
@@ -211,9 +211,9 @@ class CallNumber(Enumerable):
             raise Refused("number.missing", "No such number waits at the Window.", rules=QUEUE)
         called = state.era.called
         if called is not None:
-            yield from dismissed(state, called)
+            yield from dismiss_number(state, called)
             yield NumberPassed(number=called, misses=state.numbers[called].misses)
-        yield from _called(state, ctx, number)
+        yield from _call_number(state, ctx, number)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -263,7 +263,7 @@ def next_waiting(state: State) -> int | None:
     return min(rest, key=lambda n: n.place).number if rest else None
 
 
-def drawn(state: State, seat: UUID) -> Iterator[Event]:
+def draw_number(state: State, seat: UUID) -> Iterator[Event]:
     """A number is drawn for a seat."""
     number = state.era.next_number
     yield NumberTaken(number=number)
@@ -274,15 +274,15 @@ def call_next(state: State, ctx: Context) -> Iterator[Event]:
     """Call the first number that waits, when nobody is served and the board is open."""
     number = next_waiting(state)
     if state.era.called is None and number is not None and state.era.phase in ACTIVE:
-        yield from _called(state, ctx, number)
+        yield from _call_number(state, ctx, number)
 
 
 def due_of_call(state: State, ctx: Context) -> datetime:
     """Until when a number called now may think; however short the century, a person needs some seconds."""
-    return ctx.now + timedelta(seconds=max(SHORTEST, scaled(state, options_of(state).number_seconds)))
+    return ctx.now + timedelta(seconds=max(SHORTEST, scaled_window(state, options_of(state).number_seconds)))
 
 
-def _called(state: State, ctx: Context, number: int) -> Iterator[Event]:
+def _call_number(state: State, ctx: Context, number: int) -> Iterator[Event]:
     seat, due = state.holders[number].seat, due_of_call(state, ctx)
     yield NumberCalled(number=number, due=due)
     yield TimerSet.of(queue_key(number), due, PassCalledNumber(number=number), shown=PUBLIC)
@@ -300,17 +300,17 @@ def _called(state: State, ctx: Context, number: int) -> Iterator[Event]:
     )
 
 
-def dismissed(state: State, number: int) -> Iterator[Event]:
+def dismiss_number(state: State, number: int) -> Iterator[Event]:
     """Call off the timer and the question of the called number."""
     yield from clear_timer(state, queue_key(number))
     for prompt in [p.id for p in state.prompts.values() if p.lane == WINDOW]:
         yield from close(state, prompt, "settled")
 
 
-def passed(state: State, ctx: Context, number: int) -> Iterator[Event]:
+def pass_number(state: State, ctx: Context, number: int) -> Iterator[Event]:
     """A called number goes to the end, or is dropped after three misses; the next one is called."""
     misses = state.numbers[number].misses + 1
-    yield from dismissed(state, number)
+    yield from dismiss_number(state, number)
     if misses >= MISSES:
         yield NumberDropped(number=number, reason=f"{MISSES} times called in vain")
     else:
@@ -318,16 +318,16 @@ def passed(state: State, ctx: Context, number: int) -> Iterator[Event]:
     yield from call_next(state, ctx)
 
 
-def served(state: State, ctx: Context, number: int) -> Iterator[Event]:
+def serve_number(state: State, ctx: Context, number: int) -> Iterator[Event]:
     """A called number was served; the next one is called."""
-    yield from dismissed(state, number)
+    yield from dismiss_number(state, number)
     yield NumberServed(number=number)
     yield from call_next(state, ctx)
 
 
-def queue_closed(state: State) -> Iterator[Event]:
+def close_queue(state: State) -> Iterator[Event]:
     """The Activity Phase ends: every number is dropped."""
     if state.era.called is not None:
-        yield from dismissed(state, state.era.called)
+        yield from dismiss_number(state, state.era.called)
     for number in sorted(state.numbers):
         yield NumberDropped(number=number, reason="the Activity Phase is over")

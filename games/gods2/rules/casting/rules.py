@@ -13,17 +13,17 @@ from games.engine.audience import PUBLIC, Audience, seats
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.engine.wording import listing, quantity
-from games.gods2.rules.cascade.aftermath import settled
+from games.gods2.rules.cascade.aftermath import settle_races
 from games.gods2.rules.casting.eligibility import cards_in
 from games.gods2.rules.casting.pricing import Price, check_protection, price
-from games.gods2.rules.casting.targets import Target, aimed, check_requires
-from games.gods2.rules.century.mana import balance_of, shares_pool, spent
+from games.gods2.rules.casting.targets import Target, aim_at, check_requires
+from games.gods2.rules.century.mana import balance_of, shares_pool, spend_mana
 from games.gods2.rules.effects import registry as effect_registry
 from games.gods2.rules.effects.context import Working
-from games.gods2.rules.effects.modifications import added, at_once, check_duplicate, lasts
-from games.gods2.rules.effects.triggers import felt, fired
-from games.gods2.rules.history.naming import Made, asked_name, made_by
-from games.gods2.rules.history.record import HistoryEntered, entered
+from games.gods2.rules.effects.modifications import add_modification, at_once, check_duplicate, lasts
+from games.gods2.rules.effects.triggers import fire_trigger, run_with_triggers
+from games.gods2.rules.history.naming import Made, ask_name, things_made_by
+from games.gods2.rules.history.record import HistoryEntered, enter_history
 from games.gods2.rules.pack.filters import has
 from games.gods2.rules.pack.pack import Power
 from games.gods2.rules.setup.second_creation import castable
@@ -212,7 +212,7 @@ def rebate_of(state: State, casters: Sequence[God], power: Power, grant: Grant |
     return min(100, surplus * options_of(state).surplus_card_rebate)
 
 
-def prepared(
+def prepare_casting(
     state: State,
     casters: Sequence[God],
     key: str,
@@ -227,7 +227,7 @@ def prepared(
     """
     primary, power = casters[0], power_of(state, key)
     grant = check_level(state, power, casters)
-    aim = aimed(state, power, targets)
+    aim = aim_at(state, power, targets)
     working = Working(
         cause=power.id,
         perform=effect_registry.perform,
@@ -273,7 +273,7 @@ def check_purse(state: State, god: God, amount: int, power: Power) -> None:
         )
 
 
-def carried_out(
+def carry_out_casting(
     state: State, ctx: Context, casting: Casting, parts: Sequence[PartOf], identity: UUID | None = None
 ) -> Steps:
     """Pay for a casting and let it work: its effects all at once, then what follows, then its entry in the history.
@@ -283,34 +283,36 @@ def carried_out(
     made: list[Made] = []
     for event in _works(state, ctx, casting, parts, identity or ctx.mint(PUBLIC)):
         yield event
-        made += made_by(event)
+        made += things_made_by(event)
     for each in made:
-        yield from asked_name(state, ctx, casting.primary.id, each)
+        yield from ask_name(state, ctx, casting.primary.id, each)
 
 
 def _works(state: State, ctx: Context, casting: Casting, parts: Sequence[PartOf], identity: UUID) -> Steps:
     power = casting.power
     working = replace(casting.working, casting=identity, parts=tuple(parts))
     for race in working.races[:1]:
-        yield from felt(state, ctx, fired(state, ctx, race, "power_priced", about=power.codes))
+        yield from run_with_triggers(state, ctx, fire_trigger(state, ctx, race, "power_priced", about=power.codes))
     yield PowerCast(casting=identity, power=power.id, targets=casting.targets, price=casting.price.listed)
     yield PowerAuthored(casting=identity, primary=casting.primary.id, seats=tuple(p.seat for p in parts))
     for part in parts:
-        yield from spent(state, part.seat, identity, part.amount)
+        yield from spend_mana(state, part.seat, identity, part.amount)
     if casting.grant is not None:
         grant = casting.grant
         yield PowerGranted(seat=grant.seat, power=power.id, source=grant.source, uses=grant.uses - 1)
     if lasts(power):
-        yield from added(state, ctx, working.race, power, identity)
+        yield from add_modification(state, ctx, working.race, power, identity)
     if not has(power.codes, "Mc"):
-        yield from felt(state, ctx, effect_registry.perform(state, ctx, working, at_once(power)))
-    yield from settled(state, ctx, power.id)
+        yield from run_with_triggers(state, ctx, effect_registry.perform(state, ctx, working, at_once(power)))
+    yield from settle_races(state, ctx, power.id)
     words = f"{power.name}{on_targets(state, casting.targets)}."
-    entry = entered(state, ctx, kind="power", cause=power.id, words=words, squares=working.squares, casting=identity)
-    yield from authored(entry, casting.primary.id, signed=casting.signed)
+    entry = enter_history(
+        state, ctx, kind="power", cause=power.id, words=words, squares=working.squares, casting=identity
+    )
+    yield from enter_deed(entry, casting.primary.id, signed=casting.signed)
 
 
-def authored(entries: Iterator[HistoryEntered], seat: UUID | None, *, signed: bool = False) -> Steps:
+def enter_deed(entries: Iterator[HistoryEntered], seat: UUID | None, *, signed: bool = False) -> Steps:
     """Enter something in the history; who caused it is visible to them and the GMs; to everybody, if signed."""
     for entry in entries:
         yield entry

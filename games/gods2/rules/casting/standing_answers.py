@@ -82,7 +82,7 @@ def key_of(kind: Kind, seat: UUID | None) -> str:
     return kind if seat is None else f"{kind}:{seat.hex}"
 
 
-def said_to_casting(state: State, seat: UUID, primary: UUID, amount: int) -> bool | None:
+def answer_to_casting(state: State, seat: UUID, primary: UUID, amount: int) -> bool | None:
     """What a god has said in advance to a casting of another for which they pay so much; None: the god is asked."""
     said = standing_answer(state, seat, key_of("casting", primary)) or standing_answer(state, seat, "casting") or "ask"
     word, _, most = said.partition(":")
@@ -96,7 +96,7 @@ def declines(state: State, seat: UUID) -> bool:
     return standing_answer(state, seat, "expulsion") == "decline"
 
 
-def used(prompt: UUID, seat: UUID, value: str) -> Iterator[Event]:
+def use_standing_answer(prompt: UUID, seat: UUID, value: str) -> Iterator[Event]:
     """A question is answered by what a god has said in advance. value: JSON."""
     yield StandingAnswerUsed(prompt=prompt, seat=seat)
     yield PromptAnswered(prompt=prompt, owner=reader(seat), answer=value)

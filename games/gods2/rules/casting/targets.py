@@ -64,7 +64,7 @@ def invalid(power: Power, why: str) -> Refused:
     )
 
 
-def aimed(state: State, power: Power, targets: Sequence[Target]) -> Aim:
+def aim_at(state: State, power: Power, targets: Sequence[Target]) -> Aim:
     """The aim of a casting. Raises `target.invalid`, `race.missing`, `race.extinct`, `square.off_map`,
     `contact.missing`.
     """

@@ -18,14 +18,22 @@ from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.prompts.prompt import Rule, ask, close
 from games.engine.wording import quantity
 from games.gods2.rules.century.mana import revenues
-from games.gods2.rules.century.mana_sources import DEATHS, WORSHIP, count, is_counted, paid_at_the_end, sources, split
-from games.gods2.rules.effects.limit_cuts import restored
+from games.gods2.rules.century.mana_sources import (
+    DEATHS,
+    WORSHIP,
+    count,
+    is_counted,
+    paid_at_the_end,
+    sources,
+    split_counter,
+)
+from games.gods2.rules.effects.limit_cuts import restore_limits
 from games.gods2.rules.effects.modifications import end_century
 from games.gods2.rules.geometry.stats import strength
-from games.gods2.rules.growth.order import order_asked
-from games.gods2.rules.history.naming import names_left
+from games.gods2.rules.growth.order import ask_order
+from games.gods2.rules.history.naming import leave_unnamed
 from games.gods2.rules.pantheon.turmoil_commands import check_expulsions, roll_turmoils
-from games.gods2.rules.setup.second_creation import called
+from games.gods2.rules.setup.second_creation import call_creation
 from games.gods2.rules.state.audiences import ToldToGm
 from games.gods2.rules.state.records import Line, Phase, WarStatus
 from games.gods2.rules.state.state import State
@@ -165,7 +173,7 @@ def key_of(line: LineOf) -> tuple[str, str]:
     return ("source", line.source) if line.source is not None else ("race", str(line.race))
 
 
-def shown(line: Line) -> LineOf:
+def line_of(line: Line) -> LineOf:
     """A line of the state as events show it."""
     match line.kind:
         case "box":
@@ -183,11 +191,11 @@ def worshippers(state: State, race: UUID) -> int:
 
 def worksheet(state: State) -> list[LineOf]:
     """The lines of the century: boxes as they are, a line for each source that is paid now, a line for each race."""
-    boxes = [shown(line) for line in sorted(state.lines.values(), key=lambda i: i.key) if line.kind == "box"]
+    boxes = [line_of(line) for line in sorted(state.lines.values(), key=lambda i: i.key) if line.kind == "box"]
     counted = [
         LineOf(source=source.id, count=count(state, source))
         for source in sources(state)
-        if is_counted(state, source) and split(source.counter)[0] not in (WORSHIP, DEATHS)
+        if is_counted(state, source) and split_counter(source.counter)[0] not in (WORSHIP, DEATHS)
     ]
     races = [LineOf(race=race.id, count=worshippers(state, race.id)) for race in state.living()]
     return [*boxes, *counted, *races]
@@ -215,11 +223,11 @@ def pay_mana(state: State) -> Iterator[Event]:
     """Step 17: the worksheet is closed and every god is paid the whole part of what they have earned."""
     for prompt in [p.id for p in state.prompts.values() if p.lane == LANE]:
         yield from close(state, prompt, "closed")
-    lines = tuple(shown(line) for _, line in sorted(state.lines.items()))
+    lines = tuple(line_of(line) for _, line in sorted(state.lines.items()))
     earned = revenues(state)
     yield WorksheetClosed(century=state.era.century, lines=lines)
     for revenue in earned:
-        yield revenue.paid(state)
+        yield revenue.payment_event(state)
 
 
 def pay_era(state: State) -> Iterator[Event]:
@@ -227,10 +235,10 @@ def pay_era(state: State) -> Iterator[Event]:
     paid = paid_at_the_end(state)
     if paid:
         earned = revenues(state, paid)
-        counts = tuple(shown(line) for source in paid if (line := state.lines.get(("source", source.id))))
+        counts = tuple(line_of(line) for source in paid if (line := state.lines.get(("source", source.id))))
         yield EraPaid(century=state.era.century, lines=counts)
         for revenue in earned:
-            yield revenue.paid(state)
+            yield revenue.payment_event(state)
 
 
 def finish_century(state: State, ctx: Context) -> Iterator[Event]:
@@ -241,12 +249,12 @@ def finish_century(state: State, ctx: Context) -> Iterator[Event]:
 
 def close_century(state: State, ctx: Context) -> Iterator[Event]:
     """Steps 18 and 19: whether a mortal is left; modifications, cuts of limits, flags, the death worksheet end."""
-    yield from called(state, ctx)
-    yield from names_left(state)
+    yield from call_creation(state, ctx)
+    yield from leave_unnamed(state)
     yield from end_century(state)
-    yield from restored(state)
+    yield from restore_limits(state)
     yield CenturyClosed(century=state.era.century, summary=summary(state))
-    yield from order_asked(state, ctx)
+    yield from ask_order(state, ctx)
 
 
 def summary(state: State) -> Summary:

@@ -128,7 +128,7 @@ def end_key(century: int) -> str:
     return f"century:{century}/end"
 
 
-def taken_up(state: State, ctx: Context, command: str) -> Iterator[Event]:
+def take_up(state: State, ctx: Context, command: str) -> Iterator[Event]:
     """Go on with the century by a command of the clock, named as data: its chapter is built upon what waited."""
     yield from ctx.command(command, f'{{"century": {state.era.century}}}').decide(state, ctx)
 

@@ -47,7 +47,7 @@ class OrderGrowth(ClockCommand):
     rules: ClassVar[tuple[str, ...]] = ("G2-GROW-1",)
 
     def decide(self, state: State, ctx: Context) -> Steps:
-        if self.awaited(state, Phase.OPENING):
+        if self.is_awaited(state, Phase.OPENING):
             yield from run_on(state, ctx)
 
 
@@ -57,7 +57,7 @@ class GrowRace(ClockCommand):
     rules: ClassVar[tuple[str, ...]] = ("G2-GROW-1",)
 
     def decide(self, state: State, ctx: Context) -> Steps:
-        if self.awaited(state, Phase.GROWTH):
+        if self.is_awaited(state, Phase.GROWTH):
             yield from run_on(state, ctx)
 
 
@@ -67,7 +67,7 @@ class RunStartEvent(ClockCommand):
     rules: ClassVar[tuple[str, ...]] = ("G2-SEQ-2",)
 
     def decide(self, state: State, ctx: Context) -> Steps:
-        if self.awaited(state, Phase.STARTING):
+        if self.is_awaited(state, Phase.STARTING):
             yield from run_on(state, ctx)
 
 
@@ -77,7 +77,7 @@ class OpenBoard(ClockCommand):
     rules: ClassVar[tuple[str, ...]] = ("G2-AGG-5",)
 
     def decide(self, state: State, ctx: Context) -> Steps:
-        if self.awaited(state, Phase.AGGRESSION):
+        if self.is_awaited(state, Phase.AGGRESSION):
             yield from open_board(state, ctx)
 
 
@@ -87,7 +87,7 @@ class Calculate(ClockCommand):
     rules: ClassVar[tuple[str, ...]] = ("G2-CALC-1",)
 
     def decide(self, state: State, ctx: Context) -> Steps:
-        if self.awaited(state, Phase.CLOSING):
+        if self.is_awaited(state, Phase.CLOSING):
             yield from calculate(state, ctx)
 
 
@@ -97,7 +97,7 @@ class PayMana(ClockCommand):
     rules: ClassVar[tuple[str, ...]] = ("G2-MANA-5",)
 
     def decide(self, state: State, ctx: Context) -> Steps:
-        if self.awaited(state, Phase.RECKONING) and not expulsions(state):
+        if self.is_awaited(state, Phase.RECKONING) and not expulsions(state):
             yield from finish_century(state, ctx)
 
 
@@ -107,7 +107,7 @@ class CloseCentury(ClockCommand):
     rules: ClassVar[tuple[str, ...]] = ("G2-CALC-1",)
 
     def decide(self, state: State, ctx: Context) -> Steps:
-        if self.awaited(state, Phase.PAYING):
+        if self.is_awaited(state, Phase.PAYING):
             yield from close_century(state, ctx)
 
 
@@ -117,7 +117,7 @@ class RollAggression(ClockCommand):
     rules: ClassVar[tuple[str, ...]] = ("G2-AGG-3",)
 
     def decide(self, state: State, ctx: Context) -> Steps:
-        if self.awaited(state, Phase.STARTING):
+        if self.is_awaited(state, Phase.STARTING):
             yield from roll_aggression(state, ctx)
             yield from open_board(state, ctx)
 
@@ -128,7 +128,7 @@ class CloseSession(ClockCommand):
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2",)
 
     def decide(self, state: State, ctx: Context) -> Steps:
-        if self.awaited(state, Phase.CLOSED) and self.century == sum(state.era.plan[: state.era.session]):
+        if self.is_awaited(state, Phase.CLOSED) and self.century == sum(state.era.plan[: state.era.session]):
             yield from close_session(state, ctx)
 
 
@@ -138,7 +138,7 @@ class FinishEra(ClockCommand):
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-1",)
 
     def decide(self, state: State, ctx: Context) -> Steps:
-        if self.awaited(state, Phase.CLOSED) and self.century == CENTURIES:
+        if self.is_awaited(state, Phase.CLOSED) and self.century == CENTURIES:
             yield from finish_era(state)
 
 

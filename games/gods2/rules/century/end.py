@@ -9,11 +9,11 @@ from uuid import UUID
 
 from games.engine.audience import PUBLIC
 from games.engine.kernel import Context, Event
-from games.gods2.rules.cascade.aftermath import settled
+from games.gods2.rules.cascade.aftermath import settle_races
 from games.gods2.rules.effects.context import Working
 from games.gods2.rules.effects.registry import perform
-from games.gods2.rules.effects.triggers import felt, fired
-from games.gods2.rules.history.record import entered
+from games.gods2.rules.effects.triggers import fire_trigger, run_with_triggers
+from games.gods2.rules.history.record import enter_history
 from games.gods2.rules.pack.filters import awaits
 from games.gods2.rules.pack.pack import Entry
 from games.gods2.rules.state.records import Feature
@@ -28,7 +28,7 @@ def end_events(state: State, ctx: Context) -> Steps:
     for race in [r.id for r in state.living()]:
         for key, entry in _natures(state, race):
             working = Working(cause=key, perform=perform, races=(race,))
-            yield from _carried_out(state, ctx, working, entry)
+            yield from _carry_out_entry(state, ctx, working, entry)
     for feature in _features(state):
         if feature.id in state.features:
             entry, there = state.pack.features[feature.kind], state.board.people_at(feature.square)
@@ -39,10 +39,12 @@ def end_events(state: State, ctx: Context) -> Steps:
                 squares=(feature.square,),
                 feature=feature.id,
             )
-            yield from _carried_out(state, ctx, working, entry)
+            yield from _carry_out_entry(state, ctx, working, entry)
     for race in [r.id for r in state.living()]:
         if not state.races[race].extinct:
-            yield from _told(state, ctx, END, felt(state, ctx, fired(state, ctx, race, END)))
+            yield from _run_and_record(
+                state, ctx, END, run_with_triggers(state, ctx, fire_trigger(state, ctx, race, END))
+            )
 
 
 def _natures(state: State, race: UUID) -> list[tuple[str, Entry]]:
@@ -63,12 +65,14 @@ def _ends(entry: Entry) -> bool:
     return any(awaits(effect.on, END) for effect in entry.effects)
 
 
-def _carried_out(state: State, ctx: Context, working: Working, entry: Entry) -> Steps:
+def _carry_out_entry(state: State, ctx: Context, working: Working, entry: Entry) -> Steps:
     effects = [e for e in entry.effects if awaits(e.on, END)]
-    yield from _told(state, ctx, working.cause, felt(state, ctx, perform(state, ctx, working, effects)), entry.name)
+    yield from _run_and_record(
+        state, ctx, working.cause, run_with_triggers(state, ctx, perform(state, ctx, working, effects)), entry.name
+    )
 
 
-def _told(state: State, ctx: Context, cause: str, steps: Steps, name: str = "The century's end") -> Steps:
+def _run_and_record(state: State, ctx: Context, cause: str, steps: Steps, name: str = "The century's end") -> Steps:
     """Let something happen, settle, and enter in the history what everybody may know of it."""
     said: list[str] = []
     for event in steps:
@@ -76,5 +80,5 @@ def _told(state: State, ctx: Context, cause: str, steps: Steps, name: str = "The
         if event.audience(state) == PUBLIC:
             said.append(event.text(state))
     if words := " ".join(filter(None, said)):
-        yield from settled(state, ctx, cause)
-        yield from entered(state, ctx, kind="end", cause=cause, words=f"{name}: {words}")
+        yield from settle_races(state, ctx, cause)
+        yield from enter_history(state, ctx, kind="end", cause=cause, words=f"{name}: {words}")

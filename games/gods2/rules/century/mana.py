@@ -15,7 +15,7 @@ from games.engine.audience import Audience, seats
 from games.engine.kernel import Event
 from games.engine.wording import decimal_text, quantity
 from games.gods2.rules.casting.eligibility import purse
-from games.gods2.rules.century.mana_sources import DEATHS, WORSHIP, deaths, paid_with_century, sources, split
+from games.gods2.rules.century.mana_sources import DEATHS, WORSHIP, deaths, paid_with_century, sources, split_counter
 from games.gods2.rules.pack.pack import ManaSource
 from games.gods2.rules.state.audiences import Seated, ToldToSeat
 from games.gods2.rules.state.options import options_of
@@ -215,7 +215,7 @@ class Revenue:
     seat: UUID | None
     earned: Decimal
 
-    def paid(self, state: State) -> Event:
+    def payment_event(self, state: State) -> Event:
         """The event of its payment."""
         account = pool(state) if self.seat is None else purse(state, self.seat)
         amount, carried = payment(account.carried, self.earned)
@@ -253,7 +253,7 @@ def balance_of(state: State, god: God) -> int:
     return pool(state).balance if shares_pool(state, god) else purse(state, god.id).balance
 
 
-def spent(state: State, seat: UUID, casting: UUID, amount: int) -> Iterator[Event]:
+def spend_mana(state: State, seat: UUID, casting: UUID, amount: int) -> Iterator[Event]:
     """A payer pays their part."""
     god = state.gods[seat]
     balance = balance_of(state, god) - amount
@@ -263,7 +263,7 @@ def spent(state: State, seat: UUID, casting: UUID, amount: int) -> Iterator[Even
         yield ManaSpent(seat=seat, casting=casting, amount=amount, balance=balance)
 
 
-def refunded(state: State, seat: UUID, casting: UUID, amount: int) -> Iterator[Event]:
+def refund_mana(state: State, seat: UUID, casting: UUID, amount: int) -> Iterator[Event]:
     """Give a payer their part back."""
     god = state.gods[seat]
     balance = balance_of(state, god) + amount
@@ -281,12 +281,12 @@ def factors(
     several: whether what several of the god's spheres have for the same count adds up, or is averaged (AMB-41).
     """
     held = {c.sphere: c.count for c in cards}
-    own = [s for s in pack_sources if held.get(s.sphere, 0) > 0 and split(s.counter) != (WORSHIP, DIABOLISM)]
+    own = [s for s in pack_sources if held.get(s.sphere, 0) > 0 and split_counter(s.counter) != (WORSHIP, DIABOLISM)]
     found = {source.id: Decimal(source.factor) * held[source.sphere] for source in own}
     if several == "average":
         for _, alike in groupby(sorted(own, key=_same), key=_same):
             keys = [source.id for source in alike]
-            found.update(zip(keys, averaged([found[key] for key in keys]), strict=True))
+            found.update(zip(keys, average_shares([found[key] for key in keys]), strict=True))
     return [FactorOf(source=source, factor=factor) for source, factor in found.items()]
 
 
@@ -295,7 +295,7 @@ def _same(source: ManaSource) -> tuple[str, str]:
     return source.counter, source.when
 
 
-def averaged(amounts: Sequence[Decimal]) -> list[Decimal]:
+def average_shares(amounts: Sequence[Decimal]) -> list[Decimal]:
     """The part of each amount in their average: 4 places, in all the average rounded down (G2-MANA-6, AMB-41)."""
     sums = [sum(amounts[:k], Decimal(0)) / len(amounts) for k in range(len(amounts) + 1)]
     return [b - a for a, b in pairwise(s.quantize(FACTOR_GRAIN, ROUND_FLOOR) for s in sums)]
@@ -321,7 +321,7 @@ def worship(state: State, member: str) -> Decimal:
 
 def base(state: State, source: ManaSource, member: str) -> Decimal:
     """What a source gives for a factor of 1, from the lines of the worksheet."""
-    name, argument = split(source.counter)
+    name, argument = split_counter(source.counter)
     if name == WORSHIP:
         return worship(state, argument or member)
     if name == DEATHS:
@@ -342,7 +342,7 @@ def revenues(state: State, paid: Iterable[ManaSource] | None = None) -> list[Rev
             own = [f for f in state.factors.values() if f.seat == god.id and f.source in known]
             earned = sum((f.factor * base(state, known[f.source], str(god.id)) for f in own), Decimal(0))
             found.append(Revenue(god.id, earned))
-    common = [s for s in known.values() if split(s.counter) == (WORSHIP, DIABOLISM)]
+    common = [s for s in known.values() if split_counter(s.counter) == (WORSHIP, DIABOLISM)]
     shared = sum((Decimal(s.factor) * base(state, s, DIABOLISM) for s in common), Decimal(0))
     demons = pool(state).demons
     if options_of(state).demon_pool == "equal" and demons:

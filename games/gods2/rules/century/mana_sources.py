@@ -30,7 +30,7 @@ def happens(source: ManaSource) -> bool:
     return source.when == "event" or source.counter in HAPPENINGS
 
 
-def split(counter: str) -> tuple[str, str]:
+def split_counter(counter: str) -> tuple[str, str]:
     """A counter's name and argument: `deaths:fire,earth` is `deaths` and `fire,earth`."""
     name, _, argument = counter.partition(":")
     return name, argument
@@ -59,7 +59,7 @@ def count(state: State, source: ManaSource) -> int:
     if happens(source):
         line = state.lines.get(("source", source.id))
         return line.count if line else 0
-    name, argument = split(source.counter)
+    name, argument = split_counter(source.counter)
     return COUNTERS[name](state, argument)
 
 

@@ -14,7 +14,7 @@ from uuid import UUID
 from games.engine.audience import PUBLIC
 from games.engine.board.board import Square
 from games.engine.kernel import Context, Event
-from games.gods2.rules.cascade.aftermath import settled
+from games.gods2.rules.cascade.aftermath import settle_races
 from games.gods2.rules.effects.active_triggers import ready
 from games.gods2.rules.effects.context import Working
 from games.gods2.rules.effects.modifications import effects_on
@@ -22,9 +22,9 @@ from games.gods2.rules.effects.registry import LASTING, perform
 from games.gods2.rules.effects.roll_tables import TableRolled
 from games.gods2.rules.effects.spreading import TerrainSpreadRolled
 from games.gods2.rules.effects.terraforming import TerrainChanged
-from games.gods2.rules.effects.triggers import felt, woken
+from games.gods2.rules.effects.triggers import activate, run_with_triggers
 from games.gods2.rules.geometry.stats import EARLY
-from games.gods2.rules.history.record import entered
+from games.gods2.rules.history.record import enter_history
 from games.gods2.rules.pack.filters import awaits, has
 from games.gods2.rules.pack.operations import Convert, Cult, Kick, LimitCut, RollTable, TerrainSpread, Turmoil
 from games.gods2.rules.pack.pack import Entry, Pack, Power
@@ -75,15 +75,17 @@ class Source:
 
 def start_events(state: State, ctx: Context) -> Steps:
     """Everything that begins with the century, each event settled before the next."""
-    if _kept_back(state):
-        yield from settled(state, ctx, START)
+    if _is_kept_back(state):
+        yield from settle_races(state, ctx, START)
     yield from _modifications(state, ctx)
     for kind in Kind:
         for source in (*_features(state), *_natures(state)):
             effects = due(state.pack, source, kind)
             if effects and _stands(state, source):
                 working = _working(state, source)
-                yield from _settled(state, ctx, working, source.entry.name, perform(state, ctx, working, effects))
+                yield from _run_and_record(
+                    state, ctx, working, source.entry.name, perform(state, ctx, working, effects)
+                )
 
 
 def due(pack: Pack, source: Source, kind: Kind) -> list[Operation]:
@@ -122,7 +124,7 @@ def _natures(state: State) -> list[Source]:
     """The attributes and knowledges of living races with something to begin, by key, then race."""
     found: list[Source] = []
     for race in state.living():
-        for name, keys, entries in _owned(state, race.id):
+        for name, keys, entries in _sources_owned(state, race.id):
             found += [
                 Source(f"{name}:{key}", entries[key], race=race.id)
                 for key in keys
@@ -131,7 +133,7 @@ def _natures(state: State) -> list[Source]:
     return sorted(found, key=lambda s: (s.entry.id, s.race))
 
 
-def _owned(state: State, race: UUID) -> Iterable[tuple[str, tuple[str, ...], Mapping[str, Entry]]]:
+def _sources_owned(state: State, race: UUID) -> Iterable[tuple[str, tuple[str, ...], Mapping[str, Entry]]]:
     record = state.races[race]
     yield "attribute", record.attributes, state.pack.attributes
     yield "knowledge", record.knowledges, state.pack.knowledges
@@ -170,10 +172,10 @@ def _modifications(state: State, ctx: Context) -> Steps:
             if has(power.codes, "Mv+"):
                 mine.add(power.id)
             working = Working(cause=power.id, perform=perform, races=(here.race,), casting=here.casting)
-            yield from _settled(state, ctx, working, power.name, woken(state, ctx, here, START, effects))
+            yield from _run_and_record(state, ctx, working, power.name, activate(state, ctx, here, START, effects))
 
 
-def _kept_back(state: State) -> bool:
+def _is_kept_back(state: State) -> bool:
     """Whether an Mc that begins with this century has values that count only now that all have grown (AMB-34)."""
     return any(
         here.status is ModStatus.ACTIVE
@@ -201,19 +203,19 @@ def _begins(here: Modification, power: Power, century: int) -> list[Operation]:
     return [e for e in found if not isinstance(e, LASTING)]
 
 
-def _settled(state: State, ctx: Context, working: Working, name: str, steps: Steps) -> Steps:
+def _run_and_record(state: State, ctx: Context, working: Working, name: str, steps: Steps) -> Steps:
     """Let a start event happen, settle, and enter in the history what everybody may know of it."""
     said: list[str] = []
     squares: set[Square] = set(working.squares)
-    for event in felt(state, ctx, steps):
+    for event in run_with_triggers(state, ctx, steps):
         yield event
         if isinstance(event, TerrainChanged):
             squares.update(place.square for place in event.squares)
         if event.audience(state) == PUBLIC and not isinstance(event, (TerrainSpreadRolled, TableRolled)):
             said.append(event.text(state))
-    yield from settled(state, ctx, working.cause)
+    yield from settle_races(state, ctx, working.cause)
     if words := " ".join(filter(None, said)):
-        yield from entered(
+        yield from enter_history(
             state,
             ctx,
             kind="start",

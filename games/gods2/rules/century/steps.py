@@ -18,9 +18,9 @@ from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import GameEnded
 from games.engine.prompts.prompt import timer_key
 from games.engine.timer import TimerSet, clear_timer, timer_of
-from games.gods2.rules.cascade.aftermath import settled
-from games.gods2.rules.casting.prompts import defaults_taken
-from games.gods2.rules.casting.queue import call_next, queue_closed
+from games.gods2.rules.cascade.aftermath import settle_races
+from games.gods2.rules.casting.prompts import take_defaults
+from games.gods2.rules.casting.queue import call_next, close_queue
 from games.gods2.rules.century.calculation import calculate, close_century, finish_century, pay_era
 from games.gods2.rules.century.calendar import GameFinished, SessionClosed, SessionOpened, activity_key, end_key
 from games.gods2.rules.century.end import end_events
@@ -28,20 +28,20 @@ from games.gods2.rules.century.mana import take_factors
 from games.gods2.rules.century.start import GrowthEnded, start_events
 from games.gods2.rules.cities.rules import GROWTH_LANE, site_questions
 from games.gods2.rules.effects.modifications import begin_century
-from games.gods2.rules.gm_desk import tasks_left
-from games.gods2.rules.growth.order import order_settled, planned_order
-from games.gods2.rules.growth.preview import grown, hurried, shown_race
-from games.gods2.rules.pantheon.commands import deferred_orders
-from games.gods2.rules.pantheon.events import dropped
-from games.gods2.rules.pantheon.turmoil_commands import all_declined, expulsion_dues, later_turmoils
-from games.gods2.rules.setup.second_creation import CreationOpened, asked, creation_due, withdrawn
+from games.gods2.rules.gm_desk import void_open_tasks
+from games.gods2.rules.growth.order import close_order_question, planned_order
+from games.gods2.rules.growth.preview import finish_growth, grow_races, preview_in_hand
+from games.gods2.rules.pantheon.commands import apply_deferred_orders
+from games.gods2.rules.pantheon.events import drop_draft
+from games.gods2.rules.pantheon.turmoil_commands import decline_all, expulsion_dues, later_turmoils
+from games.gods2.rules.setup.second_creation import CreationOpened, creation_due, open_question, withdraw_question
 from games.gods2.rules.state.options import CENTURIES, activity_margin, options_of
 from games.gods2.rules.state.records import ACTIVE, Phase
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import DueOf
 from games.gods2.rules.war.aggression import roll_aggression
 from games.gods2.rules.war.declarations import BoardOpened, fighting_order, waiting
-from games.gods2.rules.war.schedule import fought
+from games.gods2.rules.war.schedule import fight_wars
 
 Steps = Iterator[Event]
 
@@ -115,7 +115,7 @@ def open_century(state: State, ctx: Context, century: int) -> Steps:
     yield TimerSet.of(activity_key(century), closes, CloseActivity(century=century), shown=PUBLIC)
     yield TimerSet.of(end_key(century), ends, OpenNextCentury(century=century), shown=PUBLIC)
     yield from wake_bots(state, ctx)
-    yield from deferred_orders(state, ctx)
+    yield from apply_deferred_orders(state, ctx)
     yield from later_turmoils(state, ctx)
     yield from begin_century(state)
     yield from run_on(state, ctx)
@@ -132,7 +132,7 @@ def wake_bots(state: State, ctx: Context) -> Steps:
 
 def order_growth(state: State, ctx: Context) -> Steps:
     """Step 3: the order in which the races grow: a GM's, else a random one."""
-    yield from order_settled(state)
+    yield from close_order_question(state)
     order = planned_order(state)
     if order is None:
         races = [race.id for race in state.living()]
@@ -142,15 +142,15 @@ def order_growth(state: State, ctx: Context) -> Steps:
 
 def grow_all(state: State, ctx: Context) -> Steps:
     """Step 4: each race that still has to grow, in its order."""
-    yield from grown(state, ctx)
-    if not owed(state):
+    yield from grow_races(state, ctx)
+    if not is_waiting_for_gm(state):
         yield GrowthEnded(century=state.era.century)
 
 
 def start(state: State, ctx: Context) -> Steps:
     """Steps 5 to 9: what else begins with the century, then aggression and the board."""
     yield from start_events(state, ctx)
-    if not owed(state):
+    if not is_waiting_for_gm(state):
         yield from roll_aggression(state, ctx)
         yield from open_board(state, ctx)
 
@@ -166,11 +166,11 @@ def close_activity(state: State, ctx: Context) -> Steps:
     """Steps 13 and 14: the queue is closed, all wars left are fought, gods' wars first; sacrifices; the worksheets."""
     century = state.era.century
     yield from clear_timer(state, activity_key(century))
-    yield from defaults_taken(state, ctx)
-    yield from queue_closed(state)
-    yield from tasks_left(state)
-    yield from fought(state, ctx, list(waiting(state)))
-    yield from settled(state, ctx, "activity_end")
+    yield from take_defaults(state, ctx)
+    yield from close_queue(state)
+    yield from void_open_tasks(state)
+    yield from fight_wars(state, ctx, list(waiting(state)))
+    yield from settle_races(state, ctx, "activity_end")
     yield from end_events(state, ctx)
     yield ActivityClosed(century=century)
     yield from calculate(state, ctx)
@@ -189,13 +189,13 @@ STEPS: Mapping[Phase, Callable[[State, Context], Steps]] = {
 
 def run_on(state: State, ctx: Context) -> Steps:
     """Run the steps of the century until something is owed."""
-    while not owed(state) and (step := STEPS.get(state.era.phase)):
+    while not is_waiting_for_gm(state) and (step := STEPS.get(state.era.phase)):
         yield from step(state, ctx)
 
 
-def owed(state: State) -> bool:
+def is_waiting_for_gm(state: State) -> bool:
     """Whether the century waits for a GM before its board is open: a preview of growth, or the site of a city."""
-    return shown_race(state) is not None or bool(site_questions(state, GROWTH_LANE))
+    return preview_in_hand(state) is not None or bool(site_questions(state, GROWTH_LANE))
 
 
 class ClockCommand(Command):
@@ -205,7 +205,7 @@ class ClockCommand(Command):
 
     century: int
 
-    def awaited(self, state: State, *phases: Phase) -> bool:
+    def is_awaited(self, state: State, *phases: Phase) -> bool:
         """Whether this century still waits for this command."""
         return state.era.century == self.century and state.era.phase in phases
 
@@ -219,9 +219,9 @@ class CloseActivity(ClockCommand):
         for waiting_site in site_questions(state, GROWTH_LANE):
             timer = timer_of(state, timer_key(waiting_site.id))
             yield from ctx.command(timer.does, timer.arguments).decide(state, ctx)
-        if self.awaited(state, Phase.GROWTH):
-            yield from hurried(state, ctx)
-        if self.awaited(state, *ACTIVE):
+        if self.is_awaited(state, Phase.GROWTH):
+            yield from finish_growth(state, ctx)
+        if self.is_awaited(state, *ACTIVE):
             yield from close_activity(state, ctx)
 
 
@@ -231,7 +231,7 @@ class OpenNextCentury(ClockCommand):
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-1", "G2-TIME-3")
 
     def decide(self, state: State, ctx: Context) -> Steps:
-        if not self.awaited(state, *ACTIVE, Phase.RECKONING, Phase.CLOSED):
+        if not self.is_awaited(state, *ACTIVE, Phase.RECKONING, Phase.CLOSED):
             return
         yield from clear_timer(state, end_key(self.century))
         if state.era.phase in ACTIVE:
@@ -239,12 +239,12 @@ class OpenNextCentury(ClockCommand):
         if waits := [due for due in expulsion_dues(state) if due > ctx.now]:
             yield TimerSet.of(end_key(self.century), max(waits), OpenNextCentury(century=self.century), shown=PUBLIC)
             return
-        yield from all_declined(state)
+        yield from decline_all(state)
         if state.era.phase is Phase.RECKONING:
             yield from finish_century(state, ctx)
-        if asked(state) is not None and not state.living():
+        if open_question(state) is not None and not state.living():
             return
-        yield from withdrawn(state)
+        yield from withdraw_question(state)
         if self.century >= CENTURIES:
             yield from finish_era(state)
         elif self.century >= sum(state.era.plan[: state.era.session]):
@@ -256,7 +256,7 @@ class OpenNextCentury(ClockCommand):
 def finish_era(state: State) -> Steps:
     """Century 16 is closed: Era Centrum is over, drafts that wait are void, what is still owed is paid (G2-TIME-1)."""
     for order in sorted(state.orders):
-        yield from dropped(state, order)
+        yield from drop_draft(state, order)
     yield from pay_era(state)
     reason = f"{CENTURIES} centuries have passed"
     yield GameFinished(century=state.era.century, reason=reason)

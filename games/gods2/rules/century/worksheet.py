@@ -38,7 +38,7 @@ def enter(state: State, kind: str, key: str, count: int) -> None:
         state.lines[kind, key] = Line(kind, key, line.count + count)
 
 
-def counted(state: State, counter: str, race: UUID | None = None) -> Iterator[Event]:
+def count_event(state: State, counter: str, race: UUID | None = None) -> Iterator[Event]:
     """Say that something happened, for each mana source of the pack that counts it. counter: as `war_fought`.
 
     race: to whom it happened. A source with `once: race` counts it once in a century (G2-MANA-8).

@@ -20,15 +20,15 @@ from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import Rule
 from games.engine.wording import listing, quantity
-from games.gods2.rules.casting.prompts import CASTING, SHORTEST, put
+from games.gods2.rules.casting.prompts import CASTING, SHORTEST, ask_question
 from games.gods2.rules.century.calendar import activity_key
-from games.gods2.rules.century.worksheet import counted
-from games.gods2.rules.geometry.adjacency import Centre, Standing, cities_owned, coastal
+from games.gods2.rules.century.worksheet import count_event
+from games.gods2.rules.geometry.adjacency import Centre, Standing, coastal, owned_cities
 from games.gods2.rules.geometry.limits import limits
-from games.gods2.rules.geometry.stats import carried, works_for
+from games.gods2.rules.geometry.stats import carried_effects, works_for
 from games.gods2.rules.pack.operations import LevelSet
 from games.gods2.rules.state.constants import LEVELS, SITE, SQUARES_A_CITY
-from games.gods2.rules.state.options import options_of, scaled
+from games.gods2.rules.state.options import options_of, scaled_window
 from games.gods2.rules.state.records import ACTIVE, City, CityKind, Level, Phase
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Place
@@ -135,9 +135,9 @@ def level_of(state: State, race: UUID) -> Level:
     What is no knowledge makes nobody civilized who owns no city (G2-CITY-8): it would be lost again at once.
     """
     given = [Level.PRIMITIVE, state.races[race].floor]
-    for source, effect in carried(state, race, LevelSet):
+    for source, effect in carried_effects(state, race, LevelSet):
         if works_for(state, race, effect):
-            lasting = source.startswith("knowledge:") or bool(cities_owned(state, race))
+            lasting = source.startswith("knowledge:") or bool(owned_cities(state, race))
             level = Level(effect.level)
             given.append(level if lasting else min(level, Level.BARBARIAN, key=LEVELS.index))
     return max(given, key=LEVELS.index)
@@ -148,10 +148,10 @@ def room_for_city(squares: int, cities: int) -> bool:
     return squares >= SQUARES_A_CITY * cities
 
 
-def cities_counted(state: State, race: UUID) -> int:
+def counted_city_number(state: State, race: UUID) -> int:
     """The cities of a race as they count for a further one: a great one once, or twice by a setting (AMB-16)."""
     great = options_of(state).great_city_counts
-    return sum(great if city.kind is CityKind.GREAT else 1 for city in cities_owned(state, race))
+    return sum(great if city.kind is CityKind.GREAT else 1 for city in owned_cities(state, race))
 
 
 def tied_sites(state: State, race: UUID) -> list[Square]:
@@ -177,7 +177,7 @@ def city_site(state: State, race: UUID) -> Square | None:
     return next(iter(tied_sites(state, race)), None)
 
 
-def able_to_found(state: State, race: UUID, *, free: bool = False) -> bool:
+def can_found_city(state: State, race: UUID, *, free: bool = False) -> bool:
     """Whether a race may found a city now (G2-CITY-4, G2-CITY-8)."""
     try:
         check_city(state, race, free=free)
@@ -189,7 +189,7 @@ def able_to_found(state: State, race: UUID, *, free: bool = False) -> bool:
 def check_city(state: State, race: UUID, *, free: bool = False) -> Square:
     """Where a city may be founded. Raises `city.squares`, and `race.invalid` when the race is not civilized."""
     record, squares = state.race(race), int(state.board.own(race).sum())
-    owned, site = cities_counted(state, race), city_site(state, race)
+    owned, site = counted_city_number(state, race), city_site(state, race)
     if record.level is not Level.CIVILIZED:
         raise Refused(
             "race.invalid",
@@ -197,14 +197,14 @@ def check_city(state: State, race: UUID, *, free: bool = False) -> Square:
             rules=("G2-CITY-8",),
         )
     if site is None or (not free and not room_for_city(squares, owned)):
-        cities = quantity(len(cities_owned(state, race)), "city")
+        cities = quantity(len(owned_cities(state, race)), "city")
         raise Refused(
             "city.squares",
             f"{record.name} live on {quantity(squares, 'square')} and own {cities}; "
             f"one more needs {SQUARES_A_CITY * owned} inhabited squares, one of them without a city.",
             rules=("G2-CITY-4",),
             squares=squares,
-            cities=len(cities_owned(state, race)),
+            cities=len(owned_cities(state, race)),
         )
     return site
 
@@ -219,22 +219,22 @@ def found_city(
     site = check_city(state, race, free=free)
     sites = tied_sites(state, race)
     if len(sites) > 1 and may_be_asked(state, ctx):
-        yield from site_asked(state, ctx, race, sites, cause, casting)
+        yield from ask_site(state, ctx, race, sites, cause, casting)
     else:
-        yield from founded(state, ctx, race, site, cause)
+        yield from found_city_at(state, ctx, race, site, cause)
 
 
-def founded(state: State, ctx: Context, race: UUID, site: Square, cause: str) -> Iterator[Event]:
+def found_city_at(state: State, ctx: Context, race: UUID, site: Square, cause: str) -> Iterator[Event]:
     """A city stands on a square, and the sources that count it hear of it."""
     yield CityFounded(city=ctx.mint(PUBLIC), race=race, square=Place.of(site), kind=CityKind.CITY, cause=cause)
-    yield from counted(state, "city_founded")
+    yield from count_event(state, "city_founded")
     if coastal(state)[site]:
-        yield from counted(state, "coastal_city_founded")
+        yield from count_event(state, "coastal_city_founded")
 
 
 def site_window(state: State) -> timedelta:
     """How long the GMs may think about a site; however short the century, a person needs some seconds."""
-    return timedelta(seconds=max(SHORTEST, scaled(state, SITE_SECONDS)))
+    return timedelta(seconds=max(SHORTEST, scaled_window(state, SITE_SECONDS)))
 
 
 def may_be_asked(state: State, ctx: Context) -> bool:
@@ -244,7 +244,7 @@ def may_be_asked(state: State, ctx: Context) -> bool:
     return options_of(state).previews and in_time and state.era.phase in (*ACTIVE, *BEFORE_THE_BOARD)
 
 
-def site_asked(
+def ask_site(
     state: State, ctx: Context, race: UUID, sites: Sequence[Square], cause: str, casting: UUID | None
 ) -> Iterator[Event]:
     """Ask the GMs on which of these squares a city is founded: in the lane of the casting, or of growth before it."""
@@ -255,7 +255,7 @@ def site_asked(
         "cause": cause,
         "casting": None if casting is None else str(casting),
     }
-    yield from put(
+    yield from ask_question(
         state,
         ctx,
         SITE,
@@ -285,10 +285,10 @@ def site_questions(state: State, lane: str | None = None) -> list[Prompt]:
     return sorted((p for p in state.prompts.values() if p.kind == SITE and lane in (None, p.lane)), key=lambda p: p.id)
 
 
-def city_destroyed(state: State, city: City, cause: str) -> Iterator[Event]:
+def destroy_city(state: State, city: City, cause: str) -> Iterator[Event]:
     """A city ends, and the sources that count it hear of it."""
     yield CityDestroyed(city=city.id, race=city.race, square=Place.of(city.square), cause=cause)
-    yield from counted(state, "city_destroyed")
+    yield from count_event(state, "city_destroyed")
 
 
 CITY_EVENTS: tuple[type[Event], ...] = (

@@ -15,15 +15,15 @@ from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import answer, close, expire_prompt, open_prompt, timer_key
 from games.engine.timer import timer_of
-from games.gods2.rules.cascade.aftermath import settled
-from games.gods2.rules.casting.completion import finished
+from games.gods2.rules.cascade.aftermath import settle_races
+from games.gods2.rules.casting.completion import finish_casting
 from games.gods2.rules.casting.prompts import CASTING
-from games.gods2.rules.casting.rules import authored
-from games.gods2.rules.century.calendar import taken_up
-from games.gods2.rules.cities.rules import CityFounded, city_site, founded, site_questions, spot
-from games.gods2.rules.effects.triggers import felt
-from games.gods2.rules.history.naming import asked_name, made_by
-from games.gods2.rules.history.record import entered
+from games.gods2.rules.casting.rules import enter_deed
+from games.gods2.rules.century.calendar import take_up
+from games.gods2.rules.cities.rules import CityFounded, city_site, found_city_at, site_questions, spot
+from games.gods2.rules.effects.triggers import run_with_triggers
+from games.gods2.rules.history.naming import ask_name, things_made_by
+from games.gods2.rules.history.record import enter_history
 from games.gods2.rules.state.constants import SITE
 from games.gods2.rules.state.records import Level, Phase
 from games.gods2.rules.state.state import State
@@ -108,21 +108,21 @@ def went_on(state: State, ctx: Context, waiting: SettleCitySite, site: Square | 
     caster = author.primary if author is not None else None
     city: CityFounded | None = None
     if site is not None and state.races[waiting.race].level is Level.CIVILIZED:
-        for event in felt(state, ctx, founded(state, ctx, waiting.race, site, waiting.cause)):
+        for event in run_with_triggers(state, ctx, found_city_at(state, ctx, waiting.race, site, waiting.cause)):
             yield event
             city = event if isinstance(event, CityFounded) else city
-    yield from settled(state, ctx, waiting.cause)
+    yield from settle_races(state, ctx, waiting.cause)
     if city is not None:
         words = city.text(state)
         squares = (city.square.square,)
-        entry = entered(
+        entry = enter_history(
             state, ctx, kind="city", cause=waiting.cause, words=words, squares=squares, casting=waiting.casting
         )
-        yield from authored(entry, caster)
+        yield from enter_deed(entry, caster)
         if caster is not None:
-            for made in made_by(city):
-                yield from asked_name(state, ctx, caster, made)
+            for made in things_made_by(city):
+                yield from ask_name(state, ctx, caster, made)
     if lane == CASTING:
-        yield from finished(state, ctx)
+        yield from finish_casting(state, ctx)
     elif state.era.phase in GOES_ON and not site_questions(state, lane):
-        yield from taken_up(state, ctx, GOES_ON[state.era.phase])
+        yield from take_up(state, ctx, GOES_ON[state.era.phase])

@@ -9,7 +9,14 @@ from uuid import UUID
 
 from games.engine.kernel import Context, Event
 from games.gods2.rules.effects.context import Perform, Working, applies
-from games.gods2.rules.effects.modifications import ModificationFired, effects_on, ended, of_race, outlasts, woken_until
+from games.gods2.rules.effects.modifications import (
+    ModificationFired,
+    century_of_expiry,
+    effects_on,
+    end_modification,
+    of_race,
+    outlasts,
+)
 from games.gods2.rules.geometry.stats import works_for
 from games.gods2.rules.pack.filters import awaits, has
 from games.gods2.rules.pack.operations import Reroll
@@ -53,16 +60,16 @@ def ready(here: Modification, power: Power, used: set[str], century: int) -> boo
 def fires(state: State, here: Modification, on: str, war: UUID | None = None) -> ModificationFired:
     """The event of a waking; what outlasts it by its data is bound to no war (G2-MOD-5)."""
     power = state.pack.powers[here.power]
-    until = woken_until(state, power) if here.status is ModStatus.DORMANT else None
+    until = century_of_expiry(state, power) if here.status is ModStatus.DORMANT else None
     event = None if outlasts(power) else war
     return ModificationFired(modification=here.id, race=here.race, trigger=on, event=event, until=until)
 
 
-def used_up(state: State, here: Modification) -> Steps:
+def consume(state: State, here: Modification) -> Steps:
     """What slept has worked and ends, unless its data let it go on; what works until its trigger goes on."""
     left = state.modifications.get(here.id)
     if left is not None and left.fired is not None and not outlasts(state.pack.powers[left.power]):
-        yield from ended(state, left, "used")
+        yield from end_modification(state, left, "used")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +91,7 @@ class Awake:
     def over(self, state: State) -> Steps:
         """The die has counted: what slept is used up."""
         for here in self.here:
-            yield from used_up(state, here)
+            yield from consume(state, here)
 
 
 ASLEEP = Awake((), ())
@@ -111,7 +118,9 @@ def awoken(
     return Awake(tuple(here.values()), tuple(keeps))
 
 
-def done_by(state: State, ctx: Context, perform: Perform, here: Modification, effects: Iterable[Operation]) -> Steps:
+def perform_effects(
+    state: State, ctx: Context, perform: Perform, here: Modification, effects: Iterable[Operation]
+) -> Steps:
     """A modification does these of its effects whose conditions hold."""
     power = state.pack.powers[here.power]
     primary = state.authorships.get(here.casting) if here.casting else None

@@ -13,15 +13,15 @@ from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import answer, close, expire_prompt, open_prompt, owner_for, timer_key
 from games.engine.timer import timer_of
-from games.gods2.rules.cascade.aftermath import settled
-from games.gods2.rules.casting.completion import finished
-from games.gods2.rules.casting.rules import authored
+from games.gods2.rules.cascade.aftermath import settle_races
+from games.gods2.rules.casting.completion import finish_casting
+from games.gods2.rules.casting.rules import enter_deed
 from games.gods2.rules.effects.choices import ASKED, EffectChosen, Pending, key_of, row_works
 from games.gods2.rules.effects.context import Working
 from games.gods2.rules.effects.registry import perform
-from games.gods2.rules.effects.triggers import felt
-from games.gods2.rules.history.naming import Made, asked_name, made_by
-from games.gods2.rules.history.record import entered
+from games.gods2.rules.effects.triggers import run_with_triggers
+from games.gods2.rules.history.naming import Made, ask_name, things_made_by
+from games.gods2.rules.history.record import enter_history
 from games.gods2.rules.pack.wording import effects_name
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.wording import cause_name
@@ -63,7 +63,7 @@ class ChooseEffect(Enumerable):
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         for asked in sorted((p for p in state.prompts.values() if p.kind == ASKED), key=lambda p: p.id):
-            if owned(asked, actor):
+            if may_answer(asked, actor):
                 choices = {"prompt": Domain.of((asked.id,)), "choice": Domain.of(asked.choices)}
                 yield LegalCommand(cls.slug(), choices, note=asked.question)
 
@@ -84,7 +84,7 @@ class SettleEffect(Command):
             yield from went_on(state, ctx, self.pending, first)
 
 
-def owned(asked: Prompt, actor: Actor) -> bool:
+def may_answer(asked: Prompt, actor: Actor) -> bool:
     """Whether an actor may answer a question."""
     seat = actor.acting_seat
     return (seat is not None and reader(seat) in asked.owners) or (actor.is_gm and GM_READER in asked.owners)
@@ -97,19 +97,19 @@ def went_on(state: State, ctx: Context, pending: Pending, choice: str) -> Steps:
     yield EffectChosen(casting=pending.casting, choice=choice, does=does)
     working = working_of(state, pending)
     made: list[Made] = []
-    for event in felt(state, ctx, row_works(state, ctx, working, pending.table, row)):
+    for event in run_with_triggers(state, ctx, row_works(state, ctx, working, pending.table, row)):
         yield event
-        made += made_by(event)
-    yield from settled(state, ctx, pending.cause)
+        made += things_made_by(event)
+    yield from settle_races(state, ctx, pending.cause)
     words = f"{cause_name(state, pending.power or pending.cause)}: {does}."
-    entry = entered(
+    entry = enter_history(
         state, ctx, kind="choice", cause=pending.cause, words=words, squares=working.squares, casting=pending.casting
     )
-    yield from authored(entry, working.caster)
+    yield from enter_deed(entry, working.caster)
     if working.caster is not None:
         for each in made:
-            yield from asked_name(state, ctx, working.caster, each)
-    yield from finished(state, ctx)
+            yield from ask_name(state, ctx, working.caster, each)
+    yield from finish_casting(state, ctx)
 
 
 def working_of(state: State, pending: Pending) -> Working:

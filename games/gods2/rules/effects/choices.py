@@ -15,7 +15,7 @@ from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import Rule
 from games.gods2.rules.casting.eligibility import god_members
-from games.gods2.rules.casting.prompts import put
+from games.gods2.rules.casting.prompts import ask_question
 from games.gods2.rules.effects.context import Doing, Working, works_there
 from games.gods2.rules.pack.operations import Choose
 from games.gods2.rules.pack.pack import Row
@@ -85,7 +85,7 @@ def key_of(row: Row) -> str:
     return str(row.from_)
 
 
-def chosen_before(working: Working, effect: Choose, rows: list[Row]) -> Row | None:
+def row_chosen_before(working: Working, effect: Choose, rows: list[Row]) -> Row | None:
     """The row that the caster has chosen with their command."""
     if effect.by != "caster" or working.choice is None:
         return None
@@ -95,7 +95,7 @@ def chosen_before(working: Working, effect: Choose, rows: list[Row]) -> Row | No
 def check_choose(state: State, working: Working, effect: Choose) -> None:
     """Refuse (`choice.invalid`) a choice that is no legal row."""
     rows = legal_rows(state, working, effect)
-    if effect.by == "caster" and working.choice is not None and chosen_before(working, effect, rows) is None:
+    if effect.by == "caster" and working.choice is not None and row_chosen_before(working, effect, rows) is None:
         raise Refused(
             "choice.invalid",
             f"{working.choice} cannot be chosen; these can: {', '.join(map(key_of, rows)) or 'none'}.",
@@ -121,7 +121,7 @@ def _choose(state: State, ctx: Context, working: Working, effect: Choose) -> Ste
     rows = legal_rows(state, working, effect)
     if not rows or not works_there(state, working, effect):
         return
-    row = chosen_before(working, effect, rows)
+    row = row_chosen_before(working, effect, rows)
     if row is not None:
         yield EffectChosen(casting=working.casting, choice=key_of(row), does=effects_name(state.pack, row.effects))
         yield from row_works(state, ctx, working, effect.from_, row)
@@ -133,7 +133,7 @@ def _choose(state: State, ctx: Context, working: Working, effect: Choose) -> Ste
     shown = tuple(RowOf(row=row.from_, text=effects_name(state.pack, row.effects)) for row in rows)
     yield EffectAsked(prompt=prompt, casting=working.casting, rows=shown, seats=who)
     answering, default = COMMANDS
-    yield from put(
+    yield from ask_question(
         state,
         ctx,
         ASKED,

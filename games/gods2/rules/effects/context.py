@@ -14,9 +14,9 @@ import numpy as np
 from games.engine.board.board import Square
 from games.engine.board.grid import Mask
 from games.engine.kernel import Context, Event
-from games.gods2.rules.geometry.conditions import Asker, all_hold, met, squares_where
+from games.gods2.rules.geometry.conditions import Asker, all_hold, are_met, squares_where
 from games.gods2.rules.geometry.reach import contacts
-from games.gods2.rules.geometry.stats import carried, stat, works_for
+from games.gods2.rules.geometry.stats import carried_effects, stat, works_for
 from games.gods2.rules.pack import filters
 from games.gods2.rules.pack.operations import Resist
 from games.gods2.rules.pack.schema_types import Operation
@@ -124,7 +124,7 @@ def asker(state: State, race: UUID, working: Working) -> Asker:
 
 def applies(state: State, race: UUID, working: Working, effect: Operation) -> bool:
     """Whether an effect's conditions hold for a race; of those about squares one of its squares is enough."""
-    return met(state, effect.conditions, asker(state, race, working))
+    return are_met(state, effect.conditions, asker(state, race, working))
 
 
 def held_squares(state: State, working: Working, effect: Operation) -> Mask:
@@ -149,7 +149,7 @@ def works_there(state: State, working: Working, effect: Operation) -> bool:
 
 def codes_of(state: State, race: UUID) -> list[Code]:
     """Every resistance code of a race: attributes, knowledges, modifications, level (G2-RES-1, G2-LVL-2)."""
-    found = [parse(e.code) for _, e in carried(state, race, Resist) if works_for(state, race, e)]
+    found = [parse(e.code) for _, e in carried_effects(state, race, Resist) if works_for(state, race, e)]
     if state.races[race].level is Level.PRIMITIVE:
         found.append(parse("X-1"))
     return found

@@ -15,17 +15,17 @@ import numpy as np
 from games.engine.board.grid import Mask, Numbers, mask_of, rings, squares_in
 from games.engine.board.rounding import percent_up
 from games.engine.kernel import Context, Event
-from games.gods2.rules.cities.rules import city_destroyed
+from games.gods2.rules.cities.rules import destroy_city
 from games.gods2.rules.effects.context import Together, Working, codes_of
-from games.gods2.rules.geometry.adjacency import cities_owned, ring
+from games.gods2.rules.geometry.adjacency import owned_cities, ring
 from games.gods2.rules.geometry.conditions import squares_where
 from games.gods2.rules.geometry.limits import limits
-from games.gods2.rules.geometry.scopes import WHOLE_RACES, aimed_at, concerned, dwellers, fitting, ground
-from games.gods2.rules.geometry.stats import carried, in_force, on_squares
+from games.gods2.rules.geometry.scopes import WHOLE_RACES, concerned_races, dwellers, fitting, ground, target_squares
+from games.gods2.rules.geometry.stats import carried_effects, in_force, on_squares
 from games.gods2.rules.pack.filters import SMALL, is_disaster
 from games.gods2.rules.pack.operations import DestroyCity, Kill, LimitCut, Protect
 from games.gods2.rules.pack.schema_types import Operation
-from games.gods2.rules.resistance import Code, applicable, deaths, given_back, spread_on, taken_from_most
+from games.gods2.rules.resistance import Code, applicable, deaths, give_back, spread_deaths, take_from_most
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Held, Place, places
 from games.gods2.rules.units import UnitsDied
@@ -81,7 +81,7 @@ def strikes(state: State, working: Working, effects: Sequence[Deadly]) -> list[S
     found = []
     for effect in effects:
         if effect.scope in WHOLE_RACES:
-            found.append(Strike(effect, None, tuple(concerned(state, working, effect, effect.scope))))
+            found.append(Strike(effect, None, tuple(concerned_races(state, working, effect, effect.scope))))
             continue
         there = ground(state, working, effect, effect.scope)
         hit = _owners(state, there) if isinstance(effect, DestroyCity) else dwellers(state, there)
@@ -94,7 +94,7 @@ def _owners(state: State, mask: Mask) -> list[UUID]:
     return sorted({city.race for city in state.cities.values() if mask[city.square]})
 
 
-def struck(state: State, working: Working, effects: Sequence[Operation]) -> Steps:
+def announce_disaster(state: State, working: Working, effects: Sequence[Operation]) -> Steps:
     """Say, before it works, whom a disaster hits. A working that is no disaster says nothing."""
     if not is_disaster(working.codes):
         return
@@ -134,7 +134,7 @@ def tolls(state: State, working: Working, effects: Sequence[Kill]) -> list[Toll]
 def _toll(state: State, race: UUID, found: Sequence[Strike[Kill]]) -> Toll:
     own = state.board.own(race)
     units: Numbers = state.board.units[own].astype(np.int64)
-    mortal: Numbers = np.where(sheltered(state, race)[own], 0, units)
+    mortal: Numbers = np.where(sheltered_squares(state, race)[own], 0, units)
     counted: Numbers = np.zeros_like(units)
     affected: Mask = np.zeros_like(own)
     for strike in found:
@@ -153,7 +153,7 @@ def _base(state: State, race: UUID, strike: Strike[Kill], units: Numbers, left: 
     amount = effect.amount or 0
     if strike.ground is None and effect.mode in ("count", "percent"):
         total = amount if effect.mode == "count" else percent_up(int(units.sum()), amount)
-        return taken_from_most(left, min(total, int(left.sum())))
+        return take_from_most(left, min(total, int(left.sum())))
     wanted = units
     if effect.mode == "over":
         wanted = np.maximum(units - limits(state, race)[own], 0)
@@ -166,13 +166,13 @@ def _base(state: State, race: UUID, strike: Strike[Kill], units: Numbers, left: 
     return base
 
 
-def sheltered(state: State, race: UUID) -> Mask:
+def sheltered_squares(state: State, race: UUID) -> Mask:
     """The squares on which no unit of a race dies by a kill."""
     found: Mask = np.zeros((state.board.height, state.board.width), dtype=np.bool_)
     for _, effect, mask in on_squares(state, Protect):
         if effect.against == "kill_here" and in_force(state, race, effect):
             found |= mask & squares_where(state, effect.conditions)
-    for _, effect in carried(state, race, Protect):
+    for _, effect in carried_effects(state, race, Protect):
         if effect.against == "kill_here" and in_force(state, race, effect):
             found |= squares_where(state, effect.conditions)
     return found
@@ -187,9 +187,9 @@ def _kill(state: State, ctx: Context, working: Working, effects: list[Kill]) -> 
             continue
         dead = toll.counted
         if total < base:
-            dead = given_back(dead, total)
+            dead = give_back(dead, total)
         elif total > base:
-            dead = spread_on(dead, toll.mortal, rings(toll.struck)[toll.own], total)
+            dead = spread_deaths(dead, toll.mortal, rings(toll.struck)[toll.own], total)
         yield UnitsDied(
             race=toll.race,
             losses=by_square(toll.own, dead),
@@ -212,16 +212,16 @@ def _destroy_city(state: State, ctx: Context, working: Working, effects: list[De
     """Named city losses (G2-RES-8): the named cities first, then those nearest to the affected squares."""
     found = strikes(state, working, effects)
     for race in sorted({race for strike in found for race in strike.races}):
-        owned, named = cities_owned(state, race), []
+        owned, named = owned_cities(state, race), []
         for strike in found:
             here = [c for c in owned if c not in named and (strike.ground is None or strike.ground[c.square])]
             named += here[: strike.effect.count] if race in strike.races else []
-        affected = squares_in(aimed_at(state, working)) or [city.square for city in named]
+        affected = squares_in(target_squares(state, working)) or [city.square for city in named]
         others = [c for c in owned if c not in named]
         others.sort(key=lambda c: (min((ring(c.square, s) for s in affected), default=0), c.square))
         total = deaths(len(named), resisting(state, working, race), len(owned))
         for city in [*named, *others][:total]:
-            yield from city_destroyed(state, city, working.cause)
+            yield from destroy_city(state, city, working.cause)
 
 
 KILL = Together(_kill)

@@ -15,9 +15,9 @@ from games.engine.wording import quantity
 from games.gods2.rules.effects.context import Doing, Working
 from games.gods2.rules.effects.disasters import resisting
 from games.gods2.rules.effects.modifications import lasts
-from games.gods2.rules.geometry.scopes import WHOLE_RACES, concerned, fitting, ground
+from games.gods2.rules.geometry.scopes import WHOLE_RACES, concerned_races, fitting, ground
 from games.gods2.rules.pack.operations import LimitCut
-from games.gods2.rules.resistance import cut
+from games.gods2.rules.resistance import limit_cut
 from games.gods2.rules.state.effect_records import Cut
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Place, places
@@ -83,15 +83,15 @@ def until(state: State, working: Working, effect: LimitCut) -> int | None:
     return state.era.century + (duration == "next_century")
 
 
-def _cut(state: State, ctx: Context, working: Working, effect: LimitCut) -> Steps:
+def _cut_limit(state: State, ctx: Context, working: Working, effect: LimitCut) -> Steps:
     if effect.scope in WHOLE_RACES:
-        squares, races = [], concerned(state, working, effect, effect.scope)
+        squares, races = [], concerned_races(state, working, effect, effect.scope)
     else:
         squares = squares_in(ground(state, working, effect, effect.scope))
         living = [race.id for race in state.living()] if squares else []
         races = fitting(state, working, effect, living)
     for race in races:
-        amount = cut(effect.amount, resisting(state, working, race))
+        amount = limit_cut(effect.amount, resisting(state, working, race))
         if amount:
             yield LimitsCut(
                 cut=ctx.mint(PUBLIC),
@@ -105,12 +105,12 @@ def _cut(state: State, ctx: Context, working: Working, effect: LimitCut) -> Step
             )
 
 
-def restored(state: State) -> Steps:
+def restore_limits(state: State) -> Steps:
     """Step 19: the cuts that last until this century's end are over."""
     for here in sorted(state.cuts.values(), key=lambda c: c.id):
         if here.until is not None and here.until <= state.era.century:
             yield LimitsRestored(cut=here.id)
 
 
-LIMIT_CUT = Doing(_cut, on_race=False)
+LIMIT_CUT = Doing(_cut_limit, on_race=False)
 CUTTING_EVENTS: tuple[type[Event], ...] = (LimitsCut, LimitsRestored)

@@ -18,10 +18,10 @@ from games.gods2.rules.casting.eligibility import god_members
 from games.gods2.rules.century.calendar import activity_key, end_key
 from games.gods2.rules.century.mana import ManaGained, PoolGained, balance_of, shares_pool
 from games.gods2.rules.effects.context import Doing, Working, held_squares, works_there
-from games.gods2.rules.effects.modifications import added, check_duplicate, lasts, stripped
-from games.gods2.rules.geometry.adjacency import cities_owned
+from games.gods2.rules.effects.modifications import add_modification, check_duplicate, lasts, strip_modifications
+from games.gods2.rules.geometry.adjacency import owned_cities
 from games.gods2.rules.pack.operations import CenturyTime, Grant, Mana, Manual, Strip, TurnOff
-from games.gods2.rules.pantheon.cults import member_of, named
+from games.gods2.rules.pantheon.cults import member_named, member_of
 from games.gods2.rules.pantheon.shares import JEALOUS
 from games.gods2.rules.state.effect_records import Task
 from games.gods2.rules.state.options import LONGEST_MINUTES, SHORTEST_MINUTES, STANDARD_SECONDS
@@ -119,7 +119,7 @@ def times(state: State, working: Working, effect: Mana) -> int:
     if race is None:
         return 0
     if effect.per == "city":
-        return len(cities_owned(state, race))
+        return len(owned_cities(state, race))
     own = state.board.own(race) & held
     return int(own.sum()) if effect.per == "square" else int(state.board.units[own].sum())
 
@@ -130,7 +130,7 @@ def receivers(state: State, working: Working, effect: Mana) -> list[UUID]:
         return [working.caster] if working.caster is not None else []
     if effect.to == "pantheon":
         return god_members(state, working.races[0]) if working.races else []
-    member = named(state, working, effect.to)
+    member = member_named(state, working, effect.to)
     return [] if member is None or member in JEALOUS else [UUID(member)]
 
 
@@ -150,7 +150,7 @@ def _century_time(state: State, ctx: Context, working: Working, effect: CenturyT
         return
     length = int((era.ends_at - era.starts_at).total_seconds())
     minute = minute_of(state)
-    by = timedelta(seconds=bounded(length, effect.minutes * minute, minute) - length)
+    by = timedelta(seconds=bounded_length(length, effect.minutes * minute, minute) - length)
     by = max(by, ctx.now - era.activity_ends_at)
     if not by:
         return
@@ -181,7 +181,7 @@ def minute_of(state: State) -> int:
     return max(1, MINUTE * seconds // STANDARD_SECONDS)
 
 
-def bounded(length: int, by: int, minute: int) -> int:
+def bounded_length(length: int, by: int, minute: int) -> int:
     """A century's new length: within 15 to 45 minutes in all, and never moved against what the power wants."""
     if by > 0:
         return max(length, min(length + by, LONGEST_MINUTES * minute))
@@ -201,16 +201,16 @@ def _grant(state: State, ctx: Context, working: Working, effect: Grant) -> Steps
     except Refused:  # what is there already is not given twice
         return
     if lasts(power):
-        yield from added(state, ctx, working.race, power, working.casting)
+        yield from add_modification(state, ctx, working.race, power, working.casting)
 
 
 def _strip(state: State, ctx: Context, working: Working, effect: Strip) -> Steps:
-    yield from stripped(state, working.race, effect.filter, effect.max, working.modification)
+    yield from strip_modifications(state, working.race, effect.filter, effect.max, working.modification)
 
 
 def _turn_off(state: State, ctx: Context, working: Working, effect: TurnOff) -> Steps:
     """Modifications end: the one whose effect this is, or others."""
-    yield from stripped(state, working.race, effect.filter, None, working.modification)
+    yield from strip_modifications(state, working.race, effect.filter, None, working.modification)
 
 
 def _manual(state: State, ctx: Context, working: Working, effect: Manual) -> Steps:

@@ -188,7 +188,7 @@ def outlasts(power: Power) -> bool:
     return sleeps(power) and power.duration not in (None, "instant", "event", "until_trigger")
 
 
-def woken_until(state: State, power: Power) -> int | None:
+def century_of_expiry(state: State, power: Power) -> int | None:
     """The century at whose end a power is over that a trigger wakes now; none: with the event, or never."""
     if not outlasts(power):
         return None
@@ -234,7 +234,7 @@ def check_duplicate(state: State, race: UUID, power: Power) -> None:
         )
 
 
-def added(state: State, ctx: Context, race: UUID, power: Power, casting: UUID | None) -> Iterator[Event]:
+def add_modification(state: State, ctx: Context, race: UUID, power: Power, casting: UUID | None) -> Iterator[Event]:
     """Put a power on a race."""
     status = first_status(power)
     yield ModificationAdded(
@@ -248,7 +248,7 @@ def added(state: State, ctx: Context, race: UUID, power: Power, casting: UUID | 
     )
 
 
-def ended(state: State, modification: Modification, reason: str) -> Iterator[Event]:
+def end_modification(state: State, modification: Modification, reason: str) -> Iterator[Event]:
     """End a modification."""
     yield ModificationEnded(
         modification=modification.id, race=modification.race, power=modification.power, reason=reason
@@ -259,7 +259,7 @@ def begin_century(state: State) -> Iterator[Event]:
     """Step 2: what outlasted its century ends; Mc of the last century begin (G2-MOD-2)."""
     for here in sorted(state.modifications.values(), key=lambda m: m.place):
         if here.until is not None and here.until < state.era.century:
-            yield from ended(state, here, "its time is over")
+            yield from end_modification(state, here, "its time is over")
         elif here.status is ModStatus.WAITING:
             yield ModificationActivated(modification=here.id, race=here.race)
 
@@ -268,23 +268,25 @@ def end_century(state: State) -> Iterator[Event]:
     """Step 19: what lasts until the end of this century ends."""
     for here in sorted(state.modifications.values(), key=lambda m: m.place):
         if here.until is not None and here.until <= state.era.century:
-            yield from ended(state, here, "the century is over")
+            yield from end_modification(state, here, "the century is over")
 
 
 def end_of_race(state: State, race: UUID) -> Iterator[Event]:
     """The modifications of an extinct race end (G2-POP-5)."""
     for here in of_race(state, race):
-        yield from ended(state, here, "the race is extinct")
+        yield from end_modification(state, here, "the race is extinct")
 
 
 def war_over(state: State, war: UUID) -> Iterator[Event]:
     """End what a war, or a combined war, has woken (G2-MOD-5): it was fought, averted, lapsed or cancelled."""
     for here in sorted(state.modifications.values(), key=lambda m: m.place):
         if here.event == war:
-            yield from ended(state, here, "its war is over")
+            yield from end_modification(state, here, "its war is over")
 
 
-def stripped(state: State, race: UUID, wanted: str, most: int | None, itself: UUID | None) -> Iterator[Event]:
+def strip_modifications(
+    state: State, race: UUID, wanted: str, most: int | None, itself: UUID | None
+) -> Iterator[Event]:
     """End running modifications that fit a filter, or the one itself, in casting order."""
     chosen = [
         m
@@ -292,7 +294,7 @@ def stripped(state: State, race: UUID, wanted: str, most: int | None, itself: UU
         if (m.id == itself if wanted == "self" else fits(wanted, state.pack.powers[m.power].codes))
     ]
     for here in chosen[:most]:
-        yield from ended(state, here, "taken away" if wanted != "self" else "its end has come")
+        yield from end_modification(state, here, "taken away" if wanted != "self" else "its end has come")
 
 
 MODIFICATION_EVENTS: tuple[type[Event], ...] = (

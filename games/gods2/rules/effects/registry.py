@@ -15,7 +15,7 @@ from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.gods2.rules.effects.choices import CHOOSE
 from games.gods2.rules.effects.context import Doing, Together, Working, applies
-from games.gods2.rules.effects.disasters import DESTROY_CITY, KILL, struck
+from games.gods2.rules.effects.disasters import DESTROY_CITY, KILL, announce_disaster
 from games.gods2.rules.effects.limit_cuts import LIMIT_CUT
 from games.gods2.rules.effects.misc import CENTURY_TIME, GRANT, MANA, STRIP, TASK, TURN_OFF
 from games.gods2.rules.effects.roll_tables import REPEAT, ROLL
@@ -94,8 +94,8 @@ def perform(state: State, ctx: Context, working: Working, effects: Iterable[Oper
 
 def _run(state: State, ctx: Context, working: Working, effects: Iterable[Operation]) -> Steps:
     """Carry out effects, also those that effects of the same working call for. A disaster says first whom it hits."""
-    doing = gathered([e for e in effects if not isinstance(e, LASTING)])
-    yield from struck(state, working, doing)
+    doing = gather_operations([e for e in effects if not isinstance(e, LASTING)])
+    yield from announce_disaster(state, working, doing)
     for each_race, some in groupby(doing, lambda e: working.earth and _of_races(e)):
         run = list(some)
         if each_race:
@@ -105,7 +105,7 @@ def _run(state: State, ctx: Context, working: Working, effects: Iterable[Operati
             yield from _in_order(state, ctx, working, run)
 
 
-def gathered(effects: list[Operation]) -> list[Operation]:
+def gather_operations(effects: list[Operation]) -> list[Operation]:
     """Effects in their order; those that count together (kills, cults) all in the place of the last of them.
 
     So they are one sum wherever they stand (G2-RES-6, G2-PAN-8).

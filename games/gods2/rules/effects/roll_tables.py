@@ -16,10 +16,10 @@ from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.gods2.rules.casting.pricing import check_protection
 from games.gods2.rules.casting.targets import check_requires
-from games.gods2.rules.effects.active_triggers import ASLEEP, DIE, Awake, awoken, done_by
+from games.gods2.rules.effects.active_triggers import ASLEEP, DIE, Awake, awoken, perform_effects
 from games.gods2.rules.effects.context import Doing, Working, held_squares, works_there
-from games.gods2.rules.effects.modifications import added, check_duplicate, lasts
-from games.gods2.rules.effects.terraforming import locked
+from games.gods2.rules.effects.modifications import add_modification, check_duplicate, lasts
+from games.gods2.rules.effects.terraforming import locked_squares
 from games.gods2.rules.geometry.adjacency import land
 from games.gods2.rules.geometry.reach import contacts
 from games.gods2.rules.pack.operations import Repeat, RollTable
@@ -67,7 +67,7 @@ class PowerRepeated(Event):
         return f"{state.pack.powers[self.power].name} goes on to {state.races[self.race].name}."
 
 
-def drawn_squares(ctx: Context, use: str, mask: Mask, count: int, rule: str) -> list[Square]:
+def draw_squares(ctx: Context, use: str, mask: Mask, count: int, rule: str) -> list[Square]:
     """So many squares of a mask, drawn by dN, dN-1, ... without repetition from those left by row and column."""
     rest, chosen = np.flatnonzero(mask), list[Square]()
     while len(rest) and len(chosen) < count:
@@ -89,9 +89,9 @@ def _roll(state: State, ctx: Context, working: Working, effect: RollTable) -> St
         if works_there(state, working, effect):
             yield from _once(state, ctx, working, effect)
         return
-    field = land(state.board) & ~locked(state) & held_squares(state, working, effect)
+    field = land(state.board) & ~locked_squares(state) & held_squares(state, working, effect)
     use = working.label(f"c{state.era.century}/{effect.table}/squares")
-    for square in drawn_squares(ctx, use, field, effect.count or 1, RULE):
+    for square in draw_squares(ctx, use, field, effect.count or 1, RULE):
         there = state.board.people_at(square)
         here = replace(working, earth=False, squares=(square,), races=() if there is None else (there,))
         yield from _once(state, ctx, here, effect)
@@ -128,7 +128,7 @@ def _awoken(state: State, ctx: Context, working: Working, race: UUID) -> Generat
     """What waits for a die of the race that is aimed at. A die that a modification throws wakes nothing."""
 
     def doing(here: Modification, effects: list[Operation]) -> Steps:
-        return done_by(state, ctx, working.perform, here, effects)
+        return perform_effects(state, ctx, working.perform, here, effects)
 
     return ASLEEP if working.modification else (yield from awoken(state, race, (DIE,), doing))
 
@@ -145,7 +145,7 @@ def _repeat(state: State, ctx: Context, working: Working, effect: Repeat) -> Ste
         again = replace(working, races=(race,), squares=(), codes=power.codes, table=None, repeated=True)
         if _open_to(state, power, again):
             if lasts(power):
-                yield from added(state, ctx, race, power, working.casting)
+                yield from add_modification(state, ctx, race, power, working.casting)
             yield from working.perform(state, ctx, again, [e for e in power.effects if e.on is None])
 
 

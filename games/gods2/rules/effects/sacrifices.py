@@ -13,14 +13,14 @@ from games.engine.kernel import Context, Event
 from games.gods2.rules.effects.context import Doing, Working
 from games.gods2.rules.effects.disasters import by_square
 from games.gods2.rules.pack.operations import Sacrifice
-from games.gods2.rules.resistance import taken_from_most
+from games.gods2.rules.resistance import take_from_most
 from games.gods2.rules.state.state import State
 from games.gods2.rules.units import UnitsDied
 
 BOX = "sacrifice"
 
 
-def sacrificed(units: int, pct: int) -> int:
+def sacrifice_size(units: int, pct: int) -> int:
     """How many of a race's units are sacrificed: whole percent, rounded up once."""
     return percent_up(units, pct)
 
@@ -28,11 +28,11 @@ def sacrificed(units: int, pct: int) -> int:
 def _sacrifice(state: State, ctx: Context, working: Working, effect: Sacrifice) -> Iterator[Event]:
     own = state.board.own(working.race)
     units: Numbers = state.board.units[own].astype(np.int64)
-    total = sacrificed(int(units.sum()), effect.pct)
+    total = sacrifice_size(int(units.sum()), effect.pct)
     if total:
         yield UnitsDied(
             race=working.race,
-            losses=by_square(own, taken_from_most(units, total)),
+            losses=by_square(own, take_from_most(units, total)),
             counted=total,
             units=total,
             box=BOX,

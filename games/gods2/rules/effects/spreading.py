@@ -11,10 +11,10 @@ from uuid import UUID
 from games.engine.board.board import Square
 from games.engine.board.grid import Mask, connected_part, mask_of, touching
 from games.engine.kernel import Context, Event
-from games.gods2.rules.century.worksheet import counted
+from games.gods2.rules.century.worksheet import count_event
 from games.gods2.rules.effects.context import Doing, Working, works_there
-from games.gods2.rules.effects.roll_tables import drawn_squares
-from games.gods2.rules.effects.terraforming import changed, locked
+from games.gods2.rules.effects.roll_tables import draw_squares
+from games.gods2.rules.effects.terraforming import locked_squares, terrain_change
 from games.gods2.rules.geometry.adjacency import corners
 from games.gods2.rules.geometry.conditions import terrain_mask
 from games.gods2.rules.pack.operations import TerrainSpread
@@ -55,11 +55,11 @@ def candidates(state: State, working: Working, effect: TerrainSpread, source: Sq
     else:
         near, start = corners(state), mask_of(state.board.terrain.shape, (source,))
         field = touching(start | connected_part(start, what, near), near)
-    found: Mask = field & into & ~what & ~locked(state)
+    found: Mask = field & into & ~what & ~locked_squares(state)
     return found
 
 
-def _spread(state: State, ctx: Context, working: Working, effect: TerrainSpread) -> Steps:
+def _spread_units(state: State, ctx: Context, working: Working, effect: TerrainSpread) -> Steps:
     if not works_there(state, working, effect):
         return
     for source in working.squares or (None,):
@@ -69,15 +69,15 @@ def _spread(state: State, ctx: Context, working: Working, effect: TerrainSpread)
         most = effect.max if ctx.tray.roll(use, SIDES, RULE) >= effect.odds else 0
         count = 0
         while count < most and (field := candidates(state, working, effect, source)).any():
-            (square,) = drawn_squares(ctx, f"{use}/where", field, 1, RULE)
+            (square,) = draw_squares(ctx, f"{use}/where", field, 1, RULE)
             yield TerrainSpreadRolled(feature=working.feature, race=race, square=Place.of(square), result="spread")
-            yield changed((square,), effect.what, working)
+            yield terrain_change((square,), effect.what, working)
             if effect.what == "I":
-                yield from counted(state, "glacier_spread")
+                yield from count_event(state, "glacier_spread")
             count += 1
         if not count:
             yield TerrainSpreadRolled(feature=working.feature, race=race, result="nothing")
 
 
-TERRAIN_SPREAD = Doing(_spread, on_race=False)
+TERRAIN_SPREAD = Doing(_spread_units, on_race=False)
 SPREADING_EVENTS: tuple[type[Event], ...] = (TerrainSpreadRolled,)

@@ -13,8 +13,8 @@ from games.engine.board.board import Square
 from games.engine.board.grid import Mask, mask_of, squares_in, touching
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.gods2.rules.century.worksheet import counted
-from games.gods2.rules.cities.rules import city_destroyed
+from games.gods2.rules.century.worksheet import count_event
+from games.gods2.rules.cities.rules import destroy_city
 from games.gods2.rules.effects.context import Doing, Working, held_squares
 from games.gods2.rules.geometry.adjacency import corners, feature_fits, land
 from games.gods2.rules.geometry.conditions import terrain_mask
@@ -68,7 +68,7 @@ class FeatureRemoved(Event):
         return f"{state.pack.features[self.kind].name} at {self.square.x}, {self.square.y} is no more."
 
 
-def locked(state: State) -> Mask:
+def locked_squares(state: State) -> Mask:
     """The squares whose terrain nothing changes: those with a resistant feature (G2-TERR-2)."""
     resistant = {key for key, kind in state.pack.features.items() if kind.code == "Fr"}
     return mask_of(state.board.terrain.shape, (f.square for f in state.features.values() if f.kind in resistant))
@@ -104,7 +104,7 @@ def check_terrain(state: State, working: Working, effect: TerrainSet) -> None:
     """Refuse (`square.locked`, `square.unfit`) a named square on which the terrain would not change."""
     if not working.squares or effect.scope not in ("target", "chosen"):
         return
-    shut = locked(state)
+    shut = locked_squares(state)
     for square in squares_in(scope(state, working, effect)):
         present = letter(int(state.board.terrain[square]))
         if shut[square]:
@@ -116,15 +116,15 @@ def check_terrain(state: State, working: Working, effect: TerrainSet) -> None:
             raise unfit(square, f"it is {TERRAIN[present]} already")
 
 
-def _terrain_set(state: State, ctx: Context, working: Working, effect: TerrainSet) -> Steps:
-    mask = scope(state, working, effect) & ~locked(state) & ~terrain_mask(state, effect.to)
+def _set_terrain(state: State, ctx: Context, working: Working, effect: TerrainSet) -> Steps:
+    mask = scope(state, working, effect) & ~locked_squares(state) & ~terrain_mask(state, effect.to)
     if effect.from_ is not None:
         mask &= terrain_mask(state, effect.from_)
     if squares := squares_in(mask)[: effect.max]:
-        yield changed(squares, effect.to, working)
+        yield terrain_change(squares, effect.to, working)
 
 
-def changed(squares: Iterable[Square], terrain: TerrainLetter, working: Working) -> TerrainChanged:
+def terrain_change(squares: Iterable[Square], terrain: TerrainLetter, working: Working) -> TerrainChanged:
     """Squares get another terrain by a working."""
     return TerrainChanged(squares=places(squares), terrain=terrain, cause=working.cause, casting=working.casting)
 
@@ -138,13 +138,13 @@ def ruins(state: State, squares: Iterable[Square], working: Working) -> Steps:
     for feature in sorted(state.features.values(), key=lambda f: (f.square, f.kind, f.id)):
         code = state.pack.features[feature.kind].code
         if feature.square in ground and (code == "Ft" or (code == "Fl" and ground[feature.square] not in LAND)):
-            yield removed(feature, working)
+            yield feature_removal(feature, working)
     for city in sorted(state.cities.values(), key=lambda c: (c.square, c.id)):
         if ground.get(city.square) in BARREN:
-            yield from city_destroyed(state, city, working.cause)
+            yield from destroy_city(state, city, working.cause)
 
 
-def removed(feature: Feature, working: Working) -> FeatureRemoved:
+def feature_removal(feature: Feature, working: Working) -> FeatureRemoved:
     """A feature goes by a working."""
     return FeatureRemoved(
         feature=feature.id,
@@ -155,7 +155,7 @@ def removed(feature: Feature, working: Working) -> FeatureRemoved:
     )
 
 
-def _named(state: State, working: Working, effect: FeatureAdd | FeatureRemove) -> list[Square]:
+def _fitting_squares(state: State, working: Working, effect: FeatureAdd | FeatureRemove) -> list[Square]:
     """The squares of the working on which the effect's conditions hold, by row and column."""
     return squares_in(mask_of(state.board.terrain.shape, working.squares) & held_squares(state, working, effect))
 
@@ -173,7 +173,7 @@ def _fits(state: State, kind: str, square: Square) -> bool:
 def check_feature(state: State, working: Working, effect: FeatureAdd) -> None:
     """Refuse (`square.unfit`) a named square on which the feature cannot stand, or stands already."""
     name = state.pack.features[effect.feature].name
-    for square in _named(state, working, effect):
+    for square in _fitting_squares(state, working, effect):
         if not _fits(state, effect.feature, square):
             raise unfit(square, f"{name} does not stand on {TERRAIN[letter(int(state.board.terrain[square]))]}")
         if _standing(state, effect.feature, square):
@@ -182,7 +182,7 @@ def check_feature(state: State, working: Working, effect: FeatureAdd) -> None:
 
 def _feature_add(state: State, ctx: Context, working: Working, effect: FeatureAdd) -> Steps:
     kind = effect.feature
-    for square in _named(state, working, effect):
+    for square in _fitting_squares(state, working, effect):
         if _fits(state, kind, square) and not _standing(state, kind, square):
             yield FeatureAdded(
                 feature=ctx.mint(PUBLIC),
@@ -191,23 +191,23 @@ def _feature_add(state: State, ctx: Context, working: Working, effect: FeatureAd
                 cause=working.cause,
                 casting=working.casting,
             )
-            yield from counted(state, f"feature_created:{kind}")
+            yield from count_event(state, f"feature_created:{kind}")
 
 
 def check_removal(state: State, working: Working, effect: FeatureRemove) -> None:
     """Refuse (`square.unfit`) a named square without the feature."""
-    for square in _named(state, working, effect):
+    for square in _fitting_squares(state, working, effect):
         if not _standing(state, effect.feature, square):
             raise unfit(square, f"there is no {state.pack.features[effect.feature].name}")
 
 
 def _feature_remove(state: State, ctx: Context, working: Working, effect: FeatureRemove) -> Steps:
-    for square in _named(state, working, effect):
+    for square in _fitting_squares(state, working, effect):
         for feature in _standing(state, effect.feature, square):
-            yield removed(feature, working)
+            yield feature_removal(feature, working)
 
 
-TERRAIN_SET = Doing(_terrain_set, check_terrain, on_race=False)
+TERRAIN_SET = Doing(_set_terrain, check_terrain, on_race=False)
 FEATURE_ADD = Doing(_feature_add, check_feature, on_race=False)
 FEATURE_REMOVE = Doing(_feature_remove, check_removal, on_race=False)
 LAND_EVENTS: tuple[type[Event], ...] = (TerrainChanged, FeatureRemoved)

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from games.engine.kernel import Context, Event
 from games.gods2.rules.cities.rules import CityDestroyed, CityFounded, CivilizationLost, LevelChanged
-from games.gods2.rules.effects.active_triggers import DIE, Awake, awoken, done_by, fires, used_up, waking
+from games.gods2.rules.effects.active_triggers import DIE, Awake, awoken, consume, fires, perform_effects, waking
 from games.gods2.rules.effects.disasters import DisasterStruck
 from games.gods2.rules.effects.modifications import ModificationFired, effects_on, triggers_of
 from games.gods2.rules.effects.registry import perform
@@ -31,7 +31,7 @@ Steps = Iterator[Event]
 CONTACT = "contact_made"
 
 
-def fired(
+def fire_trigger(
     state: State,
     ctx: Context,
     race: UUID,
@@ -52,10 +52,10 @@ def fired(
         if here.id not in done:
             done.add(here.id)
             effects = effects_on(state.pack.powers[here.power], on)
-            yield from woken(state, ctx, here, on, effects, war=war)
+            yield from activate(state, ctx, here, on, effects, war=war)
 
 
-def woken(
+def activate(
     state: State,
     ctx: Context,
     here: Modification,
@@ -66,12 +66,12 @@ def woken(
 ) -> Steps:
     """A modification works: these of its effects are carried out; one that slept is used up, but for a war's length."""
     yield fires(state, here, on, war)
-    yield from carried_out(state, ctx, here, effects)
+    yield from carry_out_effects(state, ctx, here, effects)
     if war is None:
-        yield from used_up(state, here)
+        yield from consume(state, here)
 
 
-def felt(state: State, ctx: Context, steps: Steps, before: frozenset[UUID] = frozenset()) -> Steps:
+def run_with_triggers(state: State, ctx: Context, steps: Steps, before: frozenset[UUID] = frozenset()) -> Steps:
     """Let something happen, and wake what waited for it: disasters in every race that they hit, wars, cities, faith.
 
     A modification wakes when its disaster strikes, so that its values and resistances hold for as long as that lasts
@@ -103,13 +103,13 @@ def felt(state: State, ctx: Context, steps: Steps, before: frozenset[UUID] = fro
     for here, on in awake:
         if here.id in state.modifications and state.board.units_of(here.race):
             effects = effects_on(state.pack.powers[here.power], on)
-            yield from felt(state, ctx, carried_out(state, ctx, here, effects), frozenset(spent))
-        yield from used_up(state, here)
+            yield from run_with_triggers(state, ctx, carry_out_effects(state, ctx, here, effects), frozenset(spent))
+        yield from consume(state, here)
     for call in calls:
         if state.board.units_of(call.race):
             chain = set(spent)
-            woke = fired(state, ctx, call.race, call.trigger, war=call.war, about=call.about, spent=chain)
-            yield from felt(state, ctx, woke, frozenset(spent))
+            woke = fire_trigger(state, ctx, call.race, call.trigger, war=call.war, about=call.about, spent=chain)
+            yield from run_with_triggers(state, ctx, woke, frozenset(spent))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +158,9 @@ def _calls(state: State, event: Event) -> Iterator[Call]:
             yield Call(event.race, "starvation")
 
 
-def carried_out(state: State, ctx: Context, here: Modification, effects: Iterable[Operation]) -> Steps:
+def carry_out_effects(state: State, ctx: Context, here: Modification, effects: Iterable[Operation]) -> Steps:
     """A modification does these of its effects."""
-    yield from done_by(state, ctx, perform, here, effects)
+    yield from perform_effects(state, ctx, perform, here, effects)
 
 
 def at_die(
@@ -169,6 +169,6 @@ def at_die(
     """A die of a race is to be thrown: wake what waited for that, and feel what it does."""
 
     def doing(here: Modification, effects: list[Operation]) -> Steps:
-        return felt(state, ctx, carried_out(state, ctx, here, effects), frozenset({here.id}))
+        return run_with_triggers(state, ctx, carry_out_effects(state, ctx, here, effects), frozenset({here.id}))
 
     return (yield from awoken(state, race, (*triggers, DIE), doing, role, war))

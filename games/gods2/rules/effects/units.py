@@ -16,17 +16,17 @@ from games.engine.board.grid import squares_in
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.engine.wording import quantity
-from games.gods2.rules.century.milestones import reached
+from games.gods2.rules.century.milestones import report_milestones
 from games.gods2.rules.effects.context import Doing, Working
 from games.gods2.rules.geometry.adjacency import units_by_square
-from games.gods2.rules.geometry.scopes import WHOLE_RACES, concerned, dwellers, fitting, ground, hit
+from games.gods2.rules.geometry.scopes import WHOLE_RACES, concerned_races, dwellers, fitting, ground, target_races
 from games.gods2.rules.growth.placement import Ground, Units, change_between, ground_of, place
 from games.gods2.rules.pack.operations import UnitsAdd, UnitsMove
-from games.gods2.rules.resistance import taken_from_most
+from games.gods2.rules.resistance import take_from_most
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import Held, held, moves
+from games.gods2.rules.state.value_types import Held, held_units, moves
 from games.gods2.rules.state.wording import cause_name
-from games.gods2.rules.units import UnitsMoved, added
+from games.gods2.rules.units import UnitsMoved, add_units
 
 Steps = Iterator[Event]
 
@@ -42,7 +42,7 @@ class UnitsAdded(Event):
     casting: UUID | None = None
 
     def apply(self, state: State) -> None:
-        added(state, self.race, self.placed)
+        add_units(state, self.race, self.placed)
 
     def text(self, state: State) -> str:
         gained = quantity(sum(h.units for h in self.placed), "unit")
@@ -64,7 +64,10 @@ def check_add(state: State, working: Working, effect: UnitsAdd) -> None:
 def gains(state: State, working: Working, effect: UnitsAdd) -> dict[UUID, Units]:
     """The new units of each race by square."""
     if effect.scope in WHOLE_RACES:
-        found = {race: _placed(state, race, effect.amount) for race in concerned(state, working, effect, effect.scope)}
+        found = {
+            race: _places_for(state, race, effect.amount)
+            for race in concerned_races(state, working, effect, effect.scope)
+        }
         return {race: units for race, units in found.items() if units}
     there = ground(state, working, effect, effect.scope)
     return {
@@ -73,7 +76,7 @@ def gains(state: State, working: Working, effect: UnitsAdd) -> dict[UUID, Units]
     }
 
 
-def _placed(state: State, race: UUID, count: int) -> Units:
+def _places_for(state: State, race: UUID, count: int) -> Units:
     """Where new units of a race go; who finds no room stays on its first square until all is settled."""
     before = ground_of(state, race)
     units: Units = dict(before.units)
@@ -87,8 +90,8 @@ def _placed(state: State, race: UUID, count: int) -> Units:
 def _add(state: State, ctx: Context, working: Working, effect: UnitsAdd) -> Steps:
     for race, units in gains(state, working, effect).items():
         before = state.board.units_of(race)
-        yield UnitsAdded(race=race, placed=held(units), cause=working.cause, casting=working.casting)
-        yield from reached(state, race, before)
+        yield UnitsAdded(race=race, placed=held_units(units), cause=working.cause, casting=working.casting)
+        yield from report_milestones(state, race, before)
 
 
 def check_move(state: State, working: Working, effect: UnitsMove) -> None:
@@ -107,7 +110,7 @@ def check_move(state: State, working: Working, effect: UnitsMove) -> None:
 
 def mover(state: State, working: Working) -> UUID | None:
     """Whose units move: the target race, or the one that lives on the chosen squares."""
-    found = hit(state, working)
+    found = target_races(state, working)
     return found[0] if len(found) == 1 else None
 
 
@@ -117,7 +120,7 @@ def _move(state: State, ctx: Context, working: Working, effect: UnitsMove) -> St
         return
     before = ground_of(state, race)
     chosen = [s for s in before.free if s in working.squares] or list(before.free)
-    after = sent(before, _sources(state, working, race), chosen, effect.amount)
+    after = units_after_sending(before, _sources(state, working, race), chosen, effect.amount)
     done = change_between(before.units, after, 0)
     if len(done.moved):
         yield UnitsMoved(race=race, moves=moves(done.moved), cause=working.cause)
@@ -129,13 +132,13 @@ def _sources(state: State, working: Working, race: UUID) -> Mapping[Square, int]
     return {s: n for s, n in own.items() if s in working.squares} or own
 
 
-def sent(before: Ground, sources: Mapping[Square, int], goals: list[Square], amount: int) -> Units:
+def units_after_sending(before: Ground, sources: Mapping[Square, int], goals: list[Square], amount: int) -> Units:
     """The units of a race by square after so many have gone, one at a time round the goals, as far as there is room.
 
     They leave the square with most units left (tie: lowest row, column).
     """
     count = min(amount, sum(sources.values()), sum(before.limits[s] for s in goals))
-    taken = taken_from_most(np.array(list(sources.values()), dtype=np.int64), count)
+    taken = take_from_most(np.array(list(sources.values()), dtype=np.int64), count)
     after: Units = dict(before.units)
     for square, units in zip(sources, taken.tolist(), strict=True):
         after[square] -= units

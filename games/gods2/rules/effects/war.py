@@ -14,10 +14,10 @@ from games.engine.timer import clear_timer
 from games.gods2.rules.effects.context import Doing, Working
 from games.gods2.rules.effects.modifications import war_over
 from games.gods2.rules.geometry.reach import contacts
-from games.gods2.rules.geometry.stats import carried, modified, works_for
+from games.gods2.rules.geometry.stats import carried_effects, modification_effects, works_for
 from games.gods2.rules.pack.operations import WarCancel, WarDeclare, WarForbid
 from games.gods2.rules.state.effect_records import Modification
-from games.gods2.rules.state.options import options_of, scaled
+from games.gods2.rules.state.options import options_of, scaled_window
 from games.gods2.rules.state.records import War, WarKind
 from games.gods2.rules.state.state import State
 from games.gods2.rules.war.declarations import (
@@ -30,18 +30,22 @@ from games.gods2.rules.war.declarations import (
     war_due,
     war_key,
 )
-from games.gods2.rules.war.gm_prompts import asked_about, asked_no_more
+from games.gods2.rules.war.gm_prompts import ask_about_war, close_war_questions
 
 Steps = Iterator[Event]
 
 
-def banned(state: State, attacker: UUID, defender: UUID, kind: WarKind) -> str:
+def name_of_ban(state: State, attacker: UUID, defender: UUID, kind: WarKind) -> str:
     """Why a war may not be declared: the name of the race under a ban; "" when it may (AMB-55).
 
     A ban of the kind `against_caster` keeps a race and those who worship its caster apart.
     """
     for race, other in ((attacker, defender), (defender, attacker)):
-        bans = (ban for here, ban in modified(state, race, WarForbid) if worships_caster(state, other, here, ban))
+        bans = (
+            ban
+            for here, ban in modification_effects(state, race, WarForbid)
+            if worships_caster(state, other, here, ban)
+        )
         if is_under_ban(state, race, kind) or any(works_for(state, race, ban) for ban in bans):
             return state.races[race].name
     return ""
@@ -49,7 +53,7 @@ def banned(state: State, attacker: UUID, defender: UUID, kind: WarKind) -> str:
 
 def is_under_ban(state: State, race: UUID, kind: WarKind) -> bool:
     """Whether a race may fight no war of this kind, whoever is the other side (AMB-55)."""
-    return any(fits(ban, kind) and works_for(state, race, ban) for _, ban in carried(state, race, WarForbid))
+    return any(fits(ban, kind) and works_for(state, race, ban) for _, ban in carried_effects(state, race, WarForbid))
 
 
 def fits(ban: WarForbid, kind: WarKind) -> bool:
@@ -86,32 +90,32 @@ def pairs(state: State, ctx: Context, working: Working, effect: WarDeclare) -> I
             yield from ((attacker, d) for d in chosen[effect.defender] if d != attacker)
 
 
-def declared(state: State, ctx: Context, attacker: UUID, defender: UUID, casting: UUID | None) -> Steps:
+def declare_war(state: State, ctx: Context, attacker: UUID, defender: UUID, casting: UUID | None) -> Steps:
     """A god's war is declared, and its time set (G2-WAR-1)."""
     end = state.era.activity_ends_at
     if end is None:
         raise RuntimeError("an open board without an end of the Activity Phase")
-    war, due = ctx.mint(PUBLIC), war_due(ctx.now, end, scaled(state, options_of(state).war_delay_seconds))
+    war, due = ctx.mint(PUBLIC), war_due(ctx.now, end, scaled_window(state, options_of(state).war_delay_seconds))
     yield WarDeclared(war=war, attacker=attacker, defender=defender, kind=WarKind.GOD, due=due, casting=casting)
     yield fight_timer(war, due)
-    yield from asked_about(state, ctx, war)
+    yield from ask_about_war(state, ctx, war)
 
 
 def check_declare(state: State, working: Working, effect: WarDeclare) -> None:
     """Refuse (`war.forbidden`) a war between two named races of which one is under a ban."""
     if effect.attacker == "target1" and effect.defender == "target2" and len(working.races) > 1:
-        held = banned(state, working.races[0], working.races[1], WarKind.GOD)
+        held = name_of_ban(state, working.races[0], working.races[1], WarKind.GOD)
         if held:
             raise Refused("war.forbidden", f"{held} may not be at war now.", rules=("G2-AMB-55",))
 
 
 def _declare(state: State, ctx: Context, working: Working, effect: WarDeclare) -> Steps:
     for attacker, defender in list(pairs(state, ctx, working, effect)):
-        held = banned(state, attacker, defender, WarKind.GOD)
+        held = name_of_ban(state, attacker, defender, WarKind.GOD)
         if held:
             yield DeclarationVoided(attacker=attacker, defender=defender, reason=under_ban(held))
         else:
-            yield from declared(state, ctx, attacker, defender, working.casting)
+            yield from declare_war(state, ctx, attacker, defender, working.casting)
 
 
 def under_ban(race: str) -> str:
@@ -122,12 +126,12 @@ def under_ban(race: str) -> str:
 def _cancel(state: State, ctx: Context, working: Working, effect: WarCancel) -> Steps:
     for war in fighting_order(waiting(state)):
         if effect.scope == "all_pending" or war.attacker in working.races[:1]:
-            yield from cancelled(state, war, working.casting)
+            yield from cancel_war(state, war, working.casting)
 
 
-def cancelled(state: State, war: War, casting: UUID | None) -> Steps:
+def cancel_war(state: State, war: War, casting: UUID | None) -> Steps:
     """End a declared war without a fight; a new one needs a new declaration (AMB-54)."""
-    yield from asked_no_more(state, war.id)
+    yield from close_war_questions(state, war.id)
     yield WarCancelled(war=war.id, casting=casting)
     yield from clear_timer(state, war_key(war.id))
     yield from war_over(state, war.id)

@@ -45,14 +45,14 @@ def feature_fits(terrains: tuple[str, ...], terrain: str) -> bool:
 
 def coastal(state: "State", window: Window = (slice(None), slice(None))) -> Mask:
     """Land that touches water, and water that touches land (G2-MAP-5): on the whole map, or in a part of it."""
-    frame, inner = _framed(state.board, window)
+    frame, inner = _window_with_frame(state.board, window)
     terrain = state.board.terrain[frame]
     water, ground, near = terrain == WATER, IS_LAND[terrain], corners(state)
     found: Mask = (ground & touching(water, near)) | (water & touching(ground, near))
     return found[inner]
 
 
-def _framed(board: Board, window: Window) -> tuple[Window, Window]:
+def _window_with_frame(board: Board, window: Window) -> tuple[Window, Window]:
     """A part of the map with what touches it, and where the part lies in that."""
     frame, inner = [], []
     for cut, size in zip(window, (board.height, board.width), strict=True):
@@ -117,14 +117,14 @@ class Standing:
         """So many units on each of these places, in this order."""
         return Standing(self.rows[places], self.columns[places], units)
 
-    def filled(self) -> "Standing":
+    def occupied(self) -> "Standing":
         """Those with units, in their order."""
         some = np.flatnonzero(self.units > 0)
         return self.at(some, self.units[some])
 
     def in_order(self) -> "Standing":
         """Those with units, by row and column."""
-        some = self.filled()
+        some = self.occupied()
         order = np.lexsort((some.columns, some.rows))
         return some.at(order, some.units[order])
 
@@ -232,11 +232,11 @@ def features_at(state: "State") -> Mapping[str, Mask]:
     return state.landmarks.masks
 
 
-def cities_owned(state: "State", race: UUID) -> "tuple[City, ...]":
+def owned_cities(state: "State", race: UUID) -> "tuple[City, ...]":
     """The cities of a race, by row and column."""
     return state.landmarks.owned.get(race, ())
 
 
 def cities_of(state: "State", race: UUID) -> Mask:
     """The squares with a city of a race."""
-    return mask_of(state.board.terrain.shape, (city.square for city in cities_owned(state, race)))
+    return mask_of(state.board.terrain.shape, (city.square for city in owned_cities(state, race)))

@@ -14,9 +14,9 @@ from games.engine.board.board import Square
 from games.engine.insight.breakdown import Breakdown, Sum
 from games.engine.wording import quantity
 from games.gods2.rules.casting.targets import off_map
-from games.gods2.rules.century.mana_sources import WORSHIP, sources, split
+from games.gods2.rules.century.mana_sources import WORSHIP, sources, split_counter
 from games.gods2.rules.geometry.limits import changes_at, cuts_at
-from games.gods2.rules.geometry.stats import carried, stat, works_for
+from games.gods2.rules.geometry.stats import carried_effects, stat, works_for
 from games.gods2.rules.pack.operations import Grow, LimitAdd, LimitSet, Resist
 from games.gods2.rules.resistance import ELEMENTS, Code, applicable, parse
 from games.gods2.rules.state.constants import CITY_STRENGTH, GROWTH_PERCENT, LIMITS, TERRAINS
@@ -70,17 +70,19 @@ def _stats(state: State, race: UUID) -> Iterator[Breakdown]:
         for role in (None, *ROLES) if name == "military" else (None,):
             total = Sum()
             for part in stat(state, race, name, role).parts:
-                total.step(*named(state, part.source), part.rule, "bound" if part.bound else "add", part.amount)
+                total.step(
+                    *describe_source(state, part.source), part.rule, "bound" if part.bound else "add", part.amount
+                )
             yield total.close(race, name, unit, role=role)
 
 
 def _population(state: State, race: UUID) -> Iterator[Breakdown]:
     """Both totals of a race (G2-POP-1, G2-POP-2)."""
     for name in ("units", "strength"):
-        yield _counted(state, race, Sum(), cities=name == "strength").close(race, name, "units")
+        yield _count_of_cities(state, race, Sum(), cities=name == "strength").close(race, name, "units")
 
 
-def _counted(state: State, race: UUID, total: Sum, *, cities: bool) -> Sum:
+def _count_of_cities(state: State, race: UUID, total: Sum, *, cities: bool) -> Sum:
     total.step(BASE, "units", "Units on the map", "G2-POP-1", "add", state.board.units_of(race))
     for kind in CityKind if cities else ():
         if owned := sum(1 for c in state.cities.values() if c.race == race and c.kind is kind):
@@ -94,16 +96,16 @@ def growth(state: State, race: UUID) -> Breakdown:
     total = Sum()
     total.step(BASE, "growth", "Every race", "G2-POP-3", "add", GROWTH_PERCENT)
     for part in stat(state, race, "growth_pct").parts:
-        total.step(*named(state, part.source), part.rule, "bound" if part.bound else "add", part.amount)
-    for source, effect in carried(state, race, Grow):
+        total.step(*describe_source(state, part.source), part.rule, "bound" if part.bound else "add", part.amount)
+    for source, effect in carried_effects(state, race, Grow):
         if works_for(state, race, effect):
-            total.step(*named(state, source), "G2-POP-4", "add", effect.pct)
+            total.step(*describe_source(state, source), "G2-POP-4", "add", effect.pct)
     return total.close(race, "growth", "percent")
 
 
 def resistance(state: State, race: UUID, element: str | None) -> Breakdown:
     """How many die of 100 that a disaster of one element counts, or one of none (G2-RES-3 to 6)."""
-    found = [(source, parse(e.code)) for source, e in carried(state, race, Resist) if works_for(state, race, e)]
+    found = [(source, parse(e.code)) for source, e in carried_effects(state, race, Resist) if works_for(state, race, e)]
     if state.races[race].level is Level.PRIMITIVE:
         found.append(("level:primitive", parse("X-1")))
     working = applicable([code for _, code in found], {element} if element else set(), everywhere=True)
@@ -112,13 +114,16 @@ def resistance(state: State, race: UUID, element: str | None) -> Breakdown:
     total.step(BASE, "counted", f"Of {COUNTED} counted deaths", "G2-RES-6", "add", COUNTED)
     immune = [(source, code) for source, code in counts if code.immune]
     if immune:
-        total.step(*named(state, immune[0][0]), "G2-RES-4", "set", 0)
+        total.step(*describe_source(state, immune[0][0]), "G2-RES-4", "set", 0)
         return total.close(race, _resists(element), "deaths")
     for source, code in (c for c in counts if c[1].operation in "*/"):
-        total.step(*named(state, source), "G2-RES-4", "multiply", _factor(code))
+        total.step(*describe_source(state, source), "G2-RES-4", "multiply", _factor(code))
     for source, code in (c for c in counts if c[1].operation in "+-"):
         total.step(
-            *named(state, source), _of_code(source), "add", code.amount if code.operation == "+" else -code.amount
+            *describe_source(state, source),
+            _of_code(source),
+            "add",
+            code.amount if code.operation == "+" else -code.amount,
         )
     if gap := ceil(total.value) - total.value:
         total.step("rule", "rounded", "Rounded up", "G2-RES-4", "round_up", gap)
@@ -157,14 +162,14 @@ def _limit(state: State, race: UUID, terrain: str, square: Square | None) -> Bre
     elsewhere = [(e.amount, s) for s, e in sets if e.where != "here"]
     if elsewhere:
         largest, source = max(elsewhere)
-        total.step(*named(state, source), "G2-LIM-2", "set", largest)
+        total.step(*describe_source(state, source), "G2-LIM-2", "set", largest)
     if total.value > 0:
         for source, added in changes_at(state, race, LimitAdd, terrain, square):
-            total.step(*named(state, source), "G2-LIM-2", "add", added.amount)
+            total.step(*describe_source(state, source), "G2-LIM-2", "add", added.amount)
     here = [(e.amount, s) for s, e in sets if e.where == "here"]
     if here:
         smallest, source = min(here)
-        total.step(*named(state, source), "G2-AMB-65", "set", smallest)
+        total.step(*describe_source(state, source), "G2-AMB-65", "set", smallest)
     for cut in cuts_at(state, race, terrain, square):
         total.step("disaster", str(cut.casting or cut.id), "A disaster", "G2-LIM-3", "add", -cut.amount)
     if total.value < 0:
@@ -177,11 +182,11 @@ def mana(state: State, race: UUID) -> Iterator[Breakdown]:
     known = {source.id: source for source in sources(state)}
     pantheon = state.pantheon(race)
     for factor in sorted(state.factors.values(), key=lambda f: (f.seat, f.source)):
-        name, argument = split(known[factor.source].counter) if factor.source in known else ("", None)
+        name, argument = split_counter(known[factor.source].counter) if factor.source in known else ("", None)
         member = argument or str(factor.seat)
         if name != WORSHIP or member not in pantheon:
             continue
-        total = _counted(state, race, Sum(), cities=True)
+        total = _count_of_cities(state, race, Sum(), cities=True)
         if state.races[race].turmoil or state.races[race].troubled:
             total.step("rule", "turmoil", "In turmoil in this century", "G2-TURM-2", "multiply", 0)
         share = Fraction(pantheon[member], WHOLE)
@@ -191,7 +196,7 @@ def mana(state: State, race: UUID) -> Iterator[Breakdown]:
         yield total.close(race, f"mana:{factor.source}", "mana", member=str(factor.seat))
 
 
-def named(state: State, source: str) -> tuple[str, str, str]:
+def describe_source(state: State, source: str) -> tuple[str, str, str]:
     """The kind, the key and the name of a source such as `attribute:warlike`."""
     kind, _, key = source.partition(":")
     pack = state.pack

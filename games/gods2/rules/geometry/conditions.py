@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.engine.board.grid import Mask, touching
-from games.gods2.rules.geometry.adjacency import IS_LAND, cities_owned, coastal, corners, features_at
+from games.gods2.rules.geometry.adjacency import IS_LAND, coastal, corners, features_at, owned_cities
 from games.gods2.rules.pack.schema_types import Condition
 from games.gods2.rules.state.constants import TERRAINS
 from games.gods2.rules.state.options import options_of
@@ -95,7 +95,7 @@ def all_hold(state: "State", conditions: Iterable[Condition], asker: Asker) -> b
     return all(holds(state, c, asker) for c in conditions if not c.on_squares)
 
 
-def met(state: "State", conditions: Iterable[Condition], asker: Asker) -> bool:
+def are_met(state: "State", conditions: Iterable[Condition], asker: Asker) -> bool:
     """Whether every condition holds for a race: of those about squares one of its squares is enough (section 4.1)."""
     asked = tuple(conditions)
     if not all_hold(state, asked, asker):
@@ -134,11 +134,11 @@ def _true(state: "State", name: str, value: str | int | bool, asker: Asker) -> b
         case "caster_in_pantheon":
             return (str(asker.caster) in state.pantheon(race.id)) is bool(value)
         case "has_city":
-            return bool(cities_owned(state, race.id)) is bool(value)
+            return bool(owned_cities(state, race.id)) is bool(value)
         case "contact":
             return (asker.number("contacts") > 0) is bool(value)
         case "cities_gte":
-            return len(cities_owned(state, race.id)) >= int(value)
+            return len(owned_cities(state, race.id)) >= int(value)
         case "squares_gte":
             return int(board.own(race.id).sum()) >= int(value)
         case "units_gte":

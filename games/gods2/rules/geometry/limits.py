@@ -16,7 +16,7 @@ from games.engine.board.board import Square, Window
 from games.engine.board.grid import Mask, Numbers, mask_of
 from games.gods2.rules.geometry.adjacency import cities_of, coastal, features_at
 from games.gods2.rules.geometry.conditions import of_terrain, squares_where, terrain_mask
-from games.gods2.rules.geometry.stats import carried, in_force, on_squares
+from games.gods2.rules.geometry.stats import carried_effects, in_force, on_squares
 from games.gods2.rules.pack.operations import LimitAdd, LimitChange, LimitSet
 from games.gods2.rules.pack.schema_types import Condition
 from games.gods2.rules.state.constants import LAND, LIMITS
@@ -64,11 +64,11 @@ def limits(state: "State", race: UUID, level: Level | None = None, part: Part = 
         found = np.where(smallest < np.iinfo(np.int64).max, smallest, found)
     for cut in state.cuts.values():
         if cut.race == race:
-            found -= cut.amount * _cut_squares(state, cut)[part]
+            found -= cut.amount * _squares_of_cut(state, cut)[part]
     return np.maximum(found, 0)
 
 
-def _cut_squares(state: "State", cut: Cut) -> Mask:
+def _squares_of_cut(state: "State", cut: Cut) -> Mask:
     """The squares that a cut concerns (G2-LIM-3)."""
     shape = (state.board.height, state.board.width)
     mask = mask_of(shape, cut.squares) if cut.squares else np.ones(shape, dtype=np.bool_)
@@ -86,7 +86,7 @@ def _changes(
     """The changes of one kind that count for a race at a level, with their sources and the squares they touch."""
     terrain = state.board.terrain[part]
     everywhere: Mask = np.ones(terrain.shape, dtype=np.bool_)
-    sources = [(source, effect, everywhere) for source, effect in carried(state, race, kind)]
+    sources = [(source, effect, everywhere) for source, effect in carried_effects(state, race, kind)]
     sources += [(source, effect, mask[part]) for source, effect, mask in on_squares(state, kind, features)]
     for source, effect, mask in sources:
         if (effect.levels == "all" or level.value in effect.levels) and in_force(state, race, effect):
@@ -133,7 +133,7 @@ def changes_at(
             if mask[square]:
                 yield source, effect
         return
-    for source, effect in carried(state, race, kind):
+    for source, effect in carried_effects(state, race, kind):
         counts = effect.levels == "all" or level.value in effect.levels
         anywhere = effect.where is None and all(_on_any(c, terrain) for c in effect.conditions if c.on_squares)
         if counts and anywhere and is_terrain(effect.terrain, terrain) and in_force(state, race, effect):

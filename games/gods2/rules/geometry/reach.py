@@ -16,7 +16,7 @@ from games.engine.board.grid import Mask
 from games.gods2.rules.geometry.adjacency import corners, features_at
 from games.gods2.rules.geometry.conditions import squares_where
 from games.gods2.rules.geometry.limits import WHOLE_MAP, limits
-from games.gods2.rules.geometry.stats import carried, in_force, on_squares, stat, works_for
+from games.gods2.rules.geometry.stats import carried_effects, in_force, on_squares, stat, works_for
 from games.gods2.rules.pack.operations import Passable
 from games.gods2.rules.state.constants import WATER
 from games.gods2.rules.state.options import options_of
@@ -31,7 +31,7 @@ def enterable(state: "State", race: UUID, window: Window = WHOLE_MAP) -> Mask:
     features = {key: mask[window] for key, mask in features_at(state).items()}
     barred: Mask = np.zeros(state.board.terrain[window].shape, dtype=np.bool_)
     allowed = barred.copy()
-    for _, own in carried(state, race, Passable):
+    for _, own in carried_effects(state, race, Passable):
         if own.what in features and own.for_ in ("race", "all") and works_for(state, race, own):
             (allowed if own.allow else barred)[features[own.what]] = True
     for _, effect, mask in on_squares(state, Passable, features):

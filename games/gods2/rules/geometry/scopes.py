@@ -28,13 +28,13 @@ def area(state: "State", working: Working, scope: str) -> Mask:
     if scope == "coastal_plains":
         shore: Mask = coastal(state) & terrain_mask(state, "P")
         return shore
-    target = aimed_at(state, working)
+    target = target_squares(state, working)
     if scope == "adjacent":
         return border(target, corners(state))
     return target | touching(target, corners(state)) if scope == "target+adjacent" else target
 
 
-def aimed_at(state: "State", working: Working) -> Mask:
+def target_squares(state: "State", working: Working) -> Mask:
     """The target squares of a working; without any those on which its target race lives."""
     if working.squares or not working.races:
         return mask_of((state.board.height, state.board.width), working.squares)
@@ -57,15 +57,15 @@ def subjects(state: "State", working: Working, scope: str) -> list[UUID]:
     """The races of a scope that names races, by id: all living ones, or the one that is aimed at."""
     if scope == "all_races" or (working.earth and not working.races):
         return [race.id for race in state.living()]
-    return hit(state, working)
+    return target_races(state, working)
 
 
-def hit(state: "State", working: Working) -> list[UUID]:
+def target_races(state: "State", working: Working) -> list[UUID]:
     """The race that a working is aimed at, or those who live on its squares, by id."""
-    return list(working.races[:1]) or dwellers(state, aimed_at(state, working))
+    return list(working.races[:1]) or dwellers(state, target_squares(state, working))
 
 
-def concerned(state: "State", working: Working, effect: Operation, scope: str) -> list[UUID]:
+def concerned_races(state: "State", working: Working, effect: Operation, scope: str) -> list[UUID]:
     """As `subjects`, where the effect's conditions hold; of those about squares one of its squares is enough."""
     return [race for race in subjects(state, working, scope) if applies(state, race, working, effect)]
 

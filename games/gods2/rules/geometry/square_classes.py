@@ -31,7 +31,7 @@ def kinds(state: State, power: Power, where: Mask) -> Labels:
     for kind in CITY_FEATURES:
         if kind in features:
             labels = _with(labels, touching(features[kind], corners(state))[where].astype(np.int64))
-    for condition in dict.fromkeys(_asked(state, power)):
+    for condition in dict.fromkeys(_conditions_on_squares(state, power)):
         labels = _with(labels, squares_where(state, (condition,), features)[where].astype(np.int64))
     return labels
 
@@ -46,7 +46,7 @@ def _with(labels: Labels, more: Labels) -> Labels:
     return np.unique(joined, return_inverse=True)[1].astype(np.int64)
 
 
-def _asked(state: State, power: Power) -> Iterator[Condition]:
+def _conditions_on_squares(state: State, power: Power) -> Iterator[Condition]:
     """The conditions about squares of a power's effects, and of the rows of its roll tables."""
     for effect in (*power.effects, *_rows(state, power.effects)):
         yield from (condition for condition in effect.conditions if condition.on_squares)

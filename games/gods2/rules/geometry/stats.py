@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
 from games.engine.board.grid import Mask
-from games.gods2.rules.geometry.adjacency import cities_owned, features_at
-from games.gods2.rules.geometry.conditions import Asker, all_hold, met, squares_where
+from games.gods2.rules.geometry.adjacency import features_at, owned_cities
+from games.gods2.rules.geometry.conditions import Asker, all_hold, are_met, squares_where
 from games.gods2.rules.pack.filters import has
 from games.gods2.rules.pack.operations import DiplomacyChoice, Grow, StatAdd, StatClamp
 from games.gods2.rules.pack.schema_types import Operation
@@ -74,9 +74,9 @@ def stat(state: "State", race: UUID, name: str, role: str | None = None, war: UU
     role: attacker or defender; without it parts that are marked for a role do not count (G2-MIL-2).
     war: in this war; what another war has woken does not count (G2-MOD-5).
     """
-    parts = [*_own(state, race, name, war), *_given(state, race, name, role, war)]
+    parts = [*_own(state, race, name, war), *_parts_of_pack(state, race, name, role, war)]
     value = sum(p.amount for p in parts)
-    for source, clamp in carried(state, race, StatClamp, war):
+    for source, clamp in carried_effects(state, race, StatClamp, war):
         if clamp.stat == name and works_for(state, race, clamp, role, war):
             bounded = value if clamp.max is None else min(value, clamp.max)
             bounded = bounded if clamp.min is None else max(bounded, clamp.min)
@@ -103,7 +103,7 @@ def _own(state: "State", race: UUID, name: str, war: UUID | None = None) -> Iter
         if record.starved:
             yield Part("starved", "G2-AGG-2", STARVED_AGGRESSION)
     elif name == "wealth":
-        if cities := len(cities_owned(state, race)):
+        if cities := len(owned_cities(state, race)):
             yield Part("cities", "G2-CITY-2", cities)
     elif name in ("military", "diplomacy"):
         if barbarian and name == "military":
@@ -112,12 +112,12 @@ def _own(state: "State", race: UUID, name: str, war: UUID | None = None) -> Iter
             yield Part("wealth", "G2-WLTH-2", bonus)
 
 
-def _given(state: "State", race: UUID, name: str, role: str | None, war: UUID | None = None) -> Iterator[Part]:
+def _parts_of_pack(state: "State", race: UUID, name: str, role: str | None, war: UUID | None = None) -> Iterator[Part]:
     """What the pack's effects give: attributes, knowledges, features of occupied squares."""
     asker, features, window = _asker(state, race, role, war), features_at(state), state.board.window(race)
     own = state.board.own_in(race, window)
-    cities = len(cities_owned(state, race))
-    for source, effect in carried(state, race, StatAdd, war):
+    cities = len(owned_cities(state, race))
+    for source, effect in carried_effects(state, race, StatAdd, war):
         if _counts(state, effect, name, asker):
             there = own
             if not _everywhere(effect):
@@ -157,7 +157,7 @@ def _asker(state: "State", race: UUID, role: str | None = None, war: UUID | None
     return Asker(race=race, number=number, role=role)
 
 
-def carried(state: "State", race: UUID, kind: type[Op], war: UUID | None = None) -> Iterator[tuple[str, Op]]:
+def carried_effects(state: "State", race: UUID, kind: type[Op], war: UUID | None = None) -> Iterator[tuple[str, Op]]:
     """The effects of one operation that a race has now, by attributes, knowledges and modifications, with sources.
 
     war: in this war; what another war has woken is left out.
@@ -170,11 +170,13 @@ def carried(state: "State", race: UUID, kind: type[Op], war: UUID | None = None)
     for key in record.knowledges:
         for effect in knowledges[key]:
             yield f"knowledge:{key}", effect
-    for here, given in modified(state, race, kind, war):
+    for here, given in modification_effects(state, race, kind, war):
         yield f"modification:{here.power}", given
 
 
-def modified(state: "State", race: UUID, kind: type[Op], war: UUID | None = None) -> Iterator[tuple[Modification, Op]]:
+def modification_effects(
+    state: "State", race: UUID, kind: type[Op], war: UUID | None = None
+) -> Iterator[tuple[Modification, Op]]:
     """The effects of one operation that active modifications give a race, in casting order."""
     if not state.modifications:
         return
@@ -219,7 +221,7 @@ def in_force(state: "State", race: UUID, effect: Operation, role: str | None = N
 
 def works_for(state: "State", race: UUID, effect: Operation, role: str | None = None, war: UUID | None = None) -> bool:
     """Whether an effect that a race carries works for it: of conditions about squares one of its own is enough."""
-    return met(state, effect.conditions, _asker(state, race, role, war))
+    return are_met(state, effect.conditions, _asker(state, race, role, war))
 
 
 def wealth_bonus(wealth: int) -> int:
@@ -229,22 +231,22 @@ def wealth_bonus(wealth: int) -> int:
 
 def growth_rate(state: "State", race: UUID) -> int:
     """Percent by which a race grows: 25 and what modifies it (G2-POP-3, G2-POP-4)."""
-    given = [e.pct for _, e in carried(state, race, Grow) if works_for(state, race, e)]
+    given = [e.pct for _, e in carried_effects(state, race, Grow) if works_for(state, race, e)]
     return GROWTH_PERCENT + stat(state, race, "growth_pct").value + sum(given)
 
 
 def strength(state: "State", race: UUID) -> int:
     """Units, 3 for each city, 6 for each great city (G2-POP-2)."""
-    cities = sum(CITY_STRENGTH[city.kind] for city in cities_owned(state, race))
+    cities = sum(CITY_STRENGTH[city.kind] for city in owned_cities(state, race))
     return state.board.units_of(race) + cities
 
 
-def forced_diplomacy(state: "State", race: UUID, role: str | None = None, war: UUID | None = None) -> bool | None:
+def diplomacy_by_nature(state: "State", race: UUID, role: str | None = None, war: UUID | None = None) -> bool | None:
     """Whether its nature makes a race try diplomacy (True) or refrain (False); None when it is free (G2-DIP-2).
 
     Natures that contradict each other leave it free.
     """
-    given = carried(state, race, DiplomacyChoice, war)
+    given = carried_effects(state, race, DiplomacyChoice, war)
     policies = {e.policy for _, e in given if works_for(state, race, e, role, war)}
     wanted = policies & {"always", "never"}
     return None if len(wanted) != 1 else wanted == {"always"}

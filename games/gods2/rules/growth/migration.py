@@ -113,7 +113,7 @@ class Way:
         return found
 
 
-def migrated(order: Migration, level: Level, ground: Ground, gained: int) -> tuple[Numbers, Numbers]:
+def migrate_and_grow(order: Migration, level: Level, ground: Ground, gained: int) -> tuple[Numbers, Numbers]:
     """Where a race stands after it has migrated and grown, by the ground's places; who fits nowhere is left out.
 
     Primitive races move as a whole, barbarians leave one unit on each old square, of the civilized only the new units

@@ -12,7 +12,7 @@ from games.engine.game_state import Prompt
 from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.prompts.prompt import PromptAnswered, PromptOpened, Rule
-from games.gods2.rules.casting.prompts import deadline_passed
+from games.gods2.rules.casting.prompts import close_at_deadline
 from games.gods2.rules.state.audiences import ToldToGm
 from games.gods2.rules.state.effect_records import GrowthPlan
 from games.gods2.rules.state.options import CENTURIES, options_of
@@ -77,7 +77,7 @@ def order_questions(state: State) -> list[Prompt]:
     return [prompt for prompt in state.prompts.values() if prompt.kind == PROMPT]
 
 
-def order_asked(state: State, ctx: Context) -> Iterator[Event]:
+def ask_order(state: State, ctx: Context) -> Iterator[Event]:
     """Ask the GMs, where they see previews, in which order the races grow in the next century.
 
     Its deadline is the third step of that century; an answer may be changed until then.
@@ -98,10 +98,10 @@ def order_asked(state: State, ctx: Context) -> Iterator[Event]:
     )
 
 
-def order_settled(state: State) -> Iterator[Event]:
+def close_order_question(state: State) -> Iterator[Event]:
     """Step 3 has come: nobody is asked for the order any more."""
     for asked in order_questions(state):
-        yield from deadline_passed(state, asked.id)
+        yield from close_at_deadline(state, asked.id)
 
 
 def planned_order(state: State) -> tuple[UUID, ...] | None:

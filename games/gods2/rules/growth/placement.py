@@ -169,7 +169,7 @@ def change_to(ground: Ground, stand: Numbers, born: int, sequence: Numbers | Non
     gains = stand - ground.held
     order = np.arange(len(gains)) if sequence is None else sequence
     whole = Standing(ground.rows, ground.columns, -gains)
-    return _told_apart(whole.at(order, gains[order]).filled(), whole.filled(), born)
+    return _classified_change(whole.at(order, gains[order]).occupied(), whole.occupied(), born)
 
 
 def change_between(before: Mapping[Square, int], after: Mapping[Square, int], born: int) -> Change:
@@ -179,10 +179,10 @@ def change_between(before: Mapping[Square, int], after: Mapping[Square, int], bo
     """
     grown = {s: n - before.get(s, 0) for s, n in after.items() if n > before.get(s, 0)}
     shrunk = {s: n - after.get(s, 0) for s, n in sorted(before.items()) if n > after.get(s, 0)}
-    return _told_apart(Standing.of(grown), Standing.of(shrunk), born)
+    return _classified_change(Standing.of(grown), Standing.of(shrunk), born)
 
 
-def _told_apart(grown: Standing, shrunk: Standing, born: int) -> Change:
+def _classified_change(grown: Standing, shrunk: Standing, born: int) -> Change:
     """The same for squares that gain and squares that lose units, each in their order.
 
     Laid end to end, what is wanted and what is given up are two lines of units: a movement is a stretch of both
@@ -195,12 +195,12 @@ def _told_apart(grown: Standing, shrunk: Standing, born: int) -> Change:
     ends = ends[(ends > 0) & (ends <= moved)]
     stretches = np.diff(ends, prepend=0)
     return Change(
-        born=grown.at(np.arange(len(new)), new).filled(),
+        born=grown.at(np.arange(len(new)), new).occupied(),
         moved=Passage(
             leaving=shrunk.at(np.searchsorted(given, ends), stretches),
             arriving=grown.at(np.searchsorted(wanted, ends), stretches),
         ),
-        starved=shrunk.at(np.arange(len(given)), shrunk.units - first_of(moved, shrunk.units)).filled(),
+        starved=shrunk.at(np.arange(len(given)), shrunk.units - first_of(moved, shrunk.units)).occupied(),
         unborn=int(born - new.sum()),
     )
 

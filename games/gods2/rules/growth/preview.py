@@ -19,19 +19,19 @@ from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import Rule, ask, expire_prompt
 from games.engine.wording import quantity
-from games.gods2.rules.cascade.aftermath import roused
-from games.gods2.rules.century.calendar import taken_up
+from games.gods2.rules.cascade.aftermath import run_and_settle
+from games.gods2.rules.century.calendar import take_up
 from games.gods2.rules.cities.rules import site_questions
-from games.gods2.rules.gm_previews import AcceptPreview, PreviewClosed, answered, preview_of
+from games.gods2.rules.gm_previews import AcceptPreview, PreviewClosed, preview_of, record_answer
 from games.gods2.rules.growth.migration import Way
 from games.gods2.rules.growth.placement import Units
 from games.gods2.rules.growth.rules import Growth, grow, growth_of
 from games.gods2.rules.state.audiences import ToldToGm
 from games.gods2.rules.state.effect_records import Preview
-from games.gods2.rules.state.options import options_of, scaled
+from games.gods2.rules.state.options import options_of, scaled_window
 from games.gods2.rules.state.records import Level
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import Held, held
+from games.gods2.rules.state.value_types import Held, held_units
 
 Steps = Iterator[Event]
 KIND, PROMPT, LANE = "growth", "GROWTH.preview", "growth"
@@ -88,13 +88,13 @@ class PlaceGrowth(Enumerable):
         if len(after) < len(self.placed):
             raise invalid("name each square once, with one unit at least")
         check_placement(state, growth_of(state, preview.subject), after)
-        yield from answered(state, ctx, self.prompt, self.model_dump_json())
+        yield from record_answer(state, ctx, self.prompt, self.model_dump_json())
         yield GrowthPlacementSet(prompt=self.prompt, race=preview.subject, placed=self.placed)
         yield from went_on(state, ctx, preview, after)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        shown = shown_race(state)
+        shown = preview_in_hand(state)
         if shown is None:
             raise Refused("prompt.closed", "No growth is shown to you beforehand now.", rules=("G2-GROW-10",))
         yield LegalCommand(cls.slug(), {"prompt": Domain.of((shown.id,))}, note=state.races[shown.subject].name)
@@ -116,19 +116,19 @@ class SettleGrowthPreview(Command):
             yield from went_on(state, ctx, preview)
 
 
-def shown_race(state: State) -> Preview | None:
+def preview_in_hand(state: State) -> Preview | None:
     """The preview of the race that grows next."""
     return next((p for p in state.previews.values() if p.kind == KIND), None)
 
 
-def grown(state: State, ctx: Context) -> Steps:
+def grow_races(state: State, ctx: Context) -> Steps:
     """Each race that still has to grow, in its order; with previews until one is shown."""
     for race in state.era.growing:
         if not state.races[race].extinct:
             if _in_time(state, ctx):
-                yield from _shown(state, ctx, race)
+                yield from _show_preview(state, ctx, race)
                 return
-            yield from roused(state, ctx, grow(state, ctx, race), KIND)
+            yield from run_and_settle(state, ctx, grow(state, ctx, race), KIND)
             if site_questions(state, LANE):
                 return
 
@@ -140,12 +140,12 @@ def _in_time(state: State, ctx: Context) -> bool:
 
 
 def _window(state: State) -> timedelta:
-    return timedelta(seconds=scaled(state, WINDOW_SECONDS))
+    return timedelta(seconds=scaled_window(state, WINDOW_SECONDS))
 
 
-def _shown(state: State, ctx: Context, race: UUID) -> Steps:
+def _show_preview(state: State, ctx: Context, race: UUID) -> Steps:
     prompt = ctx.mint(GM)
-    yield GrowthPreviewed(prompt=prompt, race=race, placed=held(growth_of(state, race).after))
+    yield GrowthPreviewed(prompt=prompt, race=race, placed=held_units(growth_of(state, race).after))
     yield from ask(
         state,
         ctx,
@@ -167,13 +167,13 @@ def went_on(state: State, ctx: Context, preview: Preview, after: Units | None = 
     """The race grows, as the rules or a GM place its units; then the century goes on."""
     yield PreviewClosed(prompt=preview.id)
     if not state.races[preview.subject].extinct:
-        yield from roused(state, ctx, grow(state, ctx, preview.subject, after), KIND)
-    yield from taken_up(state, ctx, "grow-race")
+        yield from run_and_settle(state, ctx, grow(state, ctx, preview.subject, after), KIND)
+    yield from take_up(state, ctx, "grow-race")
 
 
-def hurried(state: State, ctx: Context) -> Steps:
+def finish_growth(state: State, ctx: Context) -> Steps:
     """The Activity Phase ends while a race's growth is shown: it grows by the rules, and so do all that are left."""
-    shown = shown_race(state)
+    shown = preview_in_hand(state)
     if shown is not None:
         yield from SettleGrowthPreview(prompt=shown.id).decide(state, ctx)
 

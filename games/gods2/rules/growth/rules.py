@@ -16,17 +16,17 @@ from games.engine.board.rounding import percent_up
 from games.engine.kernel import Context, Event
 from games.engine.wording import quantity
 from games.gods2.rules.cascade.settling import settle
-from games.gods2.rules.century.milestones import RaceReached, reached
+from games.gods2.rules.century.milestones import RaceReached, report_milestones
 from games.gods2.rules.geometry.stats import growth_rate, stat
-from games.gods2.rules.growth.migration import MigrationEnded, migrated
+from games.gods2.rules.growth.migration import MigrationEnded, migrate_and_grow
 from games.gods2.rules.growth.placement import Change, Ground, Units, change_between, change_to, ground_of, stood
-from games.gods2.rules.history.record import entered
+from games.gods2.rules.history.record import enter_history
 from games.gods2.rules.state.constants import STARVED_AGGRESSION
 from games.gods2.rules.state.effect_records import Migration
 from games.gods2.rules.state.records import Level
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import Held, held, moves
-from games.gods2.rules.units import UnitsMoved, UnitsStarved, added
+from games.gods2.rules.state.value_types import Held, held_units, moves
+from games.gods2.rules.units import UnitsMoved, UnitsStarved, add_units
 
 CAUSE = "growth"
 
@@ -44,7 +44,7 @@ class RaceGrew(Event):
     placed: tuple[Held, ...]
 
     def apply(self, state: State) -> None:
-        added(state, self.race, self.placed)
+        add_units(state, self.race, self.placed)
         race = state.races[self.race]
         if race.peak < self.before:
             state.races[self.race] = replace(race, peak=self.before)
@@ -100,7 +100,7 @@ def growth_of(state: State, race: UUID) -> Growth:
     gained = growth(living, rate, stat(state, race, "growth_flat").value)
     order = state.migrations.get(race)
     if order is not None:
-        stand, sequence = migrated(order, level, ground, gained)
+        stand, sequence = migrate_and_grow(order, level, ground, gained)
     else:
         stand, sequence, pool = ground.held.copy(), np.arange(len(ground.held)), gained
         if level is Level.PRIMITIVE:
@@ -118,7 +118,7 @@ def grow(state: State, ctx: Context, race: UUID, stand: Units | None = None) -> 
     before = state.board.units_of(race)
     plan = growth_of(state, race)
     rate, gained, done = plan.rate, plan.gained, plan.change(stand)
-    yield RaceGrew(race=race, before=before, rate=rate, gained=gained, placed=held(done.born))
+    yield RaceGrew(race=race, before=before, rate=rate, gained=gained, placed=held_units(done.born))
     if len(done.moved):
         yield UnitsMoved(race=race, moves=moves(done.moved), cause=CAUSE)
     if plan.order is not None and (plan.order.until is None or plan.order.until <= state.era.century):
@@ -126,15 +126,15 @@ def grow(state: State, ctx: Context, race: UUID, stand: Units | None = None) -> 
     starved = int(done.starved.units.sum()) + done.unborn
     if starved:
         yield UnitsStarved(
-            race=race, losses=held(done.starved), units=starved, aggression=STARVED_AGGRESSION, cause=CAUSE
+            race=race, losses=held_units(done.starved), units=starved, aggression=STARVED_AGGRESSION, cause=CAUSE
         )
-    yield from reached(state, race, before)
+    yield from report_milestones(state, race, before)
     yield from settle(state, ctx, CAUSE, (race,))
     after = state.board.units_of(race)
     words = f"{state.races[race].name} grow from {before} to {quantity(after, 'unit')}" + (
         f"; {starved} starve." if starved else "."
     )
-    yield from entered(state, ctx, kind=CAUSE, cause="the century began", words=words, squares=done.born)
+    yield from enter_history(state, ctx, kind=CAUSE, cause="the century began", words=words, squares=done.born)
 
 
 GROWTH_EVENTS: tuple[type[Event], ...] = (RaceGrew, RaceReached)

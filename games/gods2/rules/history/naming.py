@@ -74,7 +74,7 @@ class PlaceNamed(Event):
         if self.kind == "land":
             state.lands[self.subject] = Land(self.subject, self.name, tuple(p.square for p in self.squares))
         else:
-            rows = named(state, self.kind)
+            rows = nameable_things(state, self.kind)
             rows[self.subject] = replace(rows[self.subject], name=self.name)
 
     def text(self, state: State) -> str:
@@ -104,7 +104,7 @@ class NamePlace(Enumerable):
         if self.kind == "land":
             yield from self._land(state, ctx)
             return
-        rows = named(state, self.kind)
+        rows = nameable_things(state, self.kind)
         if self.subject is None or self.subject not in rows:
             raise Refused("subject.missing", f"There is no such {self.kind} in this game.", rules=HREC)
         asked = question_about(state, self.subject)
@@ -136,14 +136,14 @@ class NamePlace(Enumerable):
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
         for kind in KINDS:
-            mine = [s for s in sorted(named(state, kind)) if may_name(actor, question_about(state, s))]
+            mine = [s for s in sorted(nameable_things(state, kind)) if may_name(actor, question_about(state, s))]
             if mine:
                 yield LegalCommand(cls.slug(), {"kind": Domain.of((kind,)), "subject": Domain.of(mine)})
         if may_name(actor, None):
             yield LegalCommand(cls.slug(), {"kind": Domain.of(("land",))})
 
 
-def named(state: State, kind: Kind) -> Rows[UUID, Any]:
+def nameable_things(state: State, kind: Kind) -> Rows[UUID, Any]:
     """The things of a kind that can be named."""
     match kind:
         case "city":
@@ -168,7 +168,7 @@ def neutral(state: State, kind: Kind, subject: UUID) -> str:
     if kind == "feature":
         feature = state.features[subject]
         return f"{state.pack.features[feature.kind].name} at {feature.square.column}, {feature.square.row}"
-    return str(named(state, kind)[subject].name)
+    return str(nameable_things(state, kind)[subject].name)
 
 
 def lane_of(subject: UUID) -> str:
@@ -196,7 +196,7 @@ def check_may_name(actor: Actor, asked: Prompt | None) -> None:
         )
 
 
-def made_by(event: Event) -> list[Made]:
+def things_made_by(event: Event) -> list[Made]:
     """What an event has made that may have a name."""
     if isinstance(event, CityFounded):
         return [Made("city", event.city)]
@@ -205,9 +205,9 @@ def made_by(event: Event) -> list[Made]:
     return [Made("war", event.war)] if isinstance(event, WarDeclared) else []
 
 
-def asked_name(state: State, ctx: Context, seat: UUID, made: Made) -> Iterator[Event]:
+def ask_name(state: State, ctx: Context, seat: UUID, made: Made) -> Iterator[Event]:
     """Ask a god how to call what they have made, if it still stands."""
-    if made.subject not in named(state, made.kind):
+    if made.subject not in nameable_things(state, made.kind):
         return
     readers = seat_and_gm(seat)
     prompt, name = ctx.mint(readers), neutral(state, made.kind, made.subject)
@@ -226,7 +226,7 @@ def asked_name(state: State, ctx: Context, seat: UUID, made: Made) -> Iterator[E
     )
 
 
-def names_left(state: State) -> Iterator[Event]:
+def leave_unnamed(state: State) -> Iterator[Event]:
     """The century ends: what its gods have not named keeps its neutral name, and is a GM's to name."""
     for asked in sorted((p for p in state.prompts.values() if p.kind == ASKED), key=lambda p: p.id):
         yield from expire_prompt(state, asked.id)

@@ -34,7 +34,7 @@ class HistoryEntered(Event):
         return "" if self.kind in TOLD_BY_EVENTS else self.words
 
 
-def entered(
+def enter_history(
     state: State,
     ctx: Context,
     *,

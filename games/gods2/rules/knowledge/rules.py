@@ -10,12 +10,12 @@ from uuid import UUID
 
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.gods2.rules.century.worksheet import counted
-from games.gods2.rules.cities.rules import CityRaised, LevelChanged, able_to_found, check_city, found_city, level_of
+from games.gods2.rules.century.worksheet import count_event
+from games.gods2.rules.cities.rules import CityRaised, LevelChanged, can_found_city, check_city, found_city, level_of
 from games.gods2.rules.effects.context import Doing, Working, asker
-from games.gods2.rules.geometry.adjacency import cities_owned
-from games.gods2.rules.geometry.conditions import met
-from games.gods2.rules.geometry.stats import carried, works_for
+from games.gods2.rules.geometry.adjacency import owned_cities
+from games.gods2.rules.geometry.conditions import are_met
+from games.gods2.rules.geometry.stats import carried_effects, works_for
 from games.gods2.rules.pack.filters import fits
 from games.gods2.rules.pack.operations import Forget, FoundCity, Learn, Protect
 from games.gods2.rules.pack.pack import Knowledge
@@ -82,7 +82,7 @@ def learnable(state: State, race: UUID, working: Working, *, free: bool = False)
         for k in state.pack.knowledges.values()
         if k.id not in known
         and (free or not missing(state, race, k))
-        and met(state, k.requires, asker(state, race, working))
+        and are_met(state, k.requires, asker(state, race, working))
     )
 
 
@@ -103,7 +103,7 @@ def check_learn(state: State, working: Working, effect: Learn) -> None:
             missing=lacking,
         )
     for condition in knowledge.requires:
-        if not met(state, (condition,), asker(state, race.id, working)):
+        if not are_met(state, (condition,), asker(state, race.id, working)):
             wanted = condition_name(state.pack, condition)
             raise Refused(
                 "wealth.low" if condition.name == "wealth_gte" else "target.unfit",
@@ -112,18 +112,18 @@ def check_learn(state: State, working: Working, effect: Learn) -> None:
             )
 
 
-def learned(state: State, ctx: Context, race: UUID, key: str, cause: str, casting: UUID | None) -> Steps:
+def learn(state: State, ctx: Context, race: UUID, key: str, cause: str, casting: UUID | None) -> Steps:
     """Let a race learn something, with all that follows at once: the sources that count it, a city (G2-CITY-3)."""
     first = key not in state.era.learned
     yield KnowledgeLearned(race=race, knowledge=key, first=first, cause=cause, casting=casting)
-    yield from counted(state, "knowledges_taught")
+    yield from count_event(state, "knowledges_taught")
     if first:
-        yield from counted(state, "first_to_learn")
+        yield from count_event(state, "first_to_learn")
     level = level_of(state, race)
     if level is not state.races[race].level:
         yield LevelChanged(race=race, level=level, cause=cause)
     for effect in state.pack.knowledges[key].of_kind(FoundCity):
-        if effect.kind == "city" and able_to_found(state, race, free=effect.free):
+        if effect.kind == "city" and can_found_city(state, race, free=effect.free):
             yield from found_city(state, ctx, race, cause, free=effect.free, casting=casting)
 
 
@@ -133,13 +133,13 @@ def _learn(state: State, ctx: Context, working: Working, effect: Learn) -> Steps
     able = learnable(state, race, working, free=effect.free)
     if effect.knowledge is not None:
         if effect.knowledge in able:
-            yield from learned(state, ctx, race, effect.knowledge, working.cause, working.casting)
+            yield from learn(state, ctx, race, effect.knowledge, working.cause, working.casting)
         return
     able = [k for k in able if effect.random is None or fits(effect.random, (state.pack.knowledges[k].code,))]
     if able:
         label = working.label(f"learn/{race}")
         key = ctx.tray.draw(label, able, "G2-KNOW-2")
-        yield from learned(state, ctx, race, key, working.cause, working.casting)
+        yield from learn(state, ctx, race, key, working.cause, working.casting)
 
 
 def forgettable(state: State, race: UUID, effect: Forget) -> list[str]:
@@ -150,10 +150,10 @@ def forgettable(state: State, race: UUID, effect: Forget) -> list[str]:
     record, pack = state.races[race], state.pack
     guarded = {
         e.against.partition(":")[2]
-        for _, e in carried(state, race, Protect)
+        for _, e in carried_effects(state, race, Protect)
         if e.against.startswith("forget:") and works_for(state, race, e)
     }
-    fixed = pack.giving(Level.CIVILIZED.value) if cities_owned(state, race) else frozenset()
+    fixed = pack.giving(Level.CIVILIZED.value) if owned_cities(state, race) else frozenset()
     known = [k for k in record.knowledges if k not in fixed]
     known = [k for k in known if not any(fits(code, (pack.knowledges[k].code,)) for code in guarded)]
     if effect.knowledge is not None:
@@ -198,7 +198,7 @@ def _found_city(state: State, ctx: Context, working: Working, effect: FoundCity)
         if city is not None and city.kind is CityKind.CITY:
             square = Place.of(city.square)
             yield CityRaised(city=city.id, race=city.race, square=square, casting=working.casting)
-    elif working.races and able_to_found(state, working.race, free=effect.free):
+    elif working.races and can_found_city(state, working.race, free=effect.free):
         yield from found_city(state, ctx, working.race, working.cause, free=effect.free, casting=working.casting)
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from games.engine.errors import Refused
 from games.engine.insight.charts import Node, Standing, Tree
-from games.gods2.rules.geometry.conditions import Asker, met
+from games.gods2.rules.geometry.conditions import Asker, are_met
 from games.gods2.rules.geometry.reach import contacts
 from games.gods2.rules.geometry.stats import stat
 from games.gods2.rules.knowledge.rules import missing
@@ -52,6 +52,6 @@ def _standing(state: State, race: Race) -> Standing:
 
     asker = Asker(race.id, number)
     unknown = [k for k in state.pack.knowledges.values() if k.id not in race.knowledges]
-    able = {k.id for k in unknown if not missing(state, race.id, k) and met(state, k.requires, asker)}
+    able = {k.id for k in unknown if not missing(state, race.id, k) and are_met(state, k.requires, asker)}
     locked = sorted(k.id for k in unknown if k.id not in able)
     return Standing(race.id, race.name, tuple(sorted(race.knowledges)), tuple(sorted(able)), tuple(locked))

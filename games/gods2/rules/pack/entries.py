@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 from pydantic import BeforeValidator, Field, SerializeAsAny, field_validator, model_validator
 
 from games.gods2.rules.pack.formulas import NAMES, formula
-from games.gods2.rules.pack.operations import Learn, LevelSet, read
+from games.gods2.rules.pack.operations import Learn, LevelSet, read_operation
 from games.gods2.rules.pack.schema_types import (
     COUNTED,
     OF_A_RACE,
@@ -27,7 +27,7 @@ from games.gods2.rules.pack.schema_types import (
 )
 from games.gods2.rules.state.constants import TERRAINS
 
-Effect = Annotated[SerializeAsAny[Operation], BeforeValidator(read)]
+Effect = Annotated[SerializeAsAny[Operation], BeforeValidator(read_operation)]
 
 
 class Sphere(Data):
@@ -96,7 +96,7 @@ class Power(Entry):
 
     @field_validator("cost")
     @classmethod
-    def _worked_out(cls, cost: int | str) -> int | str:
+    def _check_cost(cls, cost: int | str) -> int | str:
         """A cost is a whole number from 0 on, or a formula that can be worked out."""
         if isinstance(cost, int):
             if cost < 0:

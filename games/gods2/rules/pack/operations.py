@@ -391,7 +391,7 @@ OPERATIONS: tuple[type[Operation], ...] = (
 BY_NAME: dict[str, type[Operation]] = {c.model_fields["op"].annotation.__args__[0]: c for c in OPERATIONS}  # type: ignore[union-attr]
 
 
-def read(raw: Any) -> Any:
+def read_operation(raw: Any) -> Any:
     """An effect from its data. Raises ValueError for an unknown operation or wrong fields."""
     if isinstance(raw, Operation):
         return raw

@@ -76,7 +76,7 @@ def build(version: int, raw: Raw) -> Pack:
     """A checked pack from plain data: for each part a list of entries. Raises `pack.invalid` with every finding."""
     if wrong := findings(raw):
         raise invalid(*wrong)
-    return _typed(version, raw, digest_of(version, raw))
+    return _pack_from_data(version, raw, digest_of(version, raw))
 
 
 def findings(raw: Raw) -> list[Finding]:
@@ -87,7 +87,7 @@ def findings(raw: Raw) -> list[Finding]:
         for part in PARTS
         for key in _twice([str(given.get("id", "?")) for given in raw.get(part, ())])
     ]
-    return found or list(_disagreements(_typed(0, raw, "")))
+    return found or list(_disagreements(_pack_from_data(0, raw, "")))
 
 
 def entry_findings(part: str, given: Mapping[str, Any]) -> list[Finding]:
@@ -98,7 +98,7 @@ def entry_findings(part: str, given: Mapping[str, Any]) -> list[Finding]:
         entry = f"{part}/{given.get('id', '?')}"
         # Names that nobody knows come first: what is missing is often there under a wrong name.
         errors = sorted(wrong.errors(), key=lambda error: error["type"] != "extra_forbidden")
-        return [Finding(entry, tuple(error["loc"]), *_said(error)) for error in errors]
+        return [Finding(entry, tuple(error["loc"]), *_message_and_rule(error)) for error in errors]
     return []
 
 
@@ -107,7 +107,7 @@ def reference_findings(part: str, given: Mapping[str, Any], raw: Raw) -> list[Fi
     entry = f"{part}/{given['id']}"
     beside = {p: [e for e in raw.get(p, ()) if not (p == part and e.get("id") == given["id"])] for p in PARTS}
     fitting = {p: [e for e in es if not entry_findings(p, e)] for p, es in beside.items()}
-    pack = _typed(0, {**fitting, part: [*fitting[part], given]}, "")
+    pack = _pack_from_data(0, {**fitting, part: [*fitting[part], given]}, "")
     return [f for f in (*_references(pack), *_circles(pack)) if f.entry == entry]
 
 
@@ -130,7 +130,7 @@ def invalid(first: Finding, *more: Finding) -> Refused:
     )
 
 
-def _typed(version: int, raw: Raw, digest: str) -> Pack:
+def _pack_from_data(version: int, raw: Raw, digest: str) -> Pack:
     parts: dict[str, Any] = {}
     for part, model in PARTS.items():
         read: list[Any] = [model.model_validate(given) for given in raw.get(part, ())]
@@ -142,7 +142,7 @@ def _twice(keys: Sequence[str]) -> list[str]:
     return sorted({key for key in keys if keys.count(key) > 1})
 
 
-def _said(error: Any) -> tuple[str, str]:
+def _message_and_rule(error: Any) -> tuple[str, str]:
     """An error of the data model in our words, and the rule behind it."""
     cause, kind = error.get("ctx", {}).get("error"), error["type"]
     if isinstance(cause, Refused):
@@ -195,7 +195,7 @@ def _tree(pack: Pack) -> Iterator[Finding]:
     }:
         tiers |= more
     for key in pack.knowledges:
-        if key not in tiers and key in _needed(pack, key):
+        if key not in tiers and key in _prerequisites(pack, key):
             why = "its prerequisites go in a circle, so nobody can ever learn it; take one of them out"
             yield Finding(f"knowledges/{key}", ("prereqs",), why, KNOW)
     for key, tier in tiers.items():
@@ -203,7 +203,7 @@ def _tree(pack: Pack) -> Iterator[Finding]:
             yield Finding(f"knowledges/{key}", ("tier",), f"its tier is {tier}, at most {LONGEST_CHAIN}", KNOW)
 
 
-def _needed(pack: Pack, key: str) -> set[str]:
+def _prerequisites(pack: Pack, key: str) -> set[str]:
     """All that must be known before a knowledge."""
     found: set[str] = set()
     new = set(pack.knowledges[key].prereqs) & set(pack.knowledges)
@@ -221,7 +221,7 @@ def _references(pack: Pack) -> Iterator[Finding]:
         "table": pack.tables,
         "mod": pack.powers,
     }
-    for entry, path, effect in _placed(pack):
+    for entry, path, effect in _placed_effects(pack):
         for field, known in kinds.items():
             value = getattr(effect, field, None)
             if value is not None and value not in known:
@@ -282,7 +282,7 @@ def _circles(pack: Pack) -> Iterator[Finding]:
         "move": {"contact"},
         "sea": {"contact"},
     }
-    for entry, path, effect in _placed(pack):
+    for entry, path, effect in _placed_effects(pack):
         names = {c.name for c in effect.conditions}
         stat = getattr(effect, "stat", "")
         if effect.passive and names & barred.get(stat, set()):
@@ -293,7 +293,7 @@ def _circles(pack: Pack) -> Iterator[Finding]:
             yield Finding(entry, (*path, "if"), "who may pass cannot depend on contact")
 
 
-def _placed(pack: Pack) -> Iterator[tuple[str, tuple[str | int, ...], Operation]]:
+def _placed_effects(pack: Pack) -> Iterator[tuple[str, tuple[str | int, ...], Operation]]:
     """Every effect of the pack with its entry and where it stands there."""
     for part in ("attributes", "knowledges", "features", "powers"):
         for entry in getattr(pack, part).values():

@@ -104,10 +104,10 @@ def missing(state: State, pack: Pack) -> list[str]:
         "sphere": pack.spheres,
         "mana source": pack.mana_sources,
     }
-    return sorted({f"the {kind} {key} {where}" for kind, key, where in _used(state) if key not in known[kind]})
+    return sorted({f"the {kind} {key} {where}" for kind, key, where in _uses_of_pack(state) if key not in known[kind]})
 
 
-def _used(state: State) -> Iterator[tuple[str, str, str]]:
+def _uses_of_pack(state: State) -> Iterator[tuple[str, str, str]]:
     """Everything of the pack that the game names: what kind of thing, its key, and where it is used."""
     for race in state.races.values():
         yield from (("attribute", key, f"of the {race.name}") for key in race.attributes)

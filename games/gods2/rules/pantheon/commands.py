@@ -14,10 +14,10 @@ from games.engine.errors import Refused
 from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import AnswerWithdrawn, PromptAnswered, Rule, ask
-from games.gods2.rules.cascade.aftermath import roused
+from games.gods2.rules.cascade.aftermath import run_and_settle
 from games.gods2.rules.casting.eligibility import god_members, god_of
-from games.gods2.rules.century.worksheet import counted
-from games.gods2.rules.history.record import entered
+from games.gods2.rules.century.worksheet import count_event
+from games.gods2.rules.history.record import enter_history
 from games.gods2.rules.pantheon.events import (
     SIGN,
     PantheonChanged,
@@ -27,12 +27,12 @@ from games.gods2.rules.pantheon.events import (
     PantheonOrderRefused,
     PantheonOrderSigned,
     PantheonOrderUnsigned,
-    described,
-    dropped,
-    listed,
-    prompt_closed,
+    close_prompt_of,
+    describe_shares,
+    drop_draft,
     prompt_of,
     readers_of_draft,
+    share_list,
     shares_of,
 )
 from games.gods2.rules.pantheon.shares import JEALOUS, dissenter
@@ -46,7 +46,7 @@ ACTING = (Phase.TRANSITION, Phase.OPENING, Phase.GROWTH, Phase.STARTING, Phase.A
 Pantheon = Annotated[tuple[ShareOf, ...], Field(min_length=1, max_length=40)]
 
 
-def checked(state: State, pantheon: Sequence[ShareOf]) -> dict[str, int]:
+def check_shares(state: State, pantheon: Sequence[ShareOf]) -> dict[str, int]:
     """The shares of a pantheon as it may be. Raises `pantheon.sum`, `pantheon.invalid`."""
     shares = shares_of(pantheon)
     total = sum(each.share for each in pantheon)
@@ -57,7 +57,7 @@ def checked(state: State, pantheon: Sequence[ShareOf]) -> dict[str, int]:
             rules=("G2-PAN-1",),
             sum=total,
         )
-    unknown = [m for m in shares if not believed(state, m)]
+    unknown = [m for m in shares if not can_be_member(state, m)]
     if unknown or len(shares) < len(pantheon):
         raise Refused(
             "pantheon.invalid",
@@ -68,7 +68,7 @@ def checked(state: State, pantheon: Sequence[ShareOf]) -> dict[str, int]:
     return shares
 
 
-def believed(state: State, member: str) -> bool:
+def can_be_member(state: State, member: str) -> bool:
     """Whether a pantheon may have this member: a god, unless obliterated (AMB-48); diabolism; atheism."""
     gods = {str(g.id) for g in state.gods.values() if g.kind is GodKind.GOD and g.status is not GodStatus.OBLITERATED}
     return member in JEALOUS or member in gods
@@ -100,7 +100,7 @@ def open_order(state: State, order: UUID, actor: Actor) -> PantheonOrder:
 def objection(state: State, order: PantheonOrder) -> tuple[str, str | None] | None:
     """Why an order is void now: reason and member; None when it is valid (G2-PAN-3, 5)."""
     shares = dict(order.pantheon)
-    if not all(believed(state, m) for m in shares) or state.races[order.race].extinct:
+    if not all(can_be_member(state, m) for m in shares) or state.races[order.race].extinct:
         return "members", None
     for god in god_members(state, order.race):
         if god not in order.signed:
@@ -109,38 +109,38 @@ def objection(state: State, order: PantheonOrder) -> tuple[str, str | None] | No
     return (veto, None) if veto else None
 
 
-def accepted(state: State, ctx: Context, order: PantheonOrder) -> Iterator[Event]:
+def accept_order(state: State, ctx: Context, order: PantheonOrder) -> Iterator[Event]:
     """A valid order takes effect; other drafts for this race are void with the pantheon they were made for.
 
     None makes diabolism leave: it agrees only when it gains (G2-PAN-5).
     """
-    yield from prompt_closed(state, order.id, "accepted")
+    yield from close_prompt_of(state, order.id, "accepted")
     yield PantheonOrderAccepted(order=order.id, race=order.race)
-    yield PantheonChanged(race=order.race, pantheon=listed(dict(order.pantheon)), cause="order")
-    yield from counted(state, "orders_accepted", order.race)
+    yield PantheonChanged(race=order.race, pantheon=share_list(dict(order.pantheon)), cause="order")
+    yield from count_event(state, "orders_accepted", order.race)
     if state.races[order.race].turmoil:
         yield TurmoilEnded(race=order.race, cause="agreed")
-        yield from counted(state, "turmoil_agreed", order.race)
+        yield from count_event(state, "turmoil_agreed", order.race)
         if not state.races[order.race].turmoil_at_will:
-            yield from counted(state, "turmoil_agreed:power", order.race)
+            yield from count_event(state, "turmoil_agreed:power", order.race)
     for other in sorted(
         (o for o in state.orders.values() if o.race == order.race and not o.deferred), key=lambda o: o.id
     ):
-        yield from dropped(state, other.id)
+        yield from drop_draft(state, other.id)
     name = state.races[order.race].name
     words = f"The gods of {name} agree on new shares."
-    yield from entered(state, ctx, kind="pantheon", cause="order", words=words)
+    yield from enter_history(state, ctx, kind="pantheon", cause="order", words=words)
 
 
-def deferred_orders(state: State, ctx: Context) -> Iterator[Event]:
+def apply_deferred_orders(state: State, ctx: Context) -> Iterator[Event]:
     """Orders of the last Calculation Phase take effect, judged again by the shares of this moment (AMB-32)."""
     for waiting in sorted((o for o in state.orders.values() if o.deferred), key=lambda o: o.id):
         against = objection(state, waiting)
         if against is None:
-            yield from roused(state, ctx, accepted(state, ctx, waiting), "pantheon")
+            yield from run_and_settle(state, ctx, accept_order(state, ctx, waiting), "pantheon")
         else:
             yield PantheonOrderRefused(order=waiting.id, reason=against[0], member=against[1])
-            yield from dropped(state, waiting.id)
+            yield from drop_draft(state, waiting.id)
 
 
 class DraftPantheonOrder(Enumerable):
@@ -158,16 +158,16 @@ class DraftPantheonOrder(Enumerable):
         if race.extinct:
             raise Refused("race.extinct", f"{race.name} are no more.", rules=("G2-POP-5",))
         god = member(state, ctx.actor, race.id)
-        shares = checked(state, self.pantheon)
+        shares = check_shares(state, self.pantheon)
         state.require(*ACTING)
         readers = readers_of_draft(state, race.id, shares)
         order = ctx.mint(readers)
-        yield PantheonOrderDrafted(order=order, race=race.id, pantheon=listed(shares), seat=god.id)
+        yield PantheonOrderDrafted(order=order, race=race.id, pantheon=share_list(shares), seat=god.id)
         yield from ask(
             state,
             ctx,
             SIGN,
-            f"Do you sign these shares for {race.name}: {described(state, shares)}?",
+            f"Do you sign these shares for {race.name}: {describe_shares(state, shares)}?",
             owners=[reader(g) for g in god_members(state, race.id)],
             readers=readers,
             lane=f"pantheon:{order}",
@@ -267,7 +267,7 @@ class HandInPantheonOrder(OrderCommand):
         elif state.era.phase in RECKONING:
             yield PantheonOrderDeferred(order=order.id, century=state.era.century + 1)
         else:
-            yield from roused(state, ctx, accepted(state, ctx, order), "pantheon")
+            yield from run_and_settle(state, ctx, accept_order(state, ctx, order), "pantheon")
 
 
 class DropPantheonOrder(OrderCommand):
@@ -282,4 +282,4 @@ class DropPantheonOrder(OrderCommand):
         if order.drafter != god_of(state, ctx.actor).id:
             raise Refused("order.closed", "Only its drafter drops a draft.", rules=("G2-PAN-3",))
         state.require(*ACTING)
-        yield from dropped(state, order.id)
+        yield from drop_draft(state, order.id)

@@ -9,14 +9,14 @@ from uuid import UUID
 
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.gods2.rules.century.worksheet import counted
+from games.gods2.rules.century.worksheet import count_event
 from games.gods2.rules.effects.context import Doing, Together, Working, applies
 from games.gods2.rules.geometry.reach import contacts
-from games.gods2.rules.geometry.scopes import hit
+from games.gods2.rules.geometry.scopes import target_races
 from games.gods2.rules.pack.operations import Convert, Cult
-from games.gods2.rules.pantheon.events import described, listed, share_out, shares_of
+from games.gods2.rules.pantheon.events import describe_shares, share_list, share_out, shares_of
 from games.gods2.rules.pantheon.shares import JEALOUS, cult, nobody_takes
-from games.gods2.rules.pantheon.turmoil import settled_faith
+from games.gods2.rules.pantheon.turmoil import settle_faith
 from games.gods2.rules.state.records import DIABOLISM, GodKind
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import ShareOf
@@ -43,11 +43,11 @@ class CultGrew(Event):
         share_out(state, self.race, shares_of(self.pantheon))
 
     def text(self, state: State) -> str:
-        shares = described(state, shares_of(self.pantheon))
+        shares = describe_shares(state, shares_of(self.pantheon))
         return f"A cult changes the faith of {state.races[self.race].name} ({cause_name(state, self.cause)}): {shares}."
 
 
-def named(state: State, working: Working, deity: str) -> str | None:
+def member_named(state: State, working: Working, deity: str) -> str | None:
     """The member that an effect names: `caster`, a god by name or seat, diabolism, atheism; None: there is none.
 
     A demon is no member (G2-PAN-7): what demons cast for themselves, diabolism gains.
@@ -66,7 +66,7 @@ def named(state: State, working: Working, deity: str) -> str | None:
 
 def member_of(state: State, working: Working, deity: str) -> str:
     """The member that an effect names. Raises `member.missing`."""
-    found = named(state, working, deity)
+    found = member_named(state, working, deity)
     if found is None:
         who = "Nobody has cast this, so no caster" if deity == "caster" else f"There is no god {deity} in this game who"
         raise Refused("member.missing", f"{who} gains by it.", rules=("G2-PAN-2", "G2-PAN-8"))
@@ -78,13 +78,15 @@ def gains_of(state: State, working: Working, race: UUID, effects: Sequence[Cult]
     gains: dict[str, int] = {}
     for effect in effects:
         if applies(state, race, working, effect):
-            member = named(state, working, effect.deity)
+            member = member_named(state, working, effect.deity)
             if member is not None:
                 gains[member] = gains.get(member, 0) + effect.points * POINT
     return gains
 
 
-def grown(state: State, ctx: Context, race: UUID, gains: Mapping[str, int], cause: str, casting: UUID | None) -> Steps:
+def grow_cult(
+    state: State, ctx: Context, race: UUID, gains: Mapping[str, int], cause: str, casting: UUID | None
+) -> Steps:
     """Apply a cult to a race, with what follows from its new shares. A cult that changes nothing is not told.
 
     Who has everything loses nothing by what nobody has aimed at the race alone: there is nobody to take it.
@@ -94,10 +96,10 @@ def grown(state: State, ctx: Context, race: UUID, gains: Mapping[str, int], caus
     if after == before:
         return
     told = tuple(ShareOf(member=m, share=points) for m, points in sorted(gains.items()))
-    yield CultGrew(race=race, gains=told, pantheon=listed(after), cause=cause, casting=casting)
+    yield CultGrew(race=race, gains=told, pantheon=share_list(after), cause=cause, casting=casting)
     if DIABOLISM in before and DIABOLISM not in after:
-        yield from counted(state, "diabolism_leaves", race)
-    yield from settled_faith(state, race)
+        yield from count_event(state, "diabolism_leaves", race)
+    yield from settle_faith(state, race)
 
 
 def check_cult(state: State, working: Working, effect: Cult) -> None:
@@ -108,10 +110,10 @@ def check_cult(state: State, working: Working, effect: Cult) -> None:
 
 
 def _cults(state: State, ctx: Context, working: Working, effects: list[Cult]) -> Steps:
-    for race in hit(state, working):
+    for race in target_races(state, working):
         gains = gains_of(state, working, race, effects)
         if gains:
-            yield from grown(state, ctx, race, gains, working.cause, working.casting)
+            yield from grow_cult(state, ctx, race, gains, working.cause, working.casting)
 
 
 def _convert(state: State, ctx: Context, working: Working, effect: Convert) -> Steps:
@@ -121,7 +123,7 @@ def _convert(state: State, ctx: Context, working: Working, effect: Convert) -> S
         return
     god = min(shares, key=lambda m: (-shares[m], m))
     for race in contacts(state, working.race):
-        yield from grown(state, ctx, race, {god: effect.points * POINT}, working.cause, working.casting)
+        yield from grow_cult(state, ctx, race, {god: effect.points * POINT}, working.cause, working.casting)
 
 
 CULT = Together(_cults, check_cult)

@@ -55,7 +55,7 @@ class PantheonOrderDrafted(Event):
         )
 
     def text(self, state: State) -> str:
-        shares = described(state, shares_of(self.pantheon))
+        shares = describe_shares(state, shares_of(self.pantheon))
         return f"{state.gods[self.seat].name} drafts a pantheon for {state.races[self.race].name}: {shares}."
 
 
@@ -159,7 +159,7 @@ class PantheonChanged(Event):
         share_out(state, self.race, shares_of(self.pantheon))
 
     def text(self, state: State) -> str:
-        shares = described(state, shares_of(self.pantheon))
+        shares = describe_shares(state, shares_of(self.pantheon))
         return f"The pantheon of {state.races[self.race].name} is now {shares}."
 
 
@@ -191,13 +191,13 @@ def shares_of(pantheon: Sequence[ShareOf]) -> dict[str, int]:
     return {each.member: each.share for each in pantheon}
 
 
-def listed(shares: Mapping[str, int]) -> tuple[ShareOf, ...]:
+def share_list(shares: Mapping[str, int]) -> tuple[ShareOf, ...]:
     """Shares as events show them: gods by id, then atheism and diabolism (G2-TURM-4)."""
     order = sorted(shares.items(), key=lambda i: (i[0] in (ATHEISM, DIABOLISM), i[0]))
     return tuple(ShareOf(member=member, share=share) for member, share in order)
 
 
-def described(state: State, shares: Mapping[str, int]) -> str:
+def describe_shares(state: State, shares: Mapping[str, int]) -> str:
     """Shares in words: `Ashkar 60%, diabolism 15.5%`."""
     return ", ".join(f"{member_name(state, m)} {s / 100:g}%" for m, s in shares.items())
 
@@ -213,14 +213,14 @@ def prompt_of(state: State, order: UUID) -> UUID | None:
     return next((p.id for p in state.prompts.values() if p.kind == SIGN and p.subject == order), None)
 
 
-def prompt_closed(state: State, order: UUID, result: str) -> Iterator[Event]:
+def close_prompt_of(state: State, order: UUID, result: str) -> Iterator[Event]:
     """Close the question for signatures under a draft."""
     prompt = prompt_of(state, order)
     if prompt is not None:
         yield from close(state, prompt, result)
 
 
-def dropped(state: State, order: UUID) -> Iterator[Event]:
+def drop_draft(state: State, order: UUID) -> Iterator[Event]:
     """A draft goes, and the question for signatures with it."""
-    yield from prompt_closed(state, order, "dropped")
+    yield from close_prompt_of(state, order, "dropped")
     yield PantheonOrderDropped(order=order)

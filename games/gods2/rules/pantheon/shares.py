@@ -16,7 +16,7 @@ JEALOUS = (DIABOLISM, ATHEISM)
 Shares = dict[str, int]
 
 
-def apportioned(weights: Mapping[str, int], total: int, before: Mapping[str, int] | None = None) -> Shares:
+def apportion(weights: Mapping[str, int], total: int, before: Mapping[str, int] | None = None) -> Shares:
     """`total` hundredths in proportion to positive weights, by largest remainder (G2-PAN-9); who gets 0 leaves.
 
     before: the old shares, which break ties between remainders, the larger first, then gods by id, atheism, diabolism;
@@ -43,15 +43,15 @@ def cult(shares: Mapping[str, int], gains: Mapping[str, int]) -> Shares:
     """
     raised = {m: min(WHOLE, shares.get(m, 0) + points) for m, points in gains.items() if points > 0}
     if sum(raised.values()) >= WHOLE:
-        return apportioned(raised, WHOLE, shares)
+        return apportion(raised, WHOLE, shares)
     if nobody_takes(shares, gains):
         raise Refused("pantheon.sole", "There is no other member who could take this share.", rules=("G2-PAN-11",))
     lowered = {m: max(0, shares[m] + points) for m, points in gains.items() if points < 0 and m in shares}
     others = {m: share for m, share in shares.items() if m not in raised and m not in lowered}
     fixed = {**raised, **{m: share for m, share in lowered.items() if share > 0}}
     if not others:
-        return apportioned(fixed, WHOLE, shares)
-    return {**fixed, **apportioned(others, WHOLE - sum(fixed.values()))}
+        return apportion(fixed, WHOLE, shares)
+    return {**fixed, **apportion(others, WHOLE - sum(fixed.values()))}
 
 
 def nobody_takes(shares: Mapping[str, int], gains: Mapping[str, int]) -> bool:
@@ -62,7 +62,7 @@ def nobody_takes(shares: Mapping[str, int], gains: Mapping[str, int]) -> bool:
 
 def expel(shares: Mapping[str, int], member: str) -> Shares:
     """The shares after a member was thrown out: the others take it in proportion (G2-TURM-6)."""
-    return apportioned({m: share for m, share in shares.items() if m != member}, WHOLE)
+    return apportion({m: share for m, share in shares.items() if m != member}, WHOLE)
 
 
 def dissenter(before: Mapping[str, int], after: Mapping[str, int]) -> str | None:

@@ -11,12 +11,12 @@ from uuid import UUID
 
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.gods2.rules.century.worksheet import counted
+from games.gods2.rules.century.worksheet import count_event
 from games.gods2.rules.effects.context import Doing, Working
-from games.gods2.rules.geometry.scopes import hit
-from games.gods2.rules.geometry.stats import carried, works_for
+from games.gods2.rules.geometry.scopes import target_races
+from games.gods2.rules.geometry.stats import carried_effects, works_for
 from games.gods2.rules.pack.operations import Kick, Protect, Turmoil
-from games.gods2.rules.pantheon.events import described, listed, share_out, shares_of
+from games.gods2.rules.pantheon.events import describe_shares, share_list, share_out, shares_of
 from games.gods2.rules.pantheon.shares import expel
 from games.gods2.rules.state.records import DIABOLISM, Phase
 from games.gods2.rules.state.state import State
@@ -78,43 +78,45 @@ class MemberExpelled(Event):
         share_out(state, self.race, shares_of(self.pantheon))
 
     def text(self, state: State) -> str:
-        race, shares = state.races[self.race].name, described(state, shares_of(self.pantheon))
-        return f"{called(state, self.member)} is thrown out of the pantheon of {race}: {shares}."
+        race, shares = state.races[self.race].name, describe_shares(state, shares_of(self.pantheon))
+        return f"{name_of_member(state, self.member)} is thrown out of the pantheon of {race}: {shares}."
 
 
-def called(state: State, member: str) -> str:
+def name_of_member(state: State, member: str) -> str:
     """A member's name."""
     return member_name(state, member)
 
 
-def started(state: State, race: UUID, cause: str, casting: UUID | None = None) -> Steps:
+def start_turmoil(state: State, race: UUID, cause: str, casting: UUID | None = None) -> Steps:
     """Begin a turmoil; in one that runs nothing happens, in a pantheon of one it ends at once (G2-TURM-1, 9)."""
     if state.races[race].turmoil:
         return
     yield TurmoilStarted(race=race, cause=cause, casting=casting)
-    yield from settled_faith(state, race)
+    yield from settle_faith(state, race)
 
 
-def settled_faith(state: State, race: UUID) -> Steps:
+def settle_faith(state: State, race: UUID) -> Steps:
     """End a turmoil in which one member is left, who has everything (G2-TURM-8, 9)."""
     if state.races[race].turmoil and len(state.pantheon(race)) <= 1:
         yield TurmoilEnded(race=race, cause="sole")
 
 
-def expelled(state: State, race: UUID, member: str, cause: str) -> Steps:
+def expel_member(state: State, race: UUID, member: str, cause: str) -> Steps:
     """Throw a member out; the last one stays."""
     before = state.pantheon(race)
     if member not in before or len(before) == 1:
         return
-    yield MemberExpelled(race=race, member=member, pantheon=listed(expel(before, member)), cause=cause)
+    yield MemberExpelled(race=race, member=member, pantheon=share_list(expel(before, member)), cause=cause)
     if member == DIABOLISM:
-        yield from counted(state, "diabolism_leaves", race)
-    yield from settled_faith(state, race)
+        yield from count_event(state, "diabolism_leaves", race)
+    yield from settle_faith(state, race)
 
 
-def guarded(state: State, race: UUID) -> bool:
+def is_guarded(state: State, race: UUID) -> bool:
     """Whether no power starts a turmoil in a race."""
-    return any(e.against == "turmoil_by_power" and works_for(state, race, e) for _, e in carried(state, race, Protect))
+    return any(
+        e.against == "turmoil_by_power" and works_for(state, race, e) for _, e in carried_effects(state, race, Protect)
+    )
 
 
 def check_turmoil(state: State, working: Working, effect: Turmoil) -> None:
@@ -122,30 +124,30 @@ def check_turmoil(state: State, working: Working, effect: Turmoil) -> None:
     if not working.races:
         return
     race = state.races[working.race]
-    if effect.state == "start" and guarded(state, race.id):
+    if effect.state == "start" and is_guarded(state, race.id):
         raise Refused("target.protected", f"No power starts a turmoil among {race.name}.", rules=("G2-TURM-1",))
     if effect.state == "end" and not race.turmoil:
         raise Refused("turmoil.missing", f"{race.name} are in no turmoil.", rules=("G2-TURM-7",))
 
 
 def _turmoil(state: State, ctx: Context, working: Working, effect: Turmoil) -> Steps:
-    for race in hit(state, working):
+    for race in target_races(state, working):
         if effect.state == "end":
             if state.races[race].turmoil:
                 yield TurmoilEnded(race=race, cause="power")
-        elif working.power is None or not guarded(state, race):  # a place of fear is no power
-            yield from started(state, race, working.cause, working.casting)
+        elif working.power is None or not is_guarded(state, race):  # a place of fear is no power
+            yield from start_turmoil(state, race, working.cause, working.casting)
 
 
 def _kick(state: State, ctx: Context, working: Working, effect: Kick) -> Steps:
     members = list(state.pantheon(working.race))
     if effect.who == "random" and len(members) > 1:
         member = ctx.tray.draw(working.label(f"kick/{working.race}"), members, "G2-TURM-4")
-        yield from expelled(state, working.race, member, working.cause)
+        yield from expel_member(state, working.race, member, working.cause)
     elif effect.who != "random":
-        named = [m for m in members if effect.who in (m, called(state, m).casefold())]
+        named = [m for m in members if effect.who in (m, name_of_member(state, m).casefold())]
         for member in named[:1]:
-            yield from expelled(state, working.race, member, working.cause)
+            yield from expel_member(state, working.race, member, working.cause)
 
 
 TURMOIL = Doing(_turmoil, check_turmoil, on_race=False)

@@ -18,18 +18,18 @@ from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import Rule, answer, ask, close, expire_prompt, open_prompt, owner_for, timer_key
 from games.engine.wording import quantity
-from games.gods2.rules.cascade.aftermath import roused
+from games.gods2.rules.cascade.aftermath import run_and_settle
 from games.gods2.rules.casting.eligibility import god_of
 from games.gods2.rules.casting.prompts import seat_of
-from games.gods2.rules.casting.rules import authored
-from games.gods2.rules.casting.standing_answers import declines, used
-from games.gods2.rules.history.record import entered
+from games.gods2.rules.casting.rules import enter_deed
+from games.gods2.rules.casting.standing_answers import declines, use_standing_answer
+from games.gods2.rules.history.record import enter_history
 from games.gods2.rules.pantheon.commands import ACTING, RECKONING, member
 from games.gods2.rules.pantheon.shares import JEALOUS
-from games.gods2.rules.pantheon.turmoil import AT_WILL, called, expelled, started
+from games.gods2.rules.pantheon.turmoil import AT_WILL, expel_member, name_of_member, start_turmoil
 from games.gods2.rules.state.audiences import ToldToSeat
 from games.gods2.rules.state.effect_records import LaterTurmoil
-from games.gods2.rules.state.options import scaled
+from games.gods2.rules.state.options import scaled_window
 from games.gods2.rules.state.records import God
 from games.gods2.rules.state.state import State
 
@@ -84,7 +84,7 @@ class TurmoilRolled(Event):
         race = state.races[self.race].name
         if self.member is None:
             return f"The turmoil among {race} changes nothing in the pantheon."
-        who = called(state, self.member)
+        who = name_of_member(state, self.member)
         end = "is thrown out" if self.result == "thrown" else "may throw out another member"
         return f"The turmoil among {race}: {who} {end}."
 
@@ -114,7 +114,7 @@ class ExpulsionAnswered(Event):
 
     def text(self, state: State) -> str:
         who = state.gods[self.seat].name
-        return f"{who} declines." if self.member is None else f"{who} throws out {called(state, self.member)}."
+        return f"{who} declines." if self.member is None else f"{who} throws out {name_of_member(state, self.member)}."
 
 
 class StartTurmoil(Enumerable):
@@ -135,7 +135,7 @@ class StartTurmoil(Enumerable):
         if state.era.phase in RECKONING:
             yield TurmoilDeferred(race=self.race, century=state.era.century + 1, seat=god.id)
         else:
-            yield from _started(state, ctx, self.race, god.id, signed=self.signed)
+            yield from _start_turmoil_by(state, ctx, self.race, god.id, signed=self.signed)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -163,10 +163,10 @@ def may_start(state: State, actor: Actor, race: UUID) -> God:
     return god
 
 
-def _started(state: State, ctx: Context, race: UUID, seat: UUID, *, signed: bool) -> Steps:
-    yield from roused(state, ctx, started(state, race, AT_WILL), "turmoil")
+def _start_turmoil_by(state: State, ctx: Context, race: UUID, seat: UUID, *, signed: bool) -> Steps:
+    yield from run_and_settle(state, ctx, start_turmoil(state, race, AT_WILL), "turmoil")
     words = f"Religious turmoil among {state.races[race].name}."
-    yield from authored(entered(state, ctx, kind="turmoil", cause=AT_WILL, words=words), seat, signed=signed)
+    yield from enter_deed(enter_history(state, ctx, kind="turmoil", cause=AT_WILL, words=words), seat, signed=signed)
 
 
 def later_turmoils(state: State, ctx: Context) -> Steps:
@@ -174,17 +174,17 @@ def later_turmoils(state: State, ctx: Context) -> Steps:
     for waiting in sorted(state.later_turmoils.values(), key=lambda t: t.race):
         yield TurmoilBegun(race=waiting.race, seat=waiting.seat)
         if not state.races[waiting.race].extinct:
-            yield from _started(state, ctx, waiting.race, waiting.seat, signed=False)
+            yield from _start_turmoil_by(state, ctx, waiting.race, waiting.seat, signed=False)
 
 
 def roll_turmoils(state: State, ctx: Context) -> Steps:
     """Step 15: a d6 for each race still in turmoil, by id."""
     for race in state.living():
         if race.turmoil:
-            yield from roused(state, ctx, _rolled(state, ctx, race.id), "turmoil")
+            yield from run_and_settle(state, ctx, _roll_turmoil(state, ctx, race.id), "turmoil")
 
 
-def _rolled(state: State, ctx: Context, race: UUID) -> Steps:
+def _roll_turmoil(state: State, ctx: Context, race: UUID) -> Steps:
     use = f"c{state.era.century}/turmoil/{race}"
     die = ctx.tray.roll(use, 6, "G2-TURM-3")
     members = list(state.pantheon(race))
@@ -194,19 +194,19 @@ def _rolled(state: State, ctx: Context, race: UUID) -> Steps:
     chosen = ctx.tray.draw(f"{use}/member", members, "G2-TURM-4")
     if die <= 4:
         yield TurmoilRolled(race=race, result="thrown", member=chosen)
-        yield from expelled(state, race, chosen, "turmoil")
+        yield from expel_member(state, race, chosen, "turmoil")
         return
     yield TurmoilRolled(race=race, result="choice", member=chosen)
     if chosen in JEALOUS:
         others = [m for m in members if m != chosen]
-        yield from expelled(state, race, ctx.tray.draw(f"{use}/victim", others, "G2-TURM-5"), chosen)
+        yield from expel_member(state, race, ctx.tray.draw(f"{use}/victim", others, "G2-TURM-5"), chosen)
     else:
-        yield from _asked(state, ctx, race, UUID(chosen))
+        yield from _ask_expulsion(state, ctx, race, UUID(chosen))
 
 
-def _asked(state: State, ctx: Context, race: UUID, seat: UUID) -> Steps:
+def _ask_expulsion(state: State, ctx: Context, race: UUID, seat: UUID) -> Steps:
     """Ask the chosen god until the Calculation Phase ends, and for two minutes at least."""
-    least, end = ctx.now + timedelta(seconds=scaled(state, SHORTEST)), state.era.ends_at
+    least, end = ctx.now + timedelta(seconds=scaled_window(state, SHORTEST)), state.era.ends_at
     prompt = ctx.mint(PUBLIC)
     yield ExpulsionAsked(prompt=prompt, race=race, seat=seat)
     yield from ask(
@@ -227,7 +227,7 @@ def _asked(state: State, ctx: Context, race: UUID, seat: UUID) -> Steps:
         silence="Nobody is thrown out.",
     )
     if declines(state, seat):
-        yield from used(prompt, seat, "null")
+        yield from use_standing_answer(prompt, seat, "null")
         yield from close(state, prompt, "answered")
         yield ExpulsionAnswered(prompt=prompt, race=race, seat=seat)
 
@@ -253,7 +253,7 @@ class AnswerExpulsion(Enumerable):
         yield from close(state, self.prompt, "answered")
         yield ExpulsionAnswered(prompt=self.prompt, race=asked.subject, seat=seat, member=self.member)
         if self.member is not None:
-            yield from roused(state, ctx, expelled(state, asked.subject, self.member, "turmoil"), "turmoil")
+            yield from run_and_settle(state, ctx, expel_member(state, asked.subject, self.member, "turmoil"), "turmoil")
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -273,10 +273,10 @@ class SettleExpulsion(Command):
 
     def decide(self, state: State, ctx: Context) -> Steps:
         if self.prompt in state.prompts:
-            yield from declined(state, self.prompt)
+            yield from decline(state, self.prompt)
 
 
-def declined(state: State, prompt: UUID) -> Steps:
+def decline(state: State, prompt: UUID) -> Steps:
     """Take silence as a refusal to throw anybody out."""
     asked = state.prompts[prompt]
     race, seat = asked.subject, seat_of(asked.owners[0])
@@ -296,10 +296,10 @@ def expulsion_dues(state: State) -> list[datetime]:
     return [timer.due for timer in timers if timer is not None and timer.due is not None]
 
 
-def all_declined(state: State) -> Steps:
+def decline_all(state: State) -> Steps:
     """Every god who is still asked declines: the century ends."""
     for asked in expulsions(state):
-        yield from declined(state, asked.id)
+        yield from decline(state, asked.id)
 
 
 def check_expulsions(state: State) -> None:

@@ -22,9 +22,9 @@ from games.gods2.rules.century.mana import AT_START, ManaGained
 from games.gods2.rules.cities.rules import CityFounded
 from games.gods2.rules.geometry.adjacency import feature_fits
 from games.gods2.rules.geometry.limits import limits
-from games.gods2.rules.growth.order import order_asked
-from games.gods2.rules.pantheon.commands import checked
-from games.gods2.rules.pantheon.events import listed
+from games.gods2.rules.growth.order import ask_order
+from games.gods2.rules.pantheon.commands import check_shares
+from games.gods2.rules.pantheon.events import share_list
 from games.gods2.rules.setup.events import (
     CardsSet,
     EraPrepared,
@@ -191,7 +191,7 @@ class DefineRace(SetupCommand):
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         require_creation(state)
-        pantheon = checked(state, self.pantheon or (ShareOf(member=ATHEISM, share=WHOLE),))
+        pantheon = check_shares(state, self.pantheon or (ShareOf(member=ATHEISM, share=WHOLE),))
         self._check_culture(state)
         level = level_of(state, self.knowledges)
         self._check_cities(level)
@@ -203,7 +203,7 @@ class DefineRace(SetupCommand):
             attributes=tuple(sorted(self.attributes)),
             knowledges=tuple(sorted(self.knowledges)),
             level=level,
-            pantheon=listed(pantheon),
+            pantheon=share_list(pantheon),
             placed=self.placed,
             cities=self.cities,
         )
@@ -322,12 +322,12 @@ def starting(state: State, ctx: Context) -> Iterator[Event]:
         raise Refused(
             "race.missing", "No race lives on the Earth yet; define one with define-race.", rules=("G2-SET-1",)
         )
-    return _prepared(state, ctx)
+    return _prepare_start(state, ctx)
 
 
-def _prepared(state: State, ctx: Context) -> Iterator[Event]:
+def _prepare_start(state: State, ctx: Context) -> Iterator[Event]:
     yield EraPrepared()
-    yield from order_asked(state, ctx)
+    yield from ask_order(state, ctx)
 
 
 def _bad_map(why: str) -> Refused:

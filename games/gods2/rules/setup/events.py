@@ -11,7 +11,7 @@ from games.engine.kernel import Event
 from games.engine.lifecycle.amend import canonical
 from games.engine.wording import listing, quantity
 from games.gods2.rules.century.mana import pool
-from games.gods2.rules.pantheon.events import described, share_out, shares_of
+from games.gods2.rules.pantheon.events import describe_shares, share_out, shares_of
 from games.gods2.rules.state.audiences import ToldToSeat
 from games.gods2.rules.state.constants import TERRAINS
 from games.gods2.rules.state.options import Gods2Options
@@ -160,7 +160,7 @@ class RaceDefined(Event):
             state.board.put(held.square.square, self.race, held.units)
 
     def text(self, state: State) -> str:
-        units, gods = sum(h.units for h in self.placed), described(state, shares_of(self.pantheon))
+        units, gods = sum(h.units for h in self.placed), describe_shares(state, shares_of(self.pantheon))
         return f"{self.name} ({self.level}, {quantity(units, 'unit')}) live on the Earth; their pantheon is {gods}."
 
 

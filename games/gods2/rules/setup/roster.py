@@ -10,9 +10,9 @@ from games.engine.errors import Refused
 from games.engine.game_state import Role
 from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
-from games.gods2.rules.cascade.aftermath import roused
-from games.gods2.rules.pantheon.events import PantheonChanged, dropped, listed
-from games.gods2.rules.pantheon.turmoil import settled_faith
+from games.gods2.rules.cascade.aftermath import run_and_settle
+from games.gods2.rules.pantheon.events import PantheonChanged, drop_draft, share_list
+from games.gods2.rules.pantheon.turmoil import settle_faith
 from games.gods2.rules.setup.commands import check_cards
 from games.gods2.rules.setup.events import AbsenceMarked, CardsSet, GodMarked
 from games.gods2.rules.state.records import ATHEISM, God, GodStatus, Phase
@@ -79,17 +79,17 @@ class MarkGod(NoteCommand):
             )
         yield GodMarked(seat=god.id, status=self.status)
         if self.status is GodStatus.OBLITERATED:
-            yield from roused(state, ctx, self._forsaken(state, str(god.id)), "pantheon")
+            yield from run_and_settle(state, ctx, self._forsaken(state, str(god.id)), "pantheon")
 
     @staticmethod
     def _forsaken(state: State, member: str) -> Iterator[Event]:
         for race in sorted(r for r, m in state.shares if m == member):
             shares = state.pantheon(race)
             shares[ATHEISM] = shares.get(ATHEISM, 0) + shares.pop(member)
-            yield PantheonChanged(race=race, pantheon=listed(shares), cause="obliterated")
-            yield from settled_faith(state, race)
+            yield PantheonChanged(race=race, pantheon=share_list(shares), cause="obliterated")
+            yield from settle_faith(state, race)
             for order in sorted(o.id for o in state.orders.values() if o.race == race and not o.deferred):
-                yield from dropped(state, order)
+                yield from drop_draft(state, order)
 
 
 class MarkAbsent(NoteCommand):

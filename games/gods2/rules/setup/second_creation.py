@@ -15,10 +15,10 @@ from games.engine.errors import Refused
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import Rule, ask, close, expire_prompt
-from games.gods2.rules.century.calendar import end_key, taken_up
-from games.gods2.rules.gm_previews import answered
+from games.gods2.rules.century.calendar import end_key, take_up
+from games.gods2.rules.gm_previews import record_answer
 from games.gods2.rules.pack.pack import Power
-from games.gods2.rules.state.options import CENTURIES, scaled
+from games.gods2.rules.state.options import CENTURIES, scaled_window
 from games.gods2.rules.state.records import Phase
 from games.gods2.rules.state.state import State
 
@@ -89,14 +89,14 @@ class StartSecondCreation(Enumerable):
     rules: ClassVar[tuple[str, ...]] = ("G2-CREA-1",)
 
     def decide(self, state: State, ctx: Context) -> Steps:
-        prompt = require_asked(state)
-        yield from answered(state, ctx, prompt, "true")
+        prompt = require_question(state)
+        yield from record_answer(state, ctx, prompt, "true")
         yield SecondCreationConfirmed(century=state.era.century + 1)
-        yield from gone_on(state, ctx)
+        yield from go_on(state, ctx)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        require_asked(state)
+        require_question(state)
         yield LegalCommand(cls.slug())
 
 
@@ -109,15 +109,15 @@ class OpenCreation(Command):
     century: int
 
     def decide(self, state: State, ctx: Context) -> Steps:
-        prompt = asked(state)
+        prompt = open_question(state)
         if prompt is None or state.era.century != self.century - 1:
             return
         yield from expire_prompt(state, prompt)
         if end_key(state.era.century) not in state.timers:
-            yield from gone_on(state, ctx)
+            yield from go_on(state, ctx)
 
 
-def called(state: State, ctx: Context) -> Steps:
+def call_creation(state: State, ctx: Context) -> Steps:
     """Step 18: when no mortal is left, and a century is, the next one is a Creation; the GMs are asked."""
     following = state.era.century + 1
     if state.living() or following > CENTURIES:
@@ -135,25 +135,25 @@ def called(state: State, ctx: Context) -> Steps:
         lane=LANE,
         rule=Rule.FIRST,
         answered_by=(StartSecondCreation,),
-        due=ctx.now + timedelta(seconds=scaled(state, WINDOW_SECONDS)),
+        due=ctx.now + timedelta(seconds=scaled_window(state, WINDOW_SECONDS)),
         default=OpenCreation(century=following),
         silence="It starts.",
     )
 
 
-def gone_on(state: State, ctx: Context) -> Steps:
+def go_on(state: State, ctx: Context) -> Steps:
     """The century without mortals is over: what comes next is opened."""
-    yield from taken_up(state, ctx, "open-next-century")
+    yield from take_up(state, ctx, "open-next-century")
 
 
-def asked(state: State) -> UUID | None:
+def open_question(state: State) -> UUID | None:
     """The open question of a second Creation."""
     return next((p.id for p in state.prompts.values() if p.kind == PROMPT), None)
 
 
-def require_asked(state: State) -> UUID:
+def require_question(state: State) -> UUID:
     """The open question. Raises `prompt.closed`, also when a race lives again by a correction; `clock.paused`."""
-    prompt = asked(state)
+    prompt = open_question(state)
     if prompt is None or state.living():
         raise Refused("prompt.closed", "No second Creation waits for your word now.", rules=RULES)
     state.require(Phase.CLOSED)
@@ -165,9 +165,9 @@ def creation_due(state: State) -> bool:
     return state.era.creation and not state.living()
 
 
-def withdrawn(state: State) -> Steps:
+def withdraw_question(state: State) -> Steps:
     """The question falls away: a race lives again by a correction."""
-    prompt = asked(state)
+    prompt = open_question(state)
     if prompt is not None:
         yield from close(state, prompt, "withdrawn")
 

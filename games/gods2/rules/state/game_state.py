@@ -8,8 +8,8 @@ from games.engine.prompts.prompt import timer_key
 from games.gods2.rules.century.calendar import activity_key, end_key
 from games.gods2.rules.cities.rules import GROWTH_LANE, site_questions
 from games.gods2.rules.effects.misc import task_timers
-from games.gods2.rules.growth.preview import shown_race
-from games.gods2.rules.setup.second_creation import asked
+from games.gods2.rules.growth.preview import preview_in_hand
+from games.gods2.rules.setup.second_creation import open_question
 from games.gods2.rules.state.options import options_of
 from games.gods2.rules.state.records import ACTIVE, Phase
 from games.gods2.rules.state.state import State
@@ -29,13 +29,13 @@ class Game(State):
         century = self.era.century
         if self.era.phase in ACTIVE:
             return activity_key(century)
-        question = asked(self)
+        question = open_question(self)
         if question is not None and end_key(century) not in self.timers:
             return timer_key(question)
         sites = site_questions(self, GROWTH_LANE)
         if sites:
             return timer_key(sites[0].id)
-        shown = shown_race(self)
+        shown = preview_in_hand(self)
         if shown is not None:
             return timer_key(shown.id)
         return end_key(century) if self.era.phase in CALCULATING else None

@@ -20,7 +20,7 @@ STANDARD_SECONDS = 1800  # G2-TIME-2
 SHORTEST_MINUTES, LONGEST_MINUTES = 15, 45
 
 
-def _as_ruled(ruling: object) -> Callable[[object], bool]:
+def _is_ruling(ruling: object) -> Callable[[object], bool]:
     """Whether a choice is the decided answer: the log leaves it out, so a game without the option reads the same."""
     return lambda choice: choice == ruling
 
@@ -50,27 +50,27 @@ class Gods2Options(Options):
     """Mana of a god who is defined without an amount."""
     demon_pool: Literal["common", "equal"] = "common"
     """One account on which every demon may draw, or equal shares of what diabolism earns (G2-MANA-4, AMB-70)."""
-    great_city_price_percent: int | None = Field(default=None, ge=100, le=1000, exclude_if=_as_ruled(None))
+    great_city_price_percent: int | None = Field(default=None, ge=100, le=1000, exclude_if=_is_ruling(None))
     """Percent that disasters which touch a great city cost; the pack's factor if absent, 150 (G2-CITY-11, AMB-42)."""
-    great_city_counts: int = Field(default=1, ge=1, le=2, exclude_if=_as_ruled(1))
+    great_city_counts: int = Field(default=1, ge=1, le=2, exclude_if=_is_ruling(1))
     """As how many cities a great city counts when a further city is founded (G2-CITY-4, G2-CITY-12, AMB-16)."""
-    starvation_aggression: Literal["growth", "always"] = Field(default="growth", exclude_if=_as_ruled("growth"))
+    starvation_aggression: Literal["growth", "always"] = Field(default="growth", exclude_if=_is_ruling("growth"))
     """When a race that starves has +2 Aggression: at its `growth` alone, or `always` (G2-AGG-2, AMB-21)."""
-    combined_war_split: Literal["equal", "strength"] = Field(default="equal", exclude_if=_as_ruled("equal"))
+    combined_war_split: Literal["equal", "strength"] = Field(default="equal", exclude_if=_is_ruling("equal"))
     """How strength is split among several enemies: in `equal` parts, or by their `strength` (G2-WAR-16, AMB-15)."""
-    several_spheres: Literal["sum", "average"] = Field(default="sum", exclude_if=_as_ruled("sum"))
+    several_spheres: Literal["sum", "average"] = Field(default="sum", exclude_if=_is_ruling("sum"))
     """What counts of factors that several spheres have for a source: their `sum` or `average` (G2-MANA-1, AMB-41)."""
-    aggressive_wars: Literal["spread", "together"] = Field(default="spread", exclude_if=_as_ruled("spread"))
+    aggressive_wars: Literal["spread", "together"] = Field(default="spread", exclude_if=_is_ruling("spread"))
     """When aggressive wars are due: `spread` over the Activity Phase, or all `together` (G2-WAR-1, AMB-59)."""
-    surplus_card_rebate: int = Field(default=0, ge=0, le=50, exclude_if=_as_ruled(0))
+    surplus_card_rebate: int = Field(default=0, ge=0, le=50, exclude_if=_is_ruling(0))
     """Percent that a god's price falls for each card above the power's level, 100 in all at most (AMB-57).
 
     It is the caster's own: the price that everybody sees has no rebate, for cards are a secret. A casting with
     others, by a grant, or out of the demons' pool has none.
     """
-    era_end_paid: Literal["century", "game"] = Field(default="century", exclude_if=_as_ruled("century"))
+    era_end_paid: Literal["century", "game"] = Field(default="century", exclude_if=_is_ruling("century"))
     """When the sources of the era's end are paid: with `century` 16, or when the `game` ends (G2-MANA-7, AMB-63)."""
-    impassable_held: bool = Field(default=False, exclude_if=_as_ruled(False))
+    impassable_held: bool = Field(default=False, exclude_if=_is_ruling(False))
     """Whether every race may enter and hold impassable squares, though not cross them (G2-MOVE-4, AMB-69)."""
     dice_by_hand: bool = False
     """Whether a GM enters the dice of a real table (G2-DICE-2)."""
@@ -120,14 +120,14 @@ def even_plan(sessions: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=64)
-def parsed(options: str) -> Gods2Options:
+def parse_options(options: str) -> Gods2Options:
     """Options from their canonical JSON."""
     return Gods2Options.model_validate_json(options)
 
 
 def options_of(state: "State") -> Gods2Options:
     """The settings of this game."""
-    return parsed(state.table.options)
+    return parse_options(state.table.options)
 
 
 def activity_margin(state: "State") -> int:
@@ -136,9 +136,9 @@ def activity_margin(state: "State") -> int:
     It is no window, so it follows the century's length only in rehearsals, whose centuries are too short for it.
     """
     margin = options_of(state).activity_margin_seconds
-    return margin if state.era.century_seconds >= SHORTEST_MINUTES * 60 else scaled(state, margin)
+    return margin if state.era.century_seconds >= SHORTEST_MINUTES * 60 else scaled_window(state, margin)
 
 
-def scaled(state: "State", seconds: int) -> int:
+def scaled_window(state: "State", seconds: int) -> int:
     """A window of a 30-minute century in this game's centuries: whole seconds, rounded down, at least 1."""
     return max(1, seconds * state.era.century_seconds // STANDARD_SECONDS) if seconds else 0

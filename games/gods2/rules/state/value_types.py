@@ -212,7 +212,7 @@ def places(squares: Standing | Iterable[Square]) -> tuple[Place, ...]:
     return tuple(Place.of(s) for s in squares)
 
 
-def held(units: Standing | Mapping[Square, int]) -> tuple[Held, ...]:
+def held_units(units: Standing | Mapping[Square, int]) -> tuple[Held, ...]:
     """Units by square, by row and column, without the empty ones."""
     if isinstance(units, Standing):
         told = units.in_order()

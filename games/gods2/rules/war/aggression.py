@@ -11,12 +11,12 @@ from uuid import UUID
 from games.engine.audience import PUBLIC
 from games.engine.kernel import Context, Event
 from games.engine.wording import quantity
-from games.gods2.rules.cascade.aftermath import roused, settled
+from games.gods2.rules.cascade.aftermath import run_and_settle, settle_races
 from games.gods2.rules.effects.triggers import at_die
-from games.gods2.rules.effects.war import banned, is_under_ban, under_ban
+from games.gods2.rules.effects.war import is_under_ban, name_of_ban, under_ban
 from games.gods2.rules.geometry.reach import contacts
 from games.gods2.rules.geometry.stats import stat
-from games.gods2.rules.state.options import options_of, scaled
+from games.gods2.rules.state.options import options_of, scaled_window
 from games.gods2.rules.state.records import Phase, WarKind
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import DueOf
@@ -28,7 +28,7 @@ from games.gods2.rules.war.declarations import (
     fight_timer,
     war_due,
 )
-from games.gods2.rules.war.gm_prompts import asked_about
+from games.gods2.rules.war.gm_prompts import ask_about_war
 
 LADDER = ((9, 3), (7, 2), (5, 1))
 """Total of d6 and Aggression at least -> declarations (G2-AGG-3)."""
@@ -74,7 +74,7 @@ def roll_aggression(state: State, ctx: Context) -> Iterator[Event]:
         yield AggressionRolled(race=race.id, aggression=aggression, declarations=wars)
         wanted.append((race.id, wars))
         if awake.here:
-            yield from settled(state, ctx, "aggression")
+            yield from settle_races(state, ctx, "aggression")
     declared: list[UUID] = []
     for attacker, wars in wanted:
         reached = contacts(state, attacker) if wars else []
@@ -82,23 +82,23 @@ def roll_aggression(state: State, ctx: Context) -> Iterator[Event]:
             if is_under_ban(state, attacker, WarKind.AGGRESSIVE):  # perhaps by what its own declaration has woken
                 break
             defender = ctx.tray.draw(f"c{century}/target/{attacker}/{k}", reached, "G2-AGG-4")
-            if held := banned(state, attacker, defender, WarKind.AGGRESSIVE):
+            if held := name_of_ban(state, attacker, defender, WarKind.AGGRESSIVE):
                 yield DeclarationVoided(attacker=attacker, defender=defender, reason=under_ban(held))
                 continue
             war = ctx.mint(PUBLIC)
             posted = WarDeclared(war=war, attacker=attacker, defender=defender, kind=WarKind.AGGRESSIVE)
-            yield from roused(state, ctx, iter((posted,)), "aggression", (attacker, defender))
+            yield from run_and_settle(state, ctx, iter((posted,)), "aggression", (attacker, defender))
             declared.append(war)
     if declared:
-        yield from _ordered(state, ctx, declared)
+        yield from _order_wars(state, ctx, declared)
 
 
-def _ordered(state: State, ctx: Context, declared: list[UUID]) -> Iterator[Event]:
+def _order_wars(state: State, ctx: Context, declared: list[UUID]) -> Iterator[Event]:
     end = state.era.activity_ends_at
     if end is None:
         raise RuntimeError("a century without an end of its Activity Phase")
     order = ctx.tray.shuffle(f"c{state.era.century}/wars", declared, "G2-AGG-6")
-    delay = scaled(state, options_of(state).war_delay_seconds)
+    delay = scaled_window(state, options_of(state).war_delay_seconds)
     if options_of(state).aggressive_wars == "together":  # AMB-59
         dues = [war_due(ctx.now, end, delay)] * len(order)
     else:
@@ -107,4 +107,4 @@ def _ordered(state: State, ctx: Context, declared: list[UUID]) -> Iterator[Event
     yield WarsOrdered(wars=tuple(order), dues=posted)
     for due in posted:
         yield fight_timer(due.war, due.due)
-        yield from asked_about(state, ctx, due.war)
+        yield from ask_about_war(state, ctx, due.war)

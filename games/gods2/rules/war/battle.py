@@ -38,7 +38,7 @@ def loses(losses: int, enemy_losses: int) -> bool:
     return losses > enemy_losses and 2 * losses >= 3 * enemy_losses
 
 
-def squares_lost(losses: int, enemy_losses: int) -> int:
+def vacated_count(losses: int, enemy_losses: int) -> int:
     """Squares that the loser vacates: half the difference, rounded down (G2-WAR-6)."""
     return (losses - enemy_losses) // 2
 
@@ -58,7 +58,7 @@ def razes(die: int, aggression: int) -> bool:
     return die <= aggression
 
 
-def divided(total: int, weights: Sequence[int]) -> list[int]:
+def split_strength(total: int, weights: Sequence[int]) -> list[int]:
     """A strength split among several enemies (G2-WAR-16): in proportion to the weights, what is left over one each.
 
     The largest remainders come first, then the order of declaration; equal weights make equal parts. The sum is exact.
@@ -115,7 +115,7 @@ def outcome(state: State, attacker: Footing, defender: Footing) -> Forecast:
     ]
     one, other = sides
     loser = next((s.race for s, t in ((one, other), (other, one)) if loses(s.losses, t.losses)), None)
-    squares = squares_lost(max(one.losses, other.losses), min(one.losses, other.losses)) if loser else 0
+    squares = vacated_count(max(one.losses, other.losses), min(one.losses, other.losses)) if loser else 0
     return Forecast(one, other, loser, squares)
 
 
@@ -130,7 +130,7 @@ def casualties(units: Standing | Mapping[Square, int], enemy: Standing | Iterabl
     units: of the race, before the war. Inside a ring the square with fewest deaths so far, then most units left, then
     lowest row, column. Returns deaths by square.
     """
-    own = Standing.of(units).filled()
+    own = Standing.of(units).occupied()
     distance, left = own.rings(Standing.of(enemy)), losses
     order = np.lexsort((own.columns, own.rows, -own.units, distance))
     deaths = np.zeros_like(own.units)
@@ -147,7 +147,7 @@ def casualties(units: Standing | Mapping[Square, int], enemy: Standing | Iterabl
     return {own.square(place): int(deaths[place]) for place in dead.tolist()}
 
 
-def vacated(
+def vacated_squares(
     state: State,
     units: Standing | Mapping[Square, int],
     dead: Mapping[Square, int],

@@ -19,12 +19,12 @@ from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.wording import listing
 from games.gods2.rules.geometry.stats import strength
-from games.gods2.rules.state.options import options_of, scaled
+from games.gods2.rules.state.options import options_of, scaled_window
 from games.gods2.rules.state.records import Phase, War, WarKind, WarStatus
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import StrengthOf
 from games.gods2.rules.war.declarations import fight_timer, name_of, waiting
-from games.gods2.rules.war.gm_prompts import COMBINE, answered_about
+from games.gods2.rules.war.gm_prompts import COMBINE, record_war_answer
 from games.gods2.rules.war.groups import common_enemy, declaration, enemy_of
 from games.gods2.rules.war.schedule import open_war
 
@@ -98,7 +98,7 @@ class CombineWars(Enumerable):
             due = state.wars[war.id].due
             if due is not None:
                 yield fight_timer(war.id, due)
-        yield from answered_about(state, COMBINE, state.wars[wars[0].id], '"combined"')
+        yield from record_war_answer(state, COMBINE, state.wars[wars[0].id], '"combined"')
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -119,7 +119,7 @@ def _could(one: War, other: War) -> bool:
 
 def is_suggested(state: State, one: War, other: War) -> bool:
     """Whether two gods' wars on one defender were declared close together (AMB-50)."""
-    close = timedelta(seconds=scaled(state, options_of(state).war_delay_seconds))
+    close = timedelta(seconds=scaled_window(state, options_of(state).war_delay_seconds))
     by_gods = one.kind is WarKind.GOD and other.kind is WarKind.GOD
     return by_gods and one.defender == other.defender and abs(one.declared_at - other.declared_at) <= close
 
@@ -154,7 +154,7 @@ class SetWarSplit(Enumerable):
                 have=given,
             )
         yield WarSplitSet(group=self.group, strengths=self.strengths)
-        yield from answered_about(state, COMBINE, wars[0], '"split"')
+        yield from record_war_answer(state, COMBINE, wars[0], '"split"')
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:

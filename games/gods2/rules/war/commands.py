@@ -10,17 +10,17 @@ from games.engine.errors import Refused
 from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Domain, LegalCommand
 from games.engine.kernel import Actor, Context, Event
-from games.gods2.rules.casting.commands import at_the_window, cast
+from games.gods2.rules.casting.commands import at_the_window, cast_or_ask
 from games.gods2.rules.casting.eligibility import caster
-from games.gods2.rules.casting.forecast import enabled, foretold
+from games.gods2.rules.casting.forecast import forecast_casting, with_cards
 from games.gods2.rules.casting.joint import Split, Wish, check_combinable, partners
 from games.gods2.rules.casting.legal_casts import menu
-from games.gods2.rules.casting.rules import Casting, prepared
+from games.gods2.rules.casting.rules import Casting, prepare_casting
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.state.records import God, Phase
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import PartOf
-from games.gods2.rules.war.forecast import forecast_of, told
+from games.gods2.rules.war.forecast import forecast_of, forecast_sentence
 
 Steps = Iterator[Event]
 
@@ -53,7 +53,7 @@ class DeclareWar(Forecastable):
         targets = (Target(race=self.attacker), Target(race=self.defender))
         casting = cheapest(state, casters, self.power, targets, signed=self.signed)
         wish = Wish(power=casting.power.id, targets=targets, signed=self.signed)
-        yield from cast(state, ctx, number, wish, casting, self.parts, self.split)
+        yield from cast_or_ask(state, ctx, number, wish, casting, self.parts, self.split)
 
     def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
         god = caster(state, actor)
@@ -61,11 +61,11 @@ class DeclareWar(Forecastable):
         casters = partners(state, god, self.parts)
         able = state
         for power in POWERS if len(casters) > 1 else ():
-            able = enabled(able, casters, power)
+            able = with_cards(able, casters, power)
         targets = (Target(race=self.attacker), Target(race=self.defender))
         casting = cheapest(able, casters, self.power, targets, signed=self.signed)
         wish = Wish(power=casting.power.id, targets=targets, signed=self.signed)
-        return foretold(state, ctx, god, wish, self.parts, self.split)
+        return forecast_casting(state, ctx, god, wish, self.parts, self.split)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -81,7 +81,7 @@ class DeclareWar(Forecastable):
                 sides = {"attacker": Domain.of((UUID(one["race"]),)), "defender": Domain.of((UUID(other["race"]),))}
                 pair = (one["race"], other["race"])
                 if pair not in foreseen:
-                    foreseen[pair] = told(state, forecast_of(state, UUID(pair[0]), UUID(pair[1])))
+                    foreseen[pair] = forecast_sentence(state, forecast_of(state, UUID(pair[0]), UUID(pair[1])))
                 yield LegalCommand(
                     cls.slug(), arguments | sides, price=dish.price, barred=dish.barred, note=foreseen[pair]
                 )
@@ -95,7 +95,8 @@ def cheapest(
 ) -> Casting:
     """The casting of the wanted power, else of the cheapest of the war powers that these gods can cast.
 
-    Raises what `prepared` and `check_combinable` raise; without a wanted power the reason against the cheapest one.
+    Raises what `prepare_casting` and `check_combinable` raise; without a wanted power the reason against the cheapest
+    one.
     """
     able: list[Casting] = []
     barred: Refused | None = None
@@ -103,7 +104,7 @@ def cheapest(
     for power in sorted(known, key=lambda p: (str(p.cost), p.id)):
         try:
             check_combinable(state, power, casters)
-            able.append(prepared(state, casters, power.id, targets, signed=signed))
+            able.append(prepare_casting(state, casters, power.id, targets, signed=signed))
         except Refused as why:
             barred = barred or why
     if not able:

@@ -11,9 +11,9 @@ from uuid import UUID
 
 from games.engine.board.board import Square
 from games.engine.wording import quantity
-from games.gods2.rules.geometry.adjacency import Standing, cities_owned
+from games.gods2.rules.geometry.adjacency import Standing, owned_cities
 from games.gods2.rules.geometry.reach import reach
-from games.gods2.rules.geometry.stats import forced_diplomacy, stat
+from games.gods2.rules.geometry.stats import diplomacy_by_nature, stat
 from games.gods2.rules.growth.placement import Units
 from games.gods2.rules.state.records import DiplomacyPolicy, Level, War
 from games.gods2.rules.state.state import State
@@ -28,9 +28,9 @@ from games.gods2.rules.war.battle import (
     outcome,
     retreat,
     settlers,
-    vacated,
+    vacated_squares,
 )
-from games.gods2.rules.war.groups import Forces, combined, forces
+from games.gods2.rules.war.groups import Forces, combined_wars, forces
 
 FACES = 6
 
@@ -90,10 +90,10 @@ def plan_of(
     if expected.loser is None or not expected.squares:
         return Plan(expected, dead)
     loser, winner = expected.loser, sides[1] if expected.loser == sides[0] else sides[0]
-    after = imagined(state)
+    after = on_own_map(state)
     bury(after, dead)
     if gone is None:
-        gone = vacated(after, before[loser], dead[loser], before[winner], expected.squares)
+        gone = vacated_squares(after, before[loser], dead[loser], before[winner], expected.squares)
     ways, starved = retreat(after, loser, gone)
     leave(after, loser, gone, ways)
     moving = state.races[winner].level is not Level.PRIMITIVE
@@ -121,7 +121,7 @@ def leave(state: State, loser: UUID, gone: Sequence[Square], ways: Ways) -> None
     state.board.put_many(there.rows, there.columns, loser, stand)
 
 
-def imagined(state: State) -> State:
+def on_own_map(state: State) -> State:
     """The same state on a map of its own: changing that map changes nothing that is."""
     twin = copy(state)
     twin.board = state.board.copy()
@@ -137,9 +137,9 @@ def forecast_of(state: State, attacker: UUID, defender: UUID, war: UUID | None =
         one, other = footing(state, attacker, "attacker"), footing(state, defender, "defender")
     else:
         found = state.wars[war]
-        one, other = footings(state, found, forces(state, combined(state, found)).get(war))
+        one, other = footings(state, found, forces(state, combined_wars(state, found)).get(war))
     plan = plan_of(state, outcome(state, one, other))
-    places = {city.square: city.id for city in cities_owned(state, plan.expected.loser)} if plan.expected.loser else {}
+    places = {city.square: city.id for city in owned_cities(state, plan.expected.loser)} if plan.expected.loser else {}
     trying, fails = [], 1
     for race, enemy, role in ((defender, attacker, "defender"), (attacker, defender, "attacker")):
         tries = wants_diplomacy(state, race, role, plan.expected, war)
@@ -163,7 +163,7 @@ def footings(state: State, war: War, split: Forces | None = None) -> tuple[Footi
 
 def wants_diplomacy(state: State, race: UUID, role: str, expected: Forecast, war: UUID | None) -> bool:
     """Whether a side tries diplomacy: by its nature, else by the GM's word, else by what it fears (G2-DIP-2, DIP-3)."""
-    forced = forced_diplomacy(state, race, role, war)
+    forced = diplomacy_by_nature(state, race, role, war)
     if forced is not None:
         return forced
     said = state.policies.get((war, race)) if war is not None else None
@@ -179,7 +179,7 @@ def faces_that_avert(state: State, race: UUID, enemy: UUID, role: str, war: UUID
     return sum(averts(die, diplomacy, aggression) for die in range(1, FACES + 1))
 
 
-def told(state: State, foreseen: Foreseen) -> str:
+def forecast_sentence(state: State, foreseen: Foreseen) -> str:
     """A forecast in one sentence, for the offers."""
     expected = foreseen.plan.expected
     sides = [

@@ -16,7 +16,7 @@ from games.gods2.rules.state.constants import SETTLERS
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Held, Move, Place
 from games.gods2.rules.war.battle import Forecast, Ways
-from games.gods2.rules.war.forecast import Plan, bury, imagined, leave, plan_of
+from games.gods2.rules.war.forecast import Plan, bury, leave, on_own_map, plan_of
 
 
 def plan_by_hand(
@@ -46,7 +46,7 @@ def plan_by_hand(
     taking = {way: units for way, units in ways.items() if way[0] not in gone}
     left = {s: before[expected.loser][s] - dead[expected.loser].get(s, 0) for s in gone}
     starved = _retreat(state, wanted, expected.loser, retreating, left, before[expected.loser])
-    after = imagined(state)
+    after = on_own_map(state)
     bury(after, dead)
     leave(after, expected.loser, gone, retreating)
     _taking(after, wanted, by_rule.winner, reach(state, by_rule.winner), taking)

@@ -12,12 +12,12 @@ from games.engine.audience import GM, GM_READER
 from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import PromptAnswered, PromptOpened, Rule
-from games.gods2.rules.casting.prompts import deadline_passed
+from games.gods2.rules.casting.prompts import close_at_deadline
 from games.gods2.rules.state.options import options_of
 from games.gods2.rules.state.records import War
 from games.gods2.rules.state.state import State
 from games.gods2.rules.war.declarations import name_of, waiting
-from games.gods2.rules.war.groups import combined, common_enemy
+from games.gods2.rules.war.groups import combined_wars, common_enemy
 
 Steps = Iterator[Event]
 DIPLOMACY, TIME, COMBINE = "WAR.diplomacy", "WAR.time", "WAR.combine"
@@ -36,12 +36,12 @@ def war_questions(state: State, war: UUID) -> list[Prompt]:
     return sorted(here, key=lambda p: (ABOUT_WARS.index(p.kind), p.id))
 
 
-def asked_about(state: State, ctx: Context, war: UUID) -> Steps:
+def ask_about_war(state: State, ctx: Context, war: UUID) -> Steps:
     """Ask the GMs about a war that was just declared; about combining it only where another could go with it."""
     if not options_of(state).previews:
         return
     name, declared = name_of(state, war), state.wars[war]
-    yield _put(
+    yield _question_of(
         ctx,
         DIPLOMACY,
         war,
@@ -49,7 +49,7 @@ def asked_about(state: State, ctx: Context, war: UUID) -> Steps:
         f"{name}: do its sides try diplomacy?",
         "Each side judges for itself (G2-DIP-3).",
     )
-    yield _put(
+    yield _question_of(
         ctx,
         TIME,
         war,
@@ -60,7 +60,7 @@ def asked_about(state: State, ctx: Context, war: UUID) -> Steps:
     others = [w for w in waiting(state) if w.id != war and common_enemy((w, declared)) is not None]
     if others:
         split = options_of(state).combined_war_split
-        yield _put(
+        yield _question_of(
             ctx,
             COMBINE,
             war,
@@ -70,7 +70,9 @@ def asked_about(state: State, ctx: Context, war: UUID) -> Steps:
         )
 
 
-def _put(ctx: Context, kind: str, war: UUID, answered_by: tuple[str, ...], question: str, silence: str) -> PromptOpened:
+def _question_of(
+    ctx: Context, kind: str, war: UUID, answered_by: tuple[str, ...], question: str, silence: str
+) -> PromptOpened:
     return PromptOpened(
         prompt=ctx.mint(GM),
         kind=kind,
@@ -85,15 +87,15 @@ def _put(ctx: Context, kind: str, war: UUID, answered_by: tuple[str, ...], quest
     )
 
 
-def answered_about(state: State, kind: str, war: War, value: str) -> Steps:
+def record_war_answer(state: State, kind: str, war: War, value: str) -> Steps:
     """Record what a GM has said about a war, and about those it is combined with. value: JSON."""
-    together = [w.id for w in combined(state, war)]
+    together = [w.id for w in combined_wars(state, war)]
     for asked in sorted((p for p in state.prompts.values() if p.kind == kind), key=lambda p: p.id):
         if asked.subject in together:
             yield PromptAnswered(prompt=asked.id, owner=GM_READER, answer=value)
 
 
-def asked_no_more(state: State, war: UUID) -> Steps:
+def close_war_questions(state: State, war: UUID) -> Steps:
     """A war begins, or will not be fought: what nobody has answered is settled by silence."""
     for asked in war_questions(state, war):
-        yield from deadline_passed(state, asked.id)
+        yield from close_at_deadline(state, asked.id)

@@ -10,14 +10,14 @@ from games.gods2.rules.geometry.stats import strength
 from games.gods2.rules.state.options import options_of
 from games.gods2.rules.state.records import War
 from games.gods2.rules.state.state import State
-from games.gods2.rules.war.battle import divided
+from games.gods2.rules.war.battle import split_strength
 from games.gods2.rules.war.declarations import fighting_order, waiting
 
 Forces = Mapping[UUID, int]
 """With how much of its strength a race fights, where it does not fight with all."""
 
 
-def combined(state: State, war: War) -> list[War]:
+def combined_wars(state: State, war: War) -> list[War]:
     """The wars that are fought together with this one, itself among them, in the order of their declaration."""
     together = [w for w in waiting(state) if w.id == war.id or (war.group is not None and w.group == war.group)]
     return sorted(together, key=declaration)
@@ -36,7 +36,7 @@ def battle_schedule(state: State) -> list[War]:
     """
     now = state.now
     by_time = sorted(fighting_order(waiting(state)), key=lambda w: (w.due is None, max(w.due or now, now)))
-    return list({war.id: war for first in by_time for war in combined(state, first)}.values())
+    return list({war.id: war for first in by_time for war in combined_wars(state, first)}.values())
 
 
 def common_enemy(wars: Sequence[War]) -> UUID | None:
@@ -64,7 +64,7 @@ def forces(state: State, wars: Sequence[War]) -> dict[UUID, Forces]:
     ordered = sorted(wars, key=declaration)
     set_by_gm = [w.split for w in ordered if w.split is not None]
     weights = set_by_gm if len(set_by_gm) == len(ordered) else _usual(state, ordered, shared)
-    parts = divided(strength(state, shared), weights)
+    parts = split_strength(strength(state, shared), weights)
     return {w.id: {shared: part} for w, part in zip(ordered, parts, strict=True)}
 
 

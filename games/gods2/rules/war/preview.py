@@ -18,18 +18,18 @@ from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import Rule, ask, expire_prompt
 from games.engine.wording import quantity
-from games.gods2.rules.gm_previews import WINDOW_SECONDS, AcceptPreview, PreviewClosed, answered, preview_of
+from games.gods2.rules.gm_previews import WINDOW_SECONDS, AcceptPreview, PreviewClosed, preview_of, record_answer
 from games.gods2.rules.state.audiences import ToldToGm
 from games.gods2.rules.state.effect_records import Preview
-from games.gods2.rules.state.options import options_of, scaled
+from games.gods2.rules.state.options import options_of, scaled_window
 from games.gods2.rules.state.records import War, WarStatus
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import Fighter, Held, Move, PairOf, Place, held, moves, places
+from games.gods2.rules.state.value_types import Fighter, Held, Move, PairOf, Place, held_units, moves, places
 from games.gods2.rules.war.battle import Footing, outcome
 from games.gods2.rules.war.declarations import name_of
 from games.gods2.rules.war.forecast import Plan, plan_of
 from games.gods2.rules.war.gm_plan import plan_by_hand
-from games.gods2.rules.war.rules import Pair, battle, concluded
+from games.gods2.rules.war.rules import Pair, battle, conclude_wars
 
 Steps = Iterator[Event]
 KIND, PROMPT = "war", "WAR.preview"
@@ -103,7 +103,7 @@ class SetCasualties(Enumerable):
         pair = pairs_of(preview)[0]
         expected = outcome(state, pair.attacker, pair.defender)
         plan = plan_by_hand(state, expected, self.losses, self.squares, self.moves)
-        yield from answered(state, ctx, self.prompt, self.model_dump_json())
+        yield from record_answer(state, ctx, self.prompt, self.model_dump_json())
         yield CasualtiesSet(
             prompt=self.prompt,
             war=pair.war,
@@ -154,33 +154,33 @@ def _footing(fighter: Fighter) -> Footing:
     return Footing(fighter.race, fighter.strength, fighter.military)
 
 
-def shown_for(state: State, war: War) -> Preview | None:
+def preview_for(state: State, war: War) -> Preview | None:
     """The preview on which a war waits: it is being fought."""
     shown = (p for p in state.previews.values() if p.kind == KIND)
     return next((p for p in shown if war.id in wars_of(p)), None)
 
 
-def shown_or_fought(state: State, ctx: Context, pairs: Sequence[Pair], wars: Sequence[UUID]) -> Steps:
+def show_or_fight(state: State, ctx: Context, pairs: Sequence[Pair], wars: Sequence[UUID]) -> Steps:
     """Show the next war to the GMs where the setting says so, else fight all; then what follows from them."""
     standing = [pair for pair in pairs if state.wars[pair.war].status is WarStatus.DECLARED]
     if standing and options_of(state).previews:
-        yield from _shown(state, ctx, standing, wars)
+        yield from _show_war(state, ctx, standing, wars)
         return
     for pair in standing:
         yield from battle(state, ctx, pair)
-    yield from concluded(state, ctx, wars)
+    yield from conclude_wars(state, ctx, wars)
 
 
-def _shown(state: State, ctx: Context, pairs: Sequence[Pair], wars: Sequence[UUID]) -> Steps:
+def _show_war(state: State, ctx: Context, pairs: Sequence[Pair], wars: Sequence[UUID]) -> Steps:
     pair, prompt = pairs[0], ctx.mint(GM)
     plan = plan_of(state, outcome(state, pair.attacker, pair.defender))
     yield CasualtiesPreviewed(
         prompt=prompt,
         war=pair.war,
-        losses=tuple(h for side in plan.dead.values() for h in held(side)),
+        losses=tuple(h for side in plan.dead.values() for h in held_units(side)),
         squares=places(plan.gone),
         moves=(*moves(plan.ways), *moves(plan.taking)),
-        pairs=tuple(_told(pair) for pair in pairs),
+        pairs=tuple(_pair_shown(pair) for pair in pairs),
         wars=tuple(wars),
     )
     yield from ask(
@@ -194,13 +194,13 @@ def _shown(state: State, ctx: Context, pairs: Sequence[Pair], wars: Sequence[UUI
         rule=Rule.FIRST,
         answered_by=(SetCasualties, AcceptPreview),
         subject=pair.war,
-        due=ctx.now + timedelta(seconds=scaled(state, WINDOW_SECONDS)),
+        due=ctx.now + timedelta(seconds=scaled_window(state, WINDOW_SECONDS)),
         default=SettleWarPreview(prompt=prompt),
         silence="The rules place the losses.",
     )
 
 
-def _told(pair: Pair) -> PairOf:
+def _pair_shown(pair: Pair) -> PairOf:
     one, other = (
         Fighter(race=f.race, strength=f.strength, military=f.military) for f in (pair.attacker, pair.defender)
     )
@@ -212,17 +212,17 @@ def went_on(state: State, ctx: Context, preview: Preview, plan: Plan | None = No
     pair, *rest = pairs_of(preview)
     yield PreviewClosed(prompt=preview.id)
     yield from battle(state, ctx, pair, plan)
-    yield from shown_or_fought(state, ctx, rest, wars_of(preview))
+    yield from show_or_fight(state, ctx, rest, wars_of(preview))
 
 
-def hurried(state: State, ctx: Context, preview: Preview) -> Steps:
+def finish_wars(state: State, ctx: Context, preview: Preview) -> Steps:
     """The Activity Phase ends: what was shown, and all that is fought with it, happens by the rules."""
     if preview.id in state.prompts:
         yield from expire_prompt(state, preview.id)
     yield PreviewClosed(prompt=preview.id)
     for pair in pairs_of(preview):
         yield from battle(state, ctx, pair)
-    yield from concluded(state, ctx, wars_of(preview))
+    yield from conclude_wars(state, ctx, wars_of(preview))
 
 
 PREVIEWING_EVENTS: tuple[type[Event], ...] = (CasualtiesPreviewed, CasualtiesSet)

@@ -13,19 +13,19 @@ from uuid import UUID
 from games.engine.board.board import Square
 from games.engine.kernel import Context, Event
 from games.engine.wording import quantity
-from games.gods2.rules.cascade.aftermath import roused, settled
+from games.gods2.rules.cascade.aftermath import run_and_settle, settle_races
 from games.gods2.rules.cascade.settling import WarLapsed
-from games.gods2.rules.century.worksheet import WAR, counted
-from games.gods2.rules.cities.rules import city_destroyed
+from games.gods2.rules.century.worksheet import WAR, count_event
+from games.gods2.rules.cities.rules import destroy_city
 from games.gods2.rules.effects.modifications import war_over
-from games.gods2.rules.effects.triggers import at_die, felt, fired
-from games.gods2.rules.geometry.adjacency import cities_owned
+from games.gods2.rules.effects.triggers import at_die, fire_trigger, run_with_triggers
+from games.gods2.rules.geometry.adjacency import owned_cities
 from games.gods2.rules.geometry.reach import in_contact
 from games.gods2.rules.geometry.stats import stat
-from games.gods2.rules.history.record import entered
+from games.gods2.rules.history.record import enter_history
 from games.gods2.rules.state.records import Level, War, WarStatus
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import Place, held, moves, places
+from games.gods2.rules.state.value_types import Place, held_units, moves, places
 from games.gods2.rules.units import UnitsDied, UnitsStarved, anger
 from games.gods2.rules.war.battle import Footing, averts, outcome, razes
 from games.gods2.rules.war.declarations import name_of
@@ -39,8 +39,8 @@ from games.gods2.rules.war.events import (
     WarFought,
 )
 from games.gods2.rules.war.forecast import Plan, footings, plan_of, wants_diplomacy
-from games.gods2.rules.war.gm_prompts import asked_no_more
-from games.gods2.rules.war.groups import combined, forces
+from games.gods2.rules.war.gm_prompts import close_war_questions
+from games.gods2.rules.war.groups import combined_wars, forces
 
 Steps = Iterator[Event]
 
@@ -56,23 +56,23 @@ class Pair:
 
 def fight(state: State, ctx: Context, war: UUID) -> Steps:
     """Fight a declared war, and those it is combined with, to their end: lapsed, averted, or fought and settled."""
-    pairs = yield from opened(state, ctx, war)
+    pairs = yield from open_fighting(state, ctx, war)
     for pair in pairs:
         yield from battle(state, ctx, pair)
-    yield from concluded(state, ctx, [pair.war for pair in pairs])
+    yield from conclude_wars(state, ctx, [pair.war for pair in pairs])
 
 
-def opened(state: State, ctx: Context, war: UUID) -> Generator[Event, None, list[Pair]]:
+def open_fighting(state: State, ctx: Context, war: UUID) -> Generator[Event, None, list[Pair]]:
     """What comes before the fighting: lapse, what the war wakes, diplomacy. The wars that are then fought."""
-    wars = combined(state, state.wars[war])
+    wars = combined_wars(state, state.wars[war])
     occasion = occasion_of(wars[0])
     for each in wars:
-        yield from asked_no_more(state, each.id)
-    yield from _lapsed(state, wars)
+        yield from close_war_questions(state, each.id)
+    yield from _lapse_wars(state, wars)
     wars = _standing(state, wars)
     sides = sides_of(wars)
-    woken = chain.from_iterable(fired(state, ctx, race, "war_fought", war=occasion) for race in sides)
-    yield from roused(state, ctx, woken, WAR, sides)
+    woken = chain.from_iterable(fire_trigger(state, ctx, race, "war_fought", war=occasion) for race in sides)
+    yield from run_and_settle(state, ctx, woken, WAR, sides)
     wars = _standing(state, wars)
     shares = forces(state, wars)
     for each in wars:
@@ -101,7 +101,7 @@ def _standing(state: State, wars: Sequence[War]) -> list[War]:
     return [state.wars[w.id] for w in wars if state.wars[w.id].status is WarStatus.DECLARED]
 
 
-def _lapsed(state: State, wars: Sequence[War]) -> Steps:
+def _lapse_wars(state: State, wars: Sequence[War]) -> Steps:
     for war in wars:
         if reason := lapse_of(state, war):
             yield WarLapsed(war=war.id, reason=reason)
@@ -131,8 +131,8 @@ def _diplomacy(state: State, ctx: Context, war: War, pair: Pair) -> Steps:
         yield DiplomacyTried(war=war.id, race=race, diplomacy=diplomacy, aggression=aggression, yes=averted)
         if averted:
             yield WarAverted(war=war.id, race=race)
-            yield from counted(state, "wars_averted")
-            yield from _recorded(state, ctx, war.id, f"{state.races[race].name} avert it by diplomacy")
+            yield from count_event(state, "wars_averted")
+            yield from _record_war(state, ctx, war.id, f"{state.races[race].name} avert it by diplomacy")
             return
 
 
@@ -140,17 +140,17 @@ def battle(state: State, ctx: Context, pair: Pair, plan: Plan | None = None) -> 
     """Fight one war by its plan, the one of the rules unless a GM has made another."""
     if state.wars[pair.war].status is WarStatus.DECLARED:
         plan = plan or plan_of(state, outcome(state, pair.attacker, pair.defender))
-        yield from felt(state, ctx, _carried_out(state, ctx, pair.war, plan))
+        yield from run_with_triggers(state, ctx, _carry_out_plan(state, ctx, pair.war, plan))
 
 
-def _carried_out(state: State, ctx: Context, war: UUID, plan: Plan) -> Steps:
+def _carry_out_plan(state: State, ctx: Context, war: UUID, plan: Plan) -> Steps:
     expected, loser, winner = plan.expected, plan.expected.loser, plan.winner
     sides = (expected.attacker, expected.defender)
     yield WarFought(war=war, sides=sides, race=loser, count=expected.squares)
     for side in sides:
         if side.losses:
             yield UnitsDied(
-                race=side.race, losses=held(plan.dead[side.race]), counted=side.losses, units=side.losses, box=WAR
+                race=side.race, losses=held_units(plan.dead[side.race]), counted=side.losses, units=side.losses, box=WAR
             )
     if loser is not None and winner is not None and plan.gone:
         yield SquaresVacated(war=war, race=loser, squares=places(plan.gone))
@@ -158,17 +158,19 @@ def _carried_out(state: State, ctx: Context, war: UUID, plan: Plan) -> Steps:
             yield UnitsRetreated(war=war, race=loser, moves=moves(plan.ways))
         if plan.starved:
             units = sum(plan.starved.values())
-            yield UnitsStarved(race=loser, losses=held(plan.starved), units=units, aggression=anger(state), cause=WAR)
+            yield UnitsStarved(
+                race=loser, losses=held_units(plan.starved), units=units, aggression=anger(state), cause=WAR
+            )
         if plan.taking:
             yield SquaresTaken(war=war, race=winner, moves=moves(plan.taking))
         yield from _cities(state, ctx, war, plan, loser, winner)
-    yield from counted(state, "war_fought")
+    yield from count_event(state, "war_fought")
 
 
 def _cities(state: State, ctx: Context, war: UUID, plan: Plan, loser: UUID, winner: UUID) -> Steps:
     """Cities on vacated squares fall or burn (G2-WAR-13, G2-WAR-14)."""
     taken = {to for _, to in plan.taking}
-    cities = {city.square: city for city in cities_owned(state, loser)}
+    cities = {city.square: city for city in owned_cities(state, loser)}
     for square in (s for s in plan.gone if s in cities):
         city = cities[square]
         if state.races[winner].level is Level.CIVILIZED and square in taken:
@@ -179,30 +181,30 @@ def _cities(state: State, ctx: Context, war: UUID, plan: Plan, loser: UUID, winn
             if not razes(die, aggression):
                 yield CityFell(city=city.id, race=winner, square=Place.of(square), war=war, kind=city.kind)
                 continue
-        yield from city_destroyed(state, city, WAR)
+        yield from destroy_city(state, city, WAR)
 
 
-def concluded(state: State, ctx: Context, wars: Sequence[UUID]) -> Steps:
+def conclude_wars(state: State, ctx: Context, wars: Sequence[UUID]) -> Steps:
     """What follows from wars that were fought together: settling, what victory and defeat wake, the record."""
     fought = [state.wars[war] for war in wars if state.wars[war].status is WarStatus.FOUGHT]
     sides = sides_of(fought)
     if sides:
-        yield from settled(state, ctx, WAR, sides)
-        woken = chain.from_iterable(_outcome_felt(state, ctx, war) for war in fought)
-        yield from roused(state, ctx, woken, WAR, sides)
+        yield from settle_races(state, ctx, WAR, sides)
+        woken = chain.from_iterable(_wake_by_outcome(state, ctx, war) for war in fought)
+        yield from run_and_settle(state, ctx, woken, WAR, sides)
     for war_id in wars:
         yield from war_over(state, war_id)
         yield from war_over(state, occasion_of(state.wars[war_id]))
     for war in fought:
-        yield from _recorded(state, ctx, war.id, _outcome(state, war), war.vacated)
+        yield from _record_war(state, ctx, war.id, _outcome(state, war), war.vacated)
 
 
-def _outcome_felt(state: State, ctx: Context, war: War) -> Steps:
+def _wake_by_outcome(state: State, ctx: Context, war: War) -> Steps:
     """Wake what waited for a victory or a defeat."""
     for race, enemy in ((war.attacker, war.defender), (war.defender, war.attacker)):
         trigger = {race: "war_lost", enemy: "war_won"}.get(war.loser) if war.loser is not None else None
         if trigger is not None and not state.races[race].extinct:
-            yield from fired(state, ctx, race, trigger)
+            yield from fire_trigger(state, ctx, race, trigger)
 
 
 def _outcome(state: State, war: War) -> str:
@@ -213,8 +215,8 @@ def _outcome(state: State, war: War) -> str:
     return f"{words}; {state.races[war.loser].name} have lost and vacate {quantity(len(war.vacated), 'square')}"
 
 
-def _recorded(state: State, ctx: Context, war_id: UUID, words: str, squares: Sequence[Square] = ()) -> Steps:
+def _record_war(state: State, ctx: Context, war_id: UUID, words: str, squares: Sequence[Square] = ()) -> Steps:
     war = state.wars[war_id]
     against = f"{state.races[war.attacker].name} against {state.races[war.defender].name}"
     said = f"{name_of(state, war_id)}, {against}: {words}."
-    yield from entered(state, ctx, kind=WAR, cause=war.kind.value, words=said, squares=squares, war=war_id)
+    yield from enter_history(state, ctx, kind=WAR, cause=war.kind.value, words=said, squares=squares, war=war_id)

@@ -18,7 +18,7 @@ from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import PromptAnswered
 from games.engine.timer import clear_timer
 from games.gods2.rules.casting.prompts import check_idle, questions
-from games.gods2.rules.geometry.stats import forced_diplomacy
+from games.gods2.rules.geometry.stats import diplomacy_by_nature
 from games.gods2.rules.state.audiences import ToldToGm
 from games.gods2.rules.state.records import DiplomacyPolicy, Phase, War, WarPolicy, WarStatus
 from games.gods2.rules.state.state import State
@@ -31,11 +31,11 @@ from games.gods2.rules.war.declarations import (
     waiting,
     war_key,
 )
-from games.gods2.rules.war.forecast import forecast_of, told
-from games.gods2.rules.war.gm_prompts import DIPLOMACY, TIME, answered_about, war_questions
-from games.gods2.rules.war.groups import combined
-from games.gods2.rules.war.preview import KIND, hurried, shown_for, shown_or_fought
-from games.gods2.rules.war.rules import fight, opened
+from games.gods2.rules.war.forecast import forecast_of, forecast_sentence
+from games.gods2.rules.war.gm_prompts import DIPLOMACY, TIME, record_war_answer, war_questions
+from games.gods2.rules.war.groups import combined_wars
+from games.gods2.rules.war.preview import KIND, finish_wars, preview_for, show_or_fight
+from games.gods2.rules.war.rules import fight, open_fighting
 
 LONGEST_HOLD = 600  # seconds in all (section 12.1)
 
@@ -74,28 +74,28 @@ class FightWar(Command):
         if questions(state):  # it is overdue, keeps its place, and is fought when the casting is finished
             return
         together = [w for w in waiting(state) if w.id == self.war or (w.due is not None and w.due <= ctx.now)]
-        yield from begun(state, ctx, together)
+        yield from begin_wars(state, ctx, together)
 
 
-def begun(state: State, ctx: Context, wars: list[War]) -> Iterator[Event]:
+def begin_wars(state: State, ctx: Context, wars: list[War]) -> Iterator[Event]:
     """Fight these wars in the order of those that wait together; one that an earlier war ended is left out.
 
     Wars that are combined are fought at the place of the first of them. Where the setting says so each is shown to the
     GMs before its losses happen.
     """
     for war in fighting_order(wars):
-        if state.wars[war.id].status is WarStatus.DECLARED and shown_for(state, state.wars[war.id]) is None:
-            together = combined(state, state.wars[war.id])
+        if state.wars[war.id].status is WarStatus.DECLARED and preview_for(state, state.wars[war.id]) is None:
+            together = combined_wars(state, state.wars[war.id])
             for each in together:
                 yield from clear_timer(state, war_key(each.id))
-            pairs = yield from opened(state, ctx, war.id)
-            yield from shown_or_fought(state, ctx, pairs, [pair.war for pair in pairs])
+            pairs = yield from open_fighting(state, ctx, war.id)
+            yield from show_or_fight(state, ctx, pairs, [pair.war for pair in pairs])
 
 
-def fought(state: State, ctx: Context, wars: list[War]) -> Iterator[Event]:
+def fight_wars(state: State, ctx: Context, wars: list[War]) -> Iterator[Event]:
     """Fight these wars to their end, in the same order, without showing them; those that were shown come first."""
     for preview in sorted((p for p in state.previews.values() if p.kind == KIND), key=lambda p: p.id):
-        yield from hurried(state, ctx, preview)
+        yield from finish_wars(state, ctx, preview)
     for war in fighting_order(wars):
         yield from clear_timer(state, war_key(war.id))
         if state.wars[war.id].status is WarStatus.DECLARED:
@@ -109,7 +109,7 @@ def open_war(state: State, war: UUID) -> War:
     found = state.wars[war]
     if found.status is not WarStatus.DECLARED:
         raise Refused("war.closed", f"{name_of(state, war)} is over ({found.status}).", rules=("G2-WAR-1",))
-    if shown_for(state, found) is not None:
+    if preview_for(state, found) is not None:
         raise Refused("war.closed", f"{name_of(state, war)} is being fought.", rules=("G2-WAR-1",))
     return found
 
@@ -130,7 +130,7 @@ class HoldWar(Enumerable):
         state.require(Phase.OPEN)
         if war.due is None or end is None:
             raise Refused("war.closed", f"{name_of(state, war.id)} has no time yet.", rules=("G2-WAR-1",))
-        together = combined(state, war)
+        together = combined_wars(state, war)
         held = max(each.held for each in together)
         if self.seconds > LONGEST_HOLD - held or self.seconds > (end - war.due).total_seconds():
             raise Refused(
@@ -145,7 +145,7 @@ class HoldWar(Enumerable):
         for each in together:
             yield WarHeld(war=each.id, due=due)
             yield fight_timer(each.id, due)
-        yield from answered_about(state, TIME, war, json.dumps({"held": self.seconds}))
+        yield from record_war_answer(state, TIME, war, json.dumps({"held": self.seconds}))
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -166,9 +166,9 @@ class FightWarNow(Enumerable):
         open_war(state, self.war)
         state.require(Phase.OPEN)
         check_idle(state)
-        yield from answered_about(state, TIME, state.wars[self.war], '"now"')
+        yield from record_war_answer(state, TIME, state.wars[self.war], '"now"')
         yield WarHastened(war=self.war)
-        yield from begun(state, ctx, [state.wars[self.war]])
+        yield from begin_wars(state, ctx, [state.wars[self.war]])
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -193,7 +193,7 @@ class SetDiplomacy(Enumerable):
         war = open_war(state, self.war)
         if self.race not in (war.attacker, war.defender):
             raise Refused("war.side", f"This race is no side of {name_of(state, war.id)}.", rules=("G2-DIP-2",))
-        forced = forced_diplomacy(state, self.race, role_of(war, self.race), war.id)
+        forced = diplomacy_by_nature(state, self.race, role_of(war, self.race), war.id)
         if forced is not None and self.policy is (DiplomacyPolicy.REFRAIN if forced else DiplomacyPolicy.TRY):
             raise Refused(
                 "policy.forced",
@@ -211,7 +211,7 @@ class SetDiplomacy(Enumerable):
         policies = Domain.of(p.value for p in DiplomacyPolicy)
         for war in fighting_order(waiting(state)):
             sides = Domain.of((war.attacker, war.defender))
-            note = told(state, forecast_of(state, war.attacker, war.defender, war.id))
+            note = forecast_sentence(state, forecast_of(state, war.attacker, war.defender, war.id))
             yield LegalCommand(cls.slug(), {"war": Domain.of((war.id,)), "race": sides, "policy": policies}, note=note)
 
 
@@ -221,7 +221,7 @@ def role_of(war: War, race: UUID) -> str:
 
 
 def _offer(command: type[Enumerable], state: State, more: dict[str, Domain]) -> Iterator[LegalCommand]:
-    wars = Domain.of(w.id for w in fighting_order(waiting(state)) if shown_for(state, w) is None)
+    wars = Domain.of(w.id for w in fighting_order(waiting(state)) if preview_for(state, w) is None)
     if wars.values:
         yield LegalCommand(command.slug(), {"war": wars, **more})
     else:
