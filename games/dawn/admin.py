@@ -28,7 +28,7 @@ class MadeByCommand(Amending):
         return False
 
 
-def aligned(alignment: int) -> str:
+def alignment_in_words(alignment: int) -> str:
     """An alignment with its word (DW-ALN-3)."""
     return f"{alignment:+d} {ALIGNMENTS[alignment]}" if alignment else ALIGNMENTS[0]
 
@@ -148,7 +148,7 @@ class RaceSheetPage(Naming, MadeByCommand):
     @display(description="alignment", ordering="alignment")
     def scale(self, sheet: own.RaceSheet) -> str:
         """The alignment with its word."""
-        return aligned(sheet.alignment)
+        return alignment_in_words(sheet.alignment)
 
     @display(
         description="life", ordering="life", label={"alive": "success", "near_extinct": "warning", "extinct": "danger"}
@@ -175,7 +175,7 @@ class CitySheetPage(MadeByCommand):
     @display(description="alignment", ordering="alignment")
     def scale(self, sheet: own.CitySheet) -> str:
         """The alignment with its word."""
-        return aligned(sheet.alignment)
+        return alignment_in_words(sheet.alignment)
 
 
 @admin.register(own.Edge)

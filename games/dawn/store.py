@@ -67,7 +67,7 @@ def standing_on(avatar: rec.Avatar, state: Any, game: models.Game) -> int | None
     return square_id_at(game, avatar.x, avatar.y) if avatar.alive else None
 
 
-def founded(order: rec.Order, state: Any, game: models.Game) -> str:
+def founding_in_words(order: rec.Order, state: Any, game: models.Game) -> str:
     """When an order was founded, in words."""
     return f"Age {order.age}, round {order.round}"
 
@@ -166,7 +166,7 @@ TABLES: tuple[Mapped, ...] = (
                 columns("id", "kind", "name", "dissolved", race="race_id"),
                 ("id",),
                 "",
-                copies={"founded": founded},
+                copies={"founded": founding_in_words},
             ),
             Part(own.OrderSheet, columns("owners", "age", "round", id="order_id"), ("id",)),
         ),

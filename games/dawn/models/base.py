@@ -24,7 +24,7 @@ def words(kinds: Iterable[StrEnum]) -> list[tuple[str, str]]:
     return [(word.value, word.value) for word in kinds]
 
 
-def known(table: str, field: str, kinds: Iterable[StrEnum], *, empty: bool = False) -> models.CheckConstraint:
+def check_known(table: str, field: str, kinds: Iterable[StrEnum], *, empty: bool = False) -> models.CheckConstraint:
     """A check that a column holds one of the rulebook's words, or nothing where that is allowed."""
     fits = Q(**{f"{field}__in": [word.value for word in kinds]})
     fits = fits | Q(**{f"{field}__isnull": True}) if empty else fits

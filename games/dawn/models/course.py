@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from games.dawn.models.base import OfGame, known, words
+from games.dawn.models.base import OfGame, check_known, words
 from games.dawn.rules.state.constants import HEIGHT, LAST_AGE, LEAST_GODS, MOST_GODS, MOST_ROUNDS, WIDTH
 from games.dawn.rules.state.schema_types import MAX_SIDE, Ethical, Moral, Pace, Step
 from games.models import Game, Seat
@@ -38,8 +38,8 @@ class Course(OfGame):
 
     class Meta:
         constraints: ClassVar = [
-            known("course", "step", Step),
-            known("course", "deadlines", Pace),
+            check_known("course", "step", Step),
+            check_known("course", "deadlines", Pace),
             models.CheckConstraint(condition=Q(age__lte=LAST_AGE), name="dawn_three_ages"),
             models.CheckConstraint(
                 condition=Q(round__lte=F("length"), length__lte=MOST_ROUNDS), name="dawn_round_within_its_age"
@@ -68,7 +68,7 @@ class GodSheet(OfGame):
     class Meta:
         verbose_name = "god"
         ordering: ClassVar = ["game", "deity"]
-        constraints: ClassVar = [known("god", "moral", Moral), known("god", "ethical", Ethical, empty=True)]
+        constraints: ClassVar = [check_known("god", "moral", Moral), check_known("god", "ethical", Ethical, empty=True)]
 
     def __str__(self) -> str:
         return str(self.deity)

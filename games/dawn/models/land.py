@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 
-from games.dawn.models.base import OfGame, known, words
+from games.dawn.models.base import OfGame, check_known, words
 from games.dawn.rules.state.schema_types import Climate
 from games.models import Game, Seat
 from worlds.models import Race, Square
@@ -51,7 +51,7 @@ class SquareSheet(OfGame):
         verbose_name = "shaped square"
         ordering: ClassVar = ["square"]
         constraints: ClassVar = [
-            known("square", "climate", Climate),
+            check_known("square", "climate", Climate),
             models.CheckConstraint(
                 condition=Q(floating=False) | Q(fantastic=True), name="dawn_only_fantastic_land_floats"
             ),

@@ -8,7 +8,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from games.dawn.models.base import OfGame, known, words
+from games.dawn.models.base import OfGame, check_known, words
 from games.dawn.rules.state.constants import MOST_ROUNDS
 from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Cause, OfferKind, Price
 from games.models import Game, Seat
@@ -75,7 +75,7 @@ class Conflict(OfGame):
         ordering: ClassVar = ["game", "id"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game"], name="dawn_one_conflict_at_a_time"),
-            known("conflict", "cause", Cause),
+            check_known("conflict", "cause", Cause),
             models.CheckConstraint(condition=~Q(invoker=F("challenger")), name="dawn_conflict_of_two"),
         ]
 
@@ -150,7 +150,7 @@ class Offer(models.Model):
     class Meta:
         ordering: ClassVar = ["game", "id"]
         constraints: ClassVar = [
-            known("offer", "kind", OfferKind),
+            check_known("offer", "kind", OfferKind),
             models.CheckConstraint(condition=~Q(maker=F("taker")), name="dawn_offer_of_two"),
         ]
 
@@ -175,8 +175,8 @@ class Advance(models.Model):
         ordering: ClassVar = ["game", "seat", "kind", "about"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["seat", "kind", "about"], name="dawn_advance_once"),
-            known("advance", "kind", AdvanceKind),
-            known("advance", "answer", AdvanceWord),
+            check_known("advance", "kind", AdvanceKind),
+            check_known("advance", "answer", AdvanceWord),
         ]
 
     def __str__(self) -> str:

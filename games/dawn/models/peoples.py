@@ -8,7 +8,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from games.dawn.models.base import OfGame, known, on_scale, words
+from games.dawn.models.base import OfGame, check_known, on_scale, words
 from games.dawn.rules.state.constants import LAST_AGE
 from games.dawn.rules.state.schema_types import EdgeKind, Life, Tier
 from games.models import Game, Seat
@@ -29,7 +29,7 @@ class RaceSheet(OfGame):
 
     class Meta:
         ordering: ClassVar = ["game", "race"]
-        constraints: ClassVar = [known("race", "tier", Tier), known("race", "life", Life), on_scale("race")]
+        constraints: ClassVar = [check_known("race", "tier", Tier), check_known("race", "life", Life), on_scale("race")]
 
     def __str__(self) -> str:
         return str(self.race)
@@ -73,7 +73,7 @@ class Edge(OfGame):
         ordering: ClassVar = ["game", "target", "given"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["target", "name"], name="dawn_edge_once_a_race_or_city"),
-            known("edge", "kind", EdgeKind),
+            check_known("edge", "kind", EdgeKind),
             models.CheckConstraint(
                 condition=Q(race=F("target"), city__isnull=True) | Q(city=F("target"), race__isnull=True),
                 name="dawn_edge_of_a_race_or_a_city",

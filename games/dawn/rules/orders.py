@@ -41,7 +41,7 @@ class OrderCreated(Event):
         )
 
     def text(self, state: State) -> str:
-        return f"The order {self.name} ({self.kind}) is founded among {state.called(self.race)}."
+        return f"The order {self.name} ({self.kind}) is founded among {state.title(self.race)}."
 
 
 class OrderCommanded(Event):
@@ -56,7 +56,7 @@ class OrderCommanded(Event):
     """Points paid because the order is another god's."""
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.by)} commands {state.called(self.order)}: {self.task}"
+        return f"{state.title(self.by)} commands {state.title(self.order)}: {self.task}"
 
 
 class CreateOrder(PowerCommand):
@@ -84,7 +84,7 @@ class CreateOrder(PowerCommand):
         )
 
     def saying(self, state: State) -> str:
-        return f"found the order {self.name} among {state.called(self.race)}"
+        return f"found the order {self.name} among {state.title(self.race)}"
 
     @classmethod
     def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -107,9 +107,9 @@ class CommandOrder(PowerCommand):
     def row(self, state: State) -> Price:
         return Price.COMMAND_ORDER
 
-    def priced(self, state: State, cast: Cast) -> Sum:
+    def price_sum(self, state: State, cast: Cast) -> Sum:
         """The price and the surcharge; its `check` comes first."""
-        order, price = state.orders[self.order], super().priced(state, cast)
+        order, price = state.orders[self.order], super().price_sum(state, cast)
         if more := surcharge(order, cast.caster):
             price.step("surcharge", order.kind, f"{order.name} is another god's", "DW-ORDR-2", "add", more)
         return price
@@ -125,7 +125,7 @@ class CommandOrder(PowerCommand):
         yield OrderCommanded(order=self.order, by=power.caster, task=self.task, surcharge=paid)
 
     def saying(self, state: State) -> str:
-        return f"command {state.called(self.order)}"
+        return f"command {state.title(self.order)}"
 
     @classmethod
     def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -151,7 +151,7 @@ def living_orders(state: State) -> Iterable[Order]:
     return sorted((o for o in state.orders.values() if not o.dissolved), key=lambda o: (o.name, o.id))
 
 
-def orders_ended(state: State, race: UUID) -> None:
+def end_orders(state: State, race: UUID) -> None:
     """The orders of a race end with it; for the event that it is extinct (DW-MIR-5)."""
     for order in list(state.orders.values()):
         if order.race == race:

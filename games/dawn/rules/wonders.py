@@ -9,11 +9,11 @@ from pydantic import Field
 
 from games.dawn.rules.avatars.revenge import AvatarDestroyed
 from games.dawn.rules.land.shaping import squares_domain
-from games.dawn.rules.orders import orders_ended
+from games.dawn.rules.orders import end_orders
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast
 from games.dawn.rules.powers.questions import Objection, Question
-from games.dawn.rules.races.alliances import alliances_ended
+from games.dawn.rules.races.alliances import end_alliances
 from games.dawn.rules.state.constants import FURTHER_SQUARE, PRICES
 from games.dawn.rules.state.records import Power, Race
 from games.dawn.rules.state.schema_types import MAX_SIDE, Life, Place, Price, Text, WonderKind, Works
@@ -44,7 +44,7 @@ class WonderWorked(Event):
 
     def text(self, state: State) -> str:
         said = f" {self.words}" if self.words else ""
-        return f"{state.called(self.by)} works a {self.kind}{WORKS[self.works]}.{said}"
+        return f"{state.title(self.by)} works a {self.kind}{WORKS[self.works]}.{said}"
 
 
 class CityRazed(Event):
@@ -60,7 +60,7 @@ class CityRazed(Event):
         del state.cities[self.city]
         for edge in state.edges_of(self.city):
             del state.edges[edge.target, edge.name]
-        alliances_ended(state, self.city)
+        end_alliances(state, self.city)
         for avatar in state.avatars_at(self.square.at):
             state.avatars[avatar.id] = replace(avatar, defending=False)
 
@@ -78,11 +78,11 @@ class RaceExtinct(Event):
     def apply(self, state: State) -> None:
         state.races[self.race] = replace(state.races[self.race], life=Life.EXTINCT)
         _shrunk(state, self.race, None)
-        orders_ended(state, self.race)
-        alliances_ended(state, self.race)
+        end_orders(state, self.race)
+        end_alliances(state, self.race)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.race)} are extinct."
+        return f"{state.title(self.race)} are extinct."
 
 
 class RaceNearlyExtinct(Event):
@@ -98,7 +98,7 @@ class RaceNearlyExtinct(Event):
         _shrunk(state, self.race, self.square.at)
 
     def text(self, state: State) -> str:
-        return f"The last of {state.called(self.race)} live on at ({self.square.x}, {self.square.y})."
+        return f"The last of {state.title(self.race)} live on at ({self.square.x}, {self.square.y})."
 
 
 def _shrunk(state: State, race: UUID, to: At | None) -> None:
@@ -127,9 +127,9 @@ class WorkWonder(PowerCommand):
     def row(self, state: State) -> Price:
         return ROWS[self.kind]
 
-    def priced(self, state: State, cast: Cast) -> Sum:
+    def price_sum(self, state: State, cast: Cast) -> Sum:
         """The price of the first square, and 5 more for each further one (DW-MIR-1)."""
-        price, further = super().priced(state, cast), len(self.squares) - 1
+        price, further = super().price_sum(state, cast), len(self.squares) - 1
         if further:
             words = quantity(further, "further square")
             price.step("squares", "squares", words, "DW-MIR-1", "add", FURTHER_SQUARE * further)
@@ -141,7 +141,7 @@ class WorkWonder(PowerCommand):
             state.square(at)
         if len(set(area)) < len(area):
             raise Refused("squares.count", "A square is named twice; name each once.", rules=("DW-MIR-1",))
-        if not state.connected(area):
+        if not state.are_connected(area):
             raise Refused(
                 "squares.apart",
                 "These squares do not hang together edge by edge; work a wonder for each part.",
@@ -188,7 +188,7 @@ class WorkWonder(PowerCommand):
             creators = state.races[self.targets[0]].creators
             yield Objection(key=OBJECTION, asked=tuple(state.present(set(creators) - {power.caster})))
 
-    def works_beaten(self, power: Power) -> bool:
+    def does_work_beaten(self, power: Power) -> bool:
         """A creator who wins their objection saves the last of their race; the catastrophe has worked (DW-MIR-3)."""
         return self.works is Works.EXTINGUISH_RACE and power.asking == OBJECTION
 
@@ -217,7 +217,7 @@ class WorkWonder(PowerCommand):
                     yield ArmiesLost(armies=armies)
             case Works.EXTINGUISH_RACE:
                 race = state.races[self.targets[0]]
-                yield _saved(state, race) if power.beaten else RaceExtinct(race=race.id)
+                yield _survival_of(state, race) if power.beaten else RaceExtinct(race=race.id)
 
     def saying(self, state: State) -> str:
         area = quantity(len(self.squares), "square")
@@ -282,7 +282,7 @@ def _without_city(state: State) -> list[Race]:
     return [race for race in state.living_races() if race.id in landed and race.id not in built]
 
 
-def _saved(state: State, race: Race) -> Event:
+def _survival_of(state: State, race: Race) -> Event:
     """The race lives on at its square nearest to its home; ties: lowest y, then x (DW-MIR-4)."""
     home = (race.x, race.y)
     x, y = min(state.land_of(race.id), key=lambda at: (steps(home, at), at[1], at[0]))

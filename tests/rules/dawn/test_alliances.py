@@ -11,7 +11,7 @@ from games.dawn.rules.command.powers import CommandCity, CommandRace
 from games.dawn.rules.powers.answer_commands import AnswerConsent
 from games.dawn.rules.powers.answers import ConsentAnswered, ConsentAsked
 from games.dawn.rules.powers.frame import PowerResolved, PowerWithdrawn
-from games.dawn.rules.races.alliances import AllianceMade, alliances_ended
+from games.dawn.rules.races.alliances import AllianceMade, end_alliances
 from games.dawn.rules.state.records import Alliance
 from games.dawn.rules.state.schema_types import Life
 from games.dawn.rules.turn.commands import LeaveSeat
@@ -103,7 +103,7 @@ def test_an_alliance_is_with_another_living_race_and_made_once():
     book.when(race(Act.ALLIANCE, race=DWARVES), by=A)
     with refused("act.invalid", book.state):
         book.when(race(Act.ALLIANCE, race=DWARVES), by=A)
-    alliances_ended(book.state, DWARVES)
+    end_alliances(book.state, DWARVES)
     (ended,) = book.state.alliances.values()
     assert ended == Alliance(ended.id, ELVES, DWARVES, ended=True)
     book.state.races[DWARVES] = replace(book.state.races[DWARVES], life=Life.EXTINCT)

@@ -78,7 +78,7 @@ class Hum(PowerCommand):
 class Doom(Hum):
     """A toy power that works even when it is lost."""
 
-    def works_beaten(self, power: Power) -> bool:
+    def does_work_beaten(self, power: Power) -> bool:
         return True
 
 

@@ -79,7 +79,7 @@ def test_the_squares_become_one_named_region():
     (made,) = of_kind(book.when(shape((1, 1), (1, 2), name="Long Meadow", text="Bells at dusk."), by=A), LandShaped)
     assert book.state.regions[made.region] == Region(made.region, "Long Meadow", "Bells at dusk.", False, A)
     assert {at for at, square in book.state.squares.items() if square.region == made.region} == {(1, 1), (1, 2)}
-    assert book.state.called(made.region) == "Long Meadow"
+    assert book.state.title(made.region) == "Long Meadow"
     (second,) = of_kind(book.when(shape((1, 2), (2, 2), terrain="swamp"), by=A), LandShaped)
     assert second.name == "Swamp" and book.state.squares[1, 1].region == made.region
     assert book.state.squares[1, 2].region == second.region != made.region

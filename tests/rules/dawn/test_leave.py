@@ -239,7 +239,7 @@ def test_a_city_is_drowned_only_with_its_controllers_leave(kind: str):
     events = book.when(shape((1, 1), (1, 2), kind=kind, terrain="lake"), by=A)
     assert of_kind(events, LeaveAsked) == [event_like(LeaveAsked, seats=(B,), squares=(Place(x=1, y=1),))]
     question = next(e for e in of_kind(events, PromptOpened) if e.owners == (f"seat:{B}",))  # type: ignore[attr-defined]
-    assert book.state.called(HAVEN) in question.question  # type: ignore[attr-defined]
+    assert book.state.title(HAVEN) in question.question  # type: ignore[attr-defined]
     answer(book, B, False)
     book.when(OpenConflict(prompt=asked(book)), by=A)
     bid(book, A, 1)

@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules import RULESET
-from games.dawn.rules.orders import CommandOrder, CreateOrder, OrderCommanded, OrderCreated, orders_ended
+from games.dawn.rules.orders import CommandOrder, CreateOrder, OrderCommanded, OrderCreated, end_orders
 from games.dawn.rules.races.races import CreateRace
 from games.dawn.rules.state.schema_types import Life, OrderKind, Place, Terrain
 from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
@@ -98,7 +98,7 @@ def test_the_surcharge_must_be_there_and_so_must_the_order():
     assert offer.barred is not None and offer.barred.code == "points.short"
     with refused("order.missing", book.state):
         book.when(CommandOrder(order=UUID(int=1), task=PRAY), by=A)
-    orders_ended(book.state, ELVES)
+    end_orders(book.state, ELVES)
     with refused("order.missing", book.state):
         book.when(CommandOrder(order=number, task=PRAY), by=A)
     assert offers(book, CommandOrder) == []

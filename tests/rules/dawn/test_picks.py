@@ -114,7 +114,7 @@ def test_only_what_is_left_of_the_pool_is_picked():
         pick(book, A, "b")
     with refused("prompt.closed", book.state):
         book.when(PickEdge(prompt=UUID(int=5), edge="a"), by=A)
-    turn = book.state.asked(Asked.TURN)
+    turn = book.state.open_prompt(Asked.TURN)
     with refused("prompt.closed", book.state):
         book.when(PickEdge(prompt=turn.id, edge="a"), by=A)
     pick(book, A, "a")

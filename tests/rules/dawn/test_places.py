@@ -11,7 +11,7 @@ from games.dawn.rules.conflict.commands import Fold, OpenDispute, PlaceBid
 from games.dawn.rules.powers.answer_commands import WithdrawPower
 from games.dawn.rules.races.alignment import ShiftAlignment
 from games.dawn.rules.state.schema_types import Place
-from games.dawn.rules.trade.commands import AcceptOffer, GivePoints, MakeOffer, OfferPlace, inserted
+from games.dawn.rules.trade.commands import AcceptOffer, GivePoints, MakeOffer, OfferPlace, order_with_buyer
 from games.dawn.rules.trade.events import OfferClosed, OfferMade, PlaceSold
 from games.dawn.rules.turn.commands import EndTurn
 from games.dawn.rules.turn.events import TurnStarted
@@ -132,7 +132,7 @@ def test_an_accepted_place_lapses_the_others():
     events = book.when(AcceptOffer(offer=one.offer), by=B)
     assert event_like(OfferClosed, offer=other.offer, result=Result.LAPSED) in events
     assert event_like(OfferClosed, offer=gift.offer, result=Result.LAPSED) in events
-    assert inserted((A, B, C, D), D, B) == (A, D, B, C)
+    assert order_with_buyer((A, B, C, D), D, B) == (A, D, B, C)
 
 
 @pytest.mark.rule("DW-ORD-3")

@@ -177,7 +177,7 @@ def test_neighbours_share_an_edge():
     state = setting_up().state
     assert state.neighbours((0, 0)) == [(1, 0), (0, 1)]
     assert state.neighbours((2, 2)) == [(2, 1), (1, 2), (3, 2), (2, 3)]
-    assert state.connected([(0, 0), (1, 0), (1, 1)]) and not state.connected([(0, 0), (1, 1)])
+    assert state.are_connected([(0, 0), (1, 0), (1, 1)]) and not state.are_connected([(0, 0), (1, 1)])
 
 
 @pytest.mark.rule("DW-SET-7", "DW-AMB-42", "DW-AMB-46")

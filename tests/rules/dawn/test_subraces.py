@@ -11,7 +11,14 @@ from games.dawn.rules.orders import OrderCreated
 from games.dawn.rules.powers.frame import PowerDeclared, PowerResolved
 from games.dawn.rules.races.edges import EdgeGifted, GiftEdge
 from games.dawn.rules.races.races import CreateRace
-from games.dawn.rules.races.subraces import CreateSubrace, EdgePicked, SubraceCreated, inherited, mean_alignment, pool
+from games.dawn.rules.races.subraces import (
+    CreateSubrace,
+    EdgePicked,
+    SubraceCreated,
+    inherited_count,
+    mean_alignment,
+    pool,
+)
 from games.dawn.rules.state.records import Territory
 from games.dawn.rules.state.schema_types import Life, Place, ShapeKind, Terrain, Tier
 from tests.playbook import event_like, of_kind, refused
@@ -126,7 +133,7 @@ def test_what_a_subrace_cannot_be():
         ("parent.missing", branch(ELVES, GNOMES)),
         ("parent.missing", branch(ELVES, ELVES)),
         ("race.extinct", branch(ELVES, DWARVES)),
-        ("name.taken", branch(ELVES, name=book.state.called(ELVES))),
+        ("name.taken", branch(ELVES, name=book.state.title(ELVES))),
         ("square.off_map", branch(ELVES, home=Place(x=6, y=1))),
         ("home.outside", branch(ELVES, home=Place(x=3, y=1))),
         ("square.unfit", branch(ELVES, home=Place(x=2, y=1))),
@@ -151,7 +158,7 @@ def test_half_the_mean_of_the_parents_edges_is_inherited(counts: tuple[int, ...]
     parents = [people(book, race=UUID(int=0xE0 + n)) for n in range(len(counts))]
     for parent, count in zip(parents, counts, strict=True):
         edges(book, parent, *(f"{parent.int:x}-{n}" for n in range(count)))
-    assert inherited(book.state, parents) == number
+    assert inherited_count(book.state, parents) == number
     events = book.when(branch(*parents), by=A)
     assert made(events).edge_number == number and (book.state.inner() is not None) is (number > 0)
 
@@ -163,7 +170,11 @@ def test_edges_of_cities_count_for_nothing_and_are_not_inherited():
     haven = city(book)
     edges(book, haven, *(f"city {n}" for n in range(6)))
     edges(book, ELVES, "a", "b", "c")
-    assert inherited(book.state, (ELVES,)) == 1 and [e.name for e in pool(book.state, (ELVES,))] == ["a", "b", "c"]
+    assert inherited_count(book.state, (ELVES,)) == 1 and [e.name for e in pool(book.state, (ELVES,))] == [
+        "a",
+        "b",
+        "c",
+    ]
 
 
 @pytest.mark.rule("DW-SUB-2")
@@ -176,7 +187,7 @@ def test_it_is_rounded_down_once_and_not_for_each_parent(counts: tuple[int, ...]
     parents = [people(book, race=UUID(int=0xE0 + n)) for n in range(len(counts))]
     for parent, count in zip(parents, counts, strict=True):
         edges(book, parent, *(f"{parent.int:x}-{n}" for n in range(count)))
-    assert inherited(book.state, parents) == number
+    assert inherited_count(book.state, parents) == number
 
 
 @pytest.mark.rule("DW-SUB-2", "DW-SUB-3")
@@ -186,7 +197,7 @@ def test_equal_names_of_two_parents_are_counted_for_each_and_picked_once():
     people(book, race=DWARVES)
     for parent in (ELVES, DWARVES):
         edges(book, parent, "a", "b", "c", "d", "e")
-    assert inherited(book.state, (ELVES, DWARVES)) == 2
+    assert inherited_count(book.state, (ELVES, DWARVES)) == 2
     gnomes = made(book.when(branch(ELVES, DWARVES), by=A))
     assert gnomes.edge_number == 2
     pick(book, A, "a")
@@ -202,7 +213,7 @@ def test_never_more_than_there_are_names_in_the_pool():
     people(book)
     edges(book, ELVES, "song", "Song", "SONG", "SonG")
     assert [e.name for e in pool(book.state, (ELVES,))] == ["song"]
-    assert inherited(book.state, (ELVES,)) == 1
+    assert inherited_count(book.state, (ELVES,)) == 1
 
 
 def test_parents_are_needed_for_an_offer():

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import ClassVar
 from uuid import UUID
 
-from games.dawn.rules.command.arguments import Target, WarOrder, act_invalid, needed, require_only
+from games.dawn.rules.command.arguments import Target, WarOrder, act_invalid, require_argument, require_only
 from games.dawn.rules.command.events import DeedRecorded
 from games.dawn.rules.command.powers import aims
 from games.dawn.rules.land.shaping import squares_domain
@@ -15,7 +15,7 @@ from games.dawn.rules.state.constants import MOST_ACTIONS
 from games.dawn.rules.state.records import Army, Avatar
 from games.dawn.rules.state.schema_types import Place, Text, Value
 from games.dawn.rules.state.state import At, State
-from games.dawn.rules.war.march import check_order, opened
+from games.dawn.rules.war.march import check_order, open_war
 from games.engine.errors import Refused
 from games.engine.insight.legal_commands import Domain
 from games.engine.kernel import Context, Event
@@ -68,7 +68,7 @@ class AvatarMoved(Event):
         state.avatars[self.avatar] = replace(state.avatars[self.avatar], x=x, y=y, leads=None, defending=False)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.avatar)} goes to ({self.square.x}, {self.square.y})."
+        return f"{state.title(self.avatar)} goes to ({self.square.x}, {self.square.y})."
 
 
 class ArmyLed(Event):
@@ -83,8 +83,8 @@ class ArmyLed(Event):
         state.avatars[self.avatar] = replace(state.avatars[self.avatar], leads=self.army)
 
     def text(self, state: State) -> str:
-        city = state.called(state.armies[self.army].city)
-        return f"{state.called(self.avatar)} leads an army of {city}."
+        city = state.title(state.armies[self.army].city)
+        return f"{state.title(self.avatar)} leads an army of {city}."
 
 
 class CityDefended(Event):
@@ -99,7 +99,7 @@ class CityDefended(Event):
         state.avatars[self.avatar] = replace(state.avatars[self.avatar], defending=True)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.avatar)} defends {state.called(self.city)}."
+        return f"{state.title(self.avatar)} defends {state.title(self.city)}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,27 +125,27 @@ def check_actions(state: State, cast: Cast, avatar: Avatar, actions: tuple[Actio
         if attacks and attack:
             raise act_invalid("An avatar attacks once by a command; leave the other out.", "DW-AVA-3", "DW-AMB-18")
         attacks = attacks or attack
-        here = _checked(state, cast, avatar, action, here)
+        here = _check_action(state, cast, avatar, action, here)
 
 
-def _checked(state: State, cast: Cast, avatar: Avatar, action: Action, here: Whereabouts) -> Whereabouts:
+def _check_action(state: State, cast: Cast, avatar: Avatar, action: Action, here: Whereabouts) -> Whereabouts:
     """Where an action leaves the avatar. Raises what forbids it."""
     match action.action:
         case Doing.MOVE:
-            at = needed(action.square, action.action, "square").at
+            at = require_argument(action.square, action.action, "square").at
             state.square(at)
             return Whereabouts(at, None)
         case Doing.LEAD_ARMY:
-            army = needed(action.army, action.action, "army")
+            army = require_argument(action.army, action.action, "army")
             _check_leading(state, avatar, army, here.at)
             return replace(here, leads=army)
         case Doing.DEFEND_CITY:
             if state.city_at(here.at) is None:
                 raise _not_here(avatar, "There is no city on the avatar's square.")
         case Doing.ATTACK_CITY:
-            check_order(state, cast, _led(state, here.leads), _order(avatar, action, here.leads))
+            check_order(state, cast, _armies_led(state, here.leads), _order(avatar, action, here.leads))
         case Doing.DEED:
-            needed(action.text, action.action, "text")
+            require_argument(action.text, action.action, "text")
     return here
 
 
@@ -155,7 +155,7 @@ def _check_leading(state: State, avatar: Avatar, army: UUID, at: At) -> None:
         raise Refused("army.missing", "There is no such army; it may have been lost.", rules=("DW-AVA-6",))
     city = state.cities[state.armies[army].city]
     if city.controller != avatar.owner:
-        raise Refused("army.foreign", f"This army belongs to {state.called(city.controller)}.", rules=("DW-WAR-12",))
+        raise Refused("army.foreign", f"This army belongs to {state.title(city.controller)}.", rules=("DW-WAR-12",))
     if (city.x, city.y) != at:
         raise _not_here(avatar, f"This army stands in {city.name}.")
 
@@ -164,23 +164,23 @@ def _not_here(avatar: Avatar, why: str) -> Refused:
     return Refused("presence.missing", f"{why} Let {avatar.name} go there first.", rules=("DW-AVA-6",))
 
 
-def _led(state: State, army: UUID | None) -> tuple[Army, ...]:
+def _armies_led(state: State, army: UUID | None) -> tuple[Army, ...]:
     return () if army is None else (state.armies[army],)
 
 
 def _order(avatar: Avatar, action: Action, leads: UUID | None) -> WarOrder:
     """The avatar's attack: with the army they lead, or alone."""
     armies = () if leads is None else (leads,)
-    return WarOrder(needed(action.target, action.action, "target"), armies, avatar.id)
+    return WarOrder(require_argument(action.target, action.action, "target"), armies, avatar.id)
 
 
-def acted(state: State, ctx: Context, avatar: UUID, action: Action) -> Iterator[Event]:
+def perform_action(state: State, ctx: Context, avatar: UUID, action: Action) -> Iterator[Event]:
     """What becomes of an action."""
     match action.action:
         case Doing.MOVE:
-            yield AvatarMoved(avatar=avatar, square=needed(action.square, action.action, "square"))
+            yield AvatarMoved(avatar=avatar, square=require_argument(action.square, action.action, "square"))
         case Doing.LEAD_ARMY:
-            yield ArmyLed(avatar=avatar, army=needed(action.army, action.action, "army"))
+            yield ArmyLed(avatar=avatar, army=require_argument(action.army, action.action, "army"))
         case Doing.DEFEND_CITY:
             now = state.avatars[avatar]
             city = state.city_at((now.x, now.y))
@@ -189,9 +189,9 @@ def acted(state: State, ctx: Context, avatar: UUID, action: Action) -> Iterator[
             yield CityDefended(avatar=avatar, city=city.id)
         case Doing.ATTACK_CITY:
             him = state.avatars[avatar]
-            yield from opened(state, ctx, him.owner, _order(him, action, him.leads))
+            yield from open_war(state, ctx, him.owner, _order(him, action, him.leads))
         case Doing.DEED:
-            yield DeedRecorded(by=avatar, words=needed(action.text, action.action, "text"))
+            yield DeedRecorded(by=avatar, words=require_argument(action.text, action.action, "text"))
 
 
 def actions_of(state: State, avatar: Avatar) -> Iterator[dict[str, Domain]]:

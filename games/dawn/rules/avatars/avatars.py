@@ -11,7 +11,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.dawn.rules.avatars.actions import ACTION_EVENTS, Action, acted, actions_of, check_actions
+from games.dawn.rules.avatars.actions import ACTION_EVENTS, Action, actions_of, check_actions, perform_action
 from games.dawn.rules.command.arguments import act_invalid
 from games.dawn.rules.land.presence import avatars_of
 from games.dawn.rules.land.shaping import squares_domain
@@ -23,7 +23,7 @@ from games.dawn.rules.state.constants import PRICES
 from games.dawn.rules.state.records import Avatar, Mark, Power
 from games.dawn.rules.state.schema_types import AvatarKind, Name, Place, Price
 from games.dawn.rules.state.state import State
-from games.dawn.rules.war.forecast import foretold_command
+from games.dawn.rules.war.forecast import forecast_command
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.insight.forecast import Forecast
@@ -48,7 +48,7 @@ class AvatarCreated(Event):
 
     def text(self, state: State) -> str:
         place = f"({self.square.x}, {self.square.y})"
-        return f"{state.called(self.owner)} sends {self.name}, a {self.kind}, to {place}."
+        return f"{state.title(self.owner)} sends {self.name}, a {self.kind}, to {place}."
 
 
 class CreateAvatar(PowerCommand):
@@ -122,16 +122,16 @@ class CommandAvatar(PowerCommand):
         if self.free_power:
             yield from rules_of_free(self.free_power).effect(state, ctx, power)
         for action in self.actions:
-            yield from acted(state, ctx, self.avatar, action)
+            yield from perform_action(state, ctx, self.avatar, action)
 
     def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
         """Its price, whom it would ask and what it would change; of a war the odds of its first battle."""
-        return foretold_command(state, ctx, actor, self)
+        return forecast_command(state, ctx, actor, self)
 
     def saying(self, state: State) -> str:
         does = [rules_of_free(self.free_power).saying(state)] if self.free_power else []
         does += [action.action.replace("_", " ") for action in self.actions]
-        return f"command {state.called(self.avatar)}: {', '.join(does)}"
+        return f"command {state.title(self.avatar)}: {', '.join(does)}"
 
     @classmethod
     def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -155,7 +155,7 @@ def own_avatar(state: State, seat: UUID, avatar: UUID) -> Avatar:
     if found.owner != seat:
         raise Refused(
             "avatar.foreign",
-            f"{found.name} is an avatar of {state.called(found.owner)}; name one of yours.",
+            f"{found.name} is an avatar of {state.title(found.owner)}; name one of yours.",
             rules=("DW-AVA-3",),
         )
     if not found.alive:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import ClassVar
 from uuid import UUID
 
-from games.dawn.rules.conflict.events import conflict_opened, require_points
+from games.dawn.rules.conflict.events import conflict_opening, require_points
 from games.dawn.rules.powers.answers import ObjectionWaived
 from games.dawn.rules.powers.prompts import question
 from games.dawn.rules.powers.questions import NO, YES
@@ -49,9 +49,7 @@ class AvatarDestroyed(Event):
         )
 
     def text(self, state: State) -> str:
-        return (
-            f"{state.called(self.avatar)} is killed at ({self.square.x}, {self.square.y}) by {state.called(self.by)}."
-        )
+        return f"{state.title(self.avatar)} is killed at ({self.square.x}, {self.square.y}) by {state.title(self.by)}."
 
 
 class RevengeAsked(Event):
@@ -78,7 +76,7 @@ class AvatarRespawned(Event):
         state.avatars[self.avatar] = replace(state.avatars[self.avatar], alive=True, returning=False)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.avatar)} returns to ({self.square.x}, {self.square.y})."
+        return f"{state.title(self.avatar)} returns to ({self.square.x}, {self.square.y})."
 
 
 def revenge_due(state: State) -> bool:
@@ -91,15 +89,15 @@ def revenge_goes_on(state: State, ctx: Context) -> Iterator[Event]:
     dead = {a.id: a for a in state.avatars.values() if a.avenging}
     owners = state.in_turn_order({a.owner for a in dead.values()})
     avatar = min((a for a in dead.values() if a.owner == owners[0]), key=lambda a: a.id)
-    if state.gone(avatar.owner):
+    if state.has_left(avatar.owner):
         yield RevengeAsked(avatar=avatar.id, seats=())
         return
-    turn = state.asked(Asked.TURN)
+    turn = state.open_prompt(Asked.TURN)
     yield from question(
         state,
         ctx,
         Asked.REVENGE,
-        f"{avatar.name} was killed by {state.called(avatar.killed_by)}. Do you open a Divine Conflict to have it back?",
+        f"{avatar.name} was killed by {state.title(avatar.killed_by)}. Do you open a Divine Conflict to have it back?",
         owners=[avatar.owner],
         lane=LANE,
         answered_by=("open-conflict", "waive-objection"),
@@ -110,32 +108,32 @@ def revenge_goes_on(state: State, ctx: Context) -> Iterator[Event]:
     yield RevengeAsked(avatar=avatar.id, seats=(avatar.owner,))
 
 
-def revenge_answered(state: State, ctx: Context, prompt: Prompt, seat: UUID, yes: bool) -> Iterator[Event]:
+def answer_revenge(state: State, ctx: Context, prompt: Prompt, seat: UUID, yes: bool) -> Iterator[Event]:
     """The avatar's god takes revenge, or lets it pass. Raises `points.short`."""
     if yes:
         require_points(state, seat)
-    avatar = _mourned(state, prompt)
+    avatar = _avatar_mourned_in(state, prompt)
     yield PromptAnswered(prompt=prompt.id, owner=reader(seat), answer=YES if yes else NO)
     yield from close(state, prompt.id, "settled")
     if not yes or avatar.killed_by is None:
         yield ObjectionWaived(prompt=prompt.id, seat=seat)
         return
-    yield conflict_opened(ctx, Cause.REVENGE, invoker=seat, challenger=avatar.killed_by, about=avatar.id)
+    yield conflict_opening(ctx, Cause.REVENGE, invoker=seat, challenger=avatar.killed_by, about=avatar.id)
 
 
 def revenge_silent(state: State, ctx: Context, prompt: Prompt, late: tuple[UUID, ...]) -> Iterator[Event]:
     """Silence lets it pass (section 9)."""
     for seat in late:
-        yield from revenge_answered(state, ctx, prompt, seat, False)
+        yield from answer_revenge(state, ctx, prompt, seat, False)
 
 
-def _mourned(state: State, prompt: Prompt) -> Avatar:
+def _avatar_mourned_in(state: State, prompt: Prompt) -> Avatar:
     if prompt.subject is None:
         raise RuntimeError("revenge for nobody")
     return state.avatars[prompt.subject]
 
 
-def avatars_returned(state: State, seat: UUID) -> Iterator[Event]:
+def return_avatars(state: State, seat: UUID) -> Iterator[Event]:
     """At the start of a god's turn: the avatars that the god has won back in an earlier round, free of charge."""
     for avatar in sorted(state.avatars.values(), key=lambda a: a.id):
         if avatar.owner == seat and avatar.returning and avatar.fell_in < state.course.rounds:

@@ -36,7 +36,7 @@ def walk(state: State, seat: UUID, tray: Tray) -> Command | None:
         city = tray.draw(f"{use}/city", own or cities, RULE)
         kind = tray.draw(f"{use}/kind", tuple(AvatarKind), RULE)
         able = state.balance(seat) >= PRICES[Price.CREATE_AVATAR][state.course.age - 1]
-        name = f"Walker {len(state.avatars) + 1} of {state.called(seat)}"[:80].rstrip()
+        name = f"Walker {len(state.avatars) + 1} of {state.title(seat)}"[:80].rstrip()
         return CreateAvatar(square=Place(x=city.x, y=city.y), kind=kind, name=name) if able else None
     if state.balance(seat) < PRICES[Price.COMMAND_AVATAR][state.course.age - 1]:
         return None

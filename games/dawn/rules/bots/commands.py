@@ -40,19 +40,19 @@ def direct(state: State, seat: UUID, tray: Tray) -> Command | None:
         fit = building
     name = tray.draw(f"{use}/name", sorted({offer.command for offer in fit}), RULE)
     chosen = tray.draw(f"{use}/offer", [offer for offer in fit if offer.command == name], RULE)
-    called = f"{state.called(seat)} {state.table.timers_set}"
+    called = f"{state.title(seat)} {state.table.timers_set}"
     drawn = {
         path: called if domain.values is None else tray.draw(f"{use}/{path}", domain.values, RULE)
         for path, domain in chosen.arguments.items()
     }
-    return COMMANDS[name].model_validate(_nested(drawn))
+    return COMMANDS[name].model_validate(_nest_arguments(drawn))
 
 
 def _tells(offer: LegalCommand, acts: frozenset[str]) -> bool:
     return any(acts.intersection(map(str, domain.values or ())) for domain in offer.arguments.values())
 
 
-def _nested(arguments: Mapping[str, Any]) -> dict[str, Any]:
+def _nest_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Arguments by dotted paths as the command has them."""
     found: dict[str, Any] = {}
     for path, value in arguments.items():

@@ -61,7 +61,7 @@ def _use(state: State, seat: UUID, what: str) -> str:
 
 def _name(state: State, seat: UUID) -> str:
     """A name that no race and no order of a race has: the god's, with the number of the race."""
-    return f"People {len(state.races) + 1} of {state.called(seat)}"[:70].rstrip()
+    return f"People {len(state.races) + 1} of {state.title(seat)}"[:70].rstrip()
 
 
 def _place(at: At) -> Place:

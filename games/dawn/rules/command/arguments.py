@@ -92,7 +92,7 @@ def require_only(what: str, given: BaseModel, takes: Collection[str]) -> None:
         raise act_invalid(f"{what} takes {', '.join(sorted(takes)) or 'nothing'}; leave out {', '.join(other)}.")
 
 
-def needed(value: Wanted | None, what: str, name: str) -> Wanted:
+def require_argument(value: Wanted | None, what: str, name: str) -> Wanted:
     """An argument that something needs. Raises `act.invalid`."""
     if value is None or value == "":
         raise act_invalid(f"{what} needs {name}.")

@@ -36,7 +36,7 @@ class CityFounded(Event):
             state.races[self.race] = replace(race, life=Life.ALIVE)
 
     def text(self, state: State) -> str:
-        return f"{self.name}, a city of {state.called(self.race)}, is founded at ({self.square.x}, {self.square.y})."
+        return f"{self.name}, a city of {state.title(self.race)}, is founded at ({self.square.x}, {self.square.y})."
 
 
 class TerritorySettled(Event):
@@ -52,7 +52,7 @@ class TerritorySettled(Event):
         state.territory[self.race, x, y] = Territory(self.race, x, y)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.race)} settle ({self.square.x}, {self.square.y})."
+        return f"{state.title(self.race)} settle ({self.square.x}, {self.square.y})."
 
 
 class ArmyRaised(Event):
@@ -69,12 +69,12 @@ class ArmyRaised(Event):
         city = state.cities[self.city]
         for army in self.armies:
             state.armies[army] = Army(army, city.id, city.race)
-        raised = raised_now(state, city) + len(self.armies)
+        raised = armies_raised_this_round(state, city) + len(self.armies)
         state.cities[city.id] = replace(city, raised=raised, raised_in=state.course.rounds, most_raised=self.most)
 
     def text(self, state: State) -> str:
         return (
-            f"{state.called(self.city)} raises {'an army' if len(self.armies) == 1 else f'{len(self.armies)} armies'}."
+            f"{state.title(self.city)} raises {'an army' if len(self.armies) == 1 else f'{len(self.armies)} armies'}."
         )
 
 
@@ -88,7 +88,7 @@ class DeedRecorded(Event):
     words: str
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.by)}: {self.words}"
+        return f"{state.title(self.by)}: {self.words}"
 
 
 # -- cities ---------------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def founding_squares(state: State, race: Race) -> list[At]:
     return habitable(state, race, state.land_of(race.id) - built)
 
 
-def city_founded(ctx: Context, race: Race, at: At, name: str, controller: UUID) -> Iterator[Event]:
+def found_city(ctx: Context, race: Race, at: At, name: str, controller: UUID) -> Iterator[Event]:
     """A new city: its controller is the commander, its alignment the race's, no army stands in it (DW-CMDR-2)."""
     yield CityFounded(
         city=ctx.mint(PUBLIC),
@@ -161,7 +161,7 @@ def unfit(at: At, why: str) -> Refused:
 # -- armies ---------------------------------------------------------------------------------------------------------
 
 
-def raised_now(state: State, city: City) -> int:
+def armies_raised_this_round(state: State, city: City) -> int:
     """How many armies a city has raised in this round, whoever commanded it (DW-AMB-48)."""
     return city.raised if city.raised_in == state.course.rounds else 0
 
@@ -177,7 +177,7 @@ def check_raising(state: State, city: City, count: int, *, led: bool) -> None:
     """Refuse armies above what a round allows: `act.invalid`, `army.cap`. led: through an avatar."""
     if not 1 <= count <= (RAISED_BY_AVATAR if led else RAISED_BY_CITY):
         raise act_invalid("A city raises 1 army; 2 only through an avatar.", "DW-CMDC-2")
-    raised, most = raised_now(state, city), most_now(state, city, led=led)
+    raised, most = armies_raised_this_round(state, city), most_now(state, city, led=led)
     if raised + count > most:
         raise Refused(
             "army.cap",
@@ -188,7 +188,7 @@ def check_raising(state: State, city: City, count: int, *, led: bool) -> None:
         )
 
 
-def army_raised(state: State, ctx: Context, city: City, count: int, *, led: bool) -> Iterator[Event]:
+def raise_armies(state: State, ctx: Context, city: City, count: int, *, led: bool) -> Iterator[Event]:
     """New armies of a city."""
     armies = tuple(ctx.mint(PUBLIC) for _ in range(count))
     yield ArmyRaised(city=city.id, armies=armies, most=most_now(state, city, led=led))

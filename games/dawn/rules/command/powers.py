@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from typing import ClassVar
 from uuid import UUID
 
-from games.dawn.rules.command.arguments import TAKES, Act, Args, WarOrder, act_invalid, needed, require_only
+from games.dawn.rules.command.arguments import TAKES, Act, Args, WarOrder, act_invalid, require_argument, require_only
 from games.dawn.rules.command.events import (
     DeedRecorded,
     TerritorySettled,
-    army_raised,
+    armies_raised_this_round,
     check_founding,
     check_raising,
     check_settling,
-    city_founded,
+    found_city,
     founding_squares,
     most_now,
-    raised_now,
+    raise_armies,
     settling_squares,
 )
 from games.dawn.rules.land.presence import present_at, present_in, require_present_at, require_present_in
@@ -25,13 +25,13 @@ from games.dawn.rules.land.shaping import squares_domain
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast
 from games.dawn.rules.powers.questions import Question
-from games.dawn.rules.races.alliances import allied, allied_now, check_alliance, consent_to_ally
+from games.dawn.rules.races.alliances import ally, are_allied, check_alliance, consent_to_ally
 from games.dawn.rules.state.constants import PRICES
 from games.dawn.rules.state.records import Army, City, Power, Race
 from games.dawn.rules.state.schema_types import Price
 from games.dawn.rules.state.state import At, State
-from games.dawn.rules.war.forecast import foretold_command
-from games.dawn.rules.war.march import check_order, opened, own_armies, targets
+from games.dawn.rules.war.forecast import forecast_command
+from games.dawn.rules.war.march import check_order, open_war, own_armies, targets
 from games.engine.errors import Refused
 from games.engine.insight.forecast import Forecast
 from games.engine.insight.legal_commands import Domain, LegalCommand
@@ -116,43 +116,45 @@ class Commanding(PowerCommand):
         subject = self.subject(state)
         match self.act:
             case Act.FOUND_CITY:
-                yield from city_founded(ctx, subject.race, self._at(), self._name(), power.caster)
+                yield from found_city(ctx, subject.race, self._at(), self._name(), power.caster)
             case Act.SETTLE:
-                yield TerritorySettled(race=subject.race.id, square=needed(self.args.square, self.act, "square"))
+                yield TerritorySettled(
+                    race=subject.race.id, square=require_argument(self.args.square, self.act, "square")
+                )
             case Act.RAISE_ARMY if subject.city is not None:
                 led = power.price_row is Price.COMMAND_AVATAR
-                yield from army_raised(state, ctx, subject.city, self._count(), led=led)
+                yield from raise_armies(state, ctx, subject.city, self._count(), led=led)
             case Act.WAR:
-                yield from opened(state, ctx, power.caster, self._order())
+                yield from open_war(state, ctx, power.caster, self._order())
             case Act.ALLIANCE:
-                yield from allied_now(ctx, subject.who, self._other())
+                yield from ally(ctx, subject.who, self._other())
             case Act.DEED:
                 yield DeedRecorded(by=subject.who, words=self._deed())
 
     def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
         """Its price, whom it would ask and what it would change; of a war the odds of its first battle."""
-        return foretold_command(state, ctx, actor, self)
+        return forecast_command(state, ctx, actor, self)
 
     def saying(self, state: State) -> str:
-        return f"command {state.called(self.subject(state).who)}: {self.act.replace('_', ' ')}"
+        return f"command {state.title(self.subject(state).who)}: {self.act.replace('_', ' ')}"
 
     def _at(self) -> At:
-        return needed(self.args.square, self.act, "square").at
+        return require_argument(self.args.square, self.act, "square").at
 
     def _name(self) -> str:
-        return needed(self.args.name, self.act, "name")
+        return require_argument(self.args.name, self.act, "name")
 
     def _count(self) -> int:
         return 1 if self.args.count is None else self.args.count
 
     def _order(self) -> WarOrder:
-        return WarOrder(needed(self.args.target, self.act, "target"), self.args.armies)
+        return WarOrder(require_argument(self.args.target, self.act, "target"), self.args.armies)
 
     def _other(self) -> UUID:
-        return needed(self.args.race, self.act, "race")
+        return require_argument(self.args.race, self.act, "race")
 
     def _deed(self) -> str:
-        return needed(self.args.text, self.act, "text")
+        return require_argument(self.args.text, self.act, "text")
 
 
 class CommandRace(Commanding):
@@ -243,7 +245,7 @@ def _counts(state: State, city: City, *, led: bool) -> tuple[dict[str, Domain], 
         check_raising(state, city, 1, led=led)
     except Refused as barred:
         return {}, barred
-    left = most_now(state, city, led=led) - raised_now(state, city)
+    left = most_now(state, city, led=led) - armies_raised_this_round(state, city)
     return {"args.count": Domain.of(range(1, 1 + (left if led else 1)))}, None
 
 
@@ -262,7 +264,7 @@ def _domains(state: State, caster: UUID, subject: Subject, act: Act) -> Iterator
                 yield from ({**march, **aim} for aim in aims(state, caster, "args."))
         case Act.ALLIANCE:
             mine = subject.race.id
-            others = [r for r in state.living_races() if r.id != mine and not allied(state, subject.who, r.id)]
+            others = [r for r in state.living_races() if r.id != mine and not are_allied(state, subject.who, r.id)]
             if others:
                 yield {"args.race": Domain.of(r.id for r in others)}
         case Act.DEED:

@@ -10,8 +10,8 @@ from games.dawn.rules.conflict.events import (
     auction_of,
     bid,
     bidder,
-    conflict_opened,
-    folded,
+    conflict_opening,
+    fold,
     open_conflict,
     require_points,
 )
@@ -37,7 +37,7 @@ class DisputeOpened(Event):
     words: str
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.by)} disputes with {state.called(self.against)}: {self.words}"
+        return f"{state.title(self.by)} disputes with {state.title(self.against)}: {self.words}"
 
 
 class PlaceBid(DawnCommand, Enumerable):
@@ -73,7 +73,7 @@ class Fold(DawnCommand, Enumerable):
     """The conflict."""
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
-        yield from folded(state, bidding(state, ctx.actor, self.conflict))
+        yield from fold(state, bidding(state, ctx.actor, self.conflict))
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -99,7 +99,7 @@ class OpenDispute(DawnCommand, Enumerable):
         state.require_quiet()
         require_points(state, god.id)
         yield DisputeOpened(by=god.id, against=self.against, words=self.text)
-        yield conflict_opened(ctx, Cause.DISPUTE, invoker=god.id, challenger=self.against, words=self.text)
+        yield conflict_opening(ctx, Cause.DISPUTE, invoker=god.id, challenger=self.against, words=self.text)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:

@@ -49,7 +49,7 @@ class ConflictOpened(Event):
 
     def text(self, state: State) -> str:
         said = f" {self.words}" if self.words else ""
-        return f"{state.called(self.invoker)} calls {state.called(self.challenger)} to a Divine Conflict.{said}"
+        return f"{state.title(self.invoker)} calls {state.title(self.challenger)} to a Divine Conflict.{said}"
 
 
 class BidPlaced(Event):
@@ -73,7 +73,7 @@ class BidPlaced(Event):
         purses.spend(state.purses, self.seat, self.paid)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.seat)} bids {quantity(self.total, 'point')}."
+        return f"{state.title(self.seat)} bids {quantity(self.total, 'point')}."
 
 
 class BidFolded(Event):
@@ -88,7 +88,7 @@ class BidFolded(Event):
     """It could not exceed the other's total."""
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.seat)} {'cannot bid more' if self.no_reach else 'folds'}."
+        return f"{state.title(self.seat)} {'cannot bid more' if self.no_reach else 'folds'}."
 
 
 class ConflictResolved(Event):
@@ -121,7 +121,7 @@ class ConflictResolved(Event):
         return f"The {self.winner} wins the Divine Conflict; {paid}."
 
 
-def conflict_opened(
+def conflict_opening(
     ctx: Context,
     cause: Cause,
     *,
@@ -163,10 +163,10 @@ def conflict_goes_on(state: State, ctx: Context) -> Iterator[Event]:
     conflict = next(iter(state.conflicts.values()))
     seat, auction = bidder(conflict), auction_of(conflict)
     no_reach = must_fold(auction, state.balance(seat))
-    if no_reach or state.gone(seat):
-        yield from folded(state, conflict, no_reach=no_reach)
+    if no_reach or state.has_left(seat):
+        yield from fold(state, conflict, no_reach=no_reach)
         return
-    turn = state.asked(Asked.TURN)
+    turn = state.open_prompt(Asked.TURN)
     yield from question(
         state,
         ctx,
@@ -181,10 +181,10 @@ def conflict_goes_on(state: State, ctx: Context) -> Iterator[Event]:
     )
     most = max_bid(state, seat, conflict.cause)
     if most is not None:
-        yield StandingAnswerUsed(prompt=_asked(state).id, seat=seat)
+        yield StandingAnswerUsed(prompt=_open_question(state).id, seat=seat)
         total = next_bid(auction, most, state.balance(seat))
         if total is None:
-            yield from folded(state, conflict)
+            yield from fold(state, conflict)
         else:
             yield from bid(state, conflict, total)
 
@@ -194,14 +194,14 @@ def bid(state: State, conflict: Conflict, total: int) -> Iterator[Event]:
     seat, side = bidder(conflict), SIDES[conflict.to_act]
     balance = state.balance(seat)
     paid = increase(auction_of(conflict), total, balance, rules=("DW-DC-2", "DW-DC-3"))
-    yield from close(state, _asked(state).id, "bid")
+    yield from close(state, _open_question(state).id, "bid")
     yield BidPlaced(conflict=conflict.id, side=side, seat=seat, total=total, paid=paid, balance=balance - paid)
 
 
-def folded(state: State, conflict: Conflict, *, no_reach: bool = False) -> Iterator[Event]:
+def fold(state: State, conflict: Conflict, *, no_reach: bool = False) -> Iterator[Event]:
     """The side to act folds; the other has won."""
-    if state.asked(Asked.AUCTION) is not None:
-        yield from close(state, _asked(state).id, "fold")
+    if state.open_prompt(Asked.AUCTION) is not None:
+        yield from close(state, _open_question(state).id, "fold")
     yield BidFolded(conflict=conflict.id, side=SIDES[conflict.to_act], seat=bidder(conflict), no_reach=no_reach)
     yield ConflictResolved(
         conflict=conflict.id,
@@ -218,8 +218,8 @@ def open_conflict(state: State, conflict: UUID) -> Conflict:
     return state.conflicts[conflict]
 
 
-def _asked(state: State) -> Prompt:
-    prompt = state.asked(Asked.AUCTION)
+def _open_question(state: State) -> Prompt:
+    prompt = state.open_prompt(Asked.AUCTION)
     if prompt is None:
         raise RuntimeError("a conflict in which nobody is asked")
     return prompt

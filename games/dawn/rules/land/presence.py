@@ -59,7 +59,7 @@ def require_present_in(state: State, seat: UUID, race: Race) -> None:
 def require_present_at(state: State, seat: UUID, city: City) -> None:
     """Refuse (`presence.missing`) a god without presence in a city."""
     if not present_at(state, seat, city):
-        raise presence_missing(state.called(city.race), f"in {city.name}")
+        raise presence_missing(state.title(city.race), f"in {city.name}")
 
 
 def require_here(avatar: Avatar, place: str, squares: set[At], rule: str) -> None:

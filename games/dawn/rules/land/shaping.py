@@ -110,8 +110,8 @@ class LandShaped(Event):
     def text(self, state: State) -> str:
         floating = ", floating" if self.floating else ""
         said = f" {self.words}" if self.words else ""
-        squares = _counted(self.squares)
-        return f"{state.called(self.by)} shapes {self.name}: {squares} of {self.kind} {self.terrain}{floating}.{said}"
+        squares = _count_in_words(self.squares)
+        return f"{state.title(self.by)} shapes {self.name}: {squares} of {self.kind} {self.terrain}{floating}.{said}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class ShapingLeave(Leave):
     def words(self, state: State, power: Power) -> str:
         cities = f"; it drowns {', '.join(self.drowned)}" if self.drowned else ""
         return (
-            f"{state.called(power.caster)} asks for leave to shape squares that are yours or bear your city{cities}."
+            f"{state.title(power.caster)} asks for leave to shape squares that are yours or bear your city{cities}."
             " Do you grant it?"
         )
 
@@ -151,10 +151,10 @@ class ShapeLand(PowerCommand):
     def row(self, state: State) -> Price:
         return ROWS[self.kind]
 
-    def priced(self, state: State, cast: Cast) -> Sum:
+    def price_sum(self, state: State, cast: Cast) -> Sum:
         """The price of a square, times the squares (DW-LAND-1)."""
-        price = super().priced(state, cast)
-        price.step("squares", "squares", _counted(self.squares), "DW-LAND-1", "multiply", len(self.squares))
+        price = super().price_sum(state, cast)
+        price.step("squares", "squares", _count_in_words(self.squares), "DW-LAND-1", "multiply", len(self.squares))
         return price
 
     def check(self, state: State, cast: Cast) -> None:
@@ -172,7 +172,7 @@ class ShapeLand(PowerCommand):
             )
         for at in squares:
             state.square(at)
-        if not state.connected(squares):
+        if not state.are_connected(squares):
             raise Refused(
                 "squares.apart",
                 "These squares do not hang together edge by edge; shape each part for itself.",
@@ -222,7 +222,7 @@ class ShapeLand(PowerCommand):
         return self.name or self.terrain.value.title()
 
     def saying(self, state: State) -> str:
-        return f"shape {_counted(self.squares)} of {self.kind} {self.terrain}"
+        return f"shape {_count_in_words(self.squares)} of {self.kind} {self.terrain}"
 
     def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
         """Its price, and who would be asked for leave. Nothing is rolled: what they answer is theirs to say."""
@@ -230,7 +230,7 @@ class ShapeLand(PowerCommand):
         god = state.acting(actor)
         self.check(state, Cast(god.id))
         owners = self.owners(state, god.id)
-        price = self.priced(state, Cast(god.id))
+        price = self.price_sum(state, Cast(god.id))
         told = [("shaped", self.terrain.value, list(self.squares))]
         told += [("leave", str(owner), squares) for owner, squares in owners.items()]
         told += [("drowned", str(city.id), [Place(x=city.x, y=city.y)]) for city in self.drowned(state)]
@@ -268,7 +268,7 @@ class ShapeLand(PowerCommand):
             yield replace(offer, arguments={**offer.arguments, "squares": squares})
 
 
-def _counted(squares: Sequence[Place]) -> str:
+def _count_in_words(squares: Sequence[Place]) -> str:
     return quantity(len(squares), "square")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import ClassVar
 from uuid import UUID
 
-from games.dawn.rules.avatars.revenge import revenge_answered
+from games.dawn.rules.avatars.revenge import answer_revenge
 from games.dawn.rules.conflict.events import require_points
 from games.dawn.rules.powers.frame import question_of
 from games.dawn.rules.powers.questions import Consent
@@ -25,7 +25,7 @@ from games.engine.prompts.prompt import innermost, open_prompt, owner_for
 Answered = Callable[[State, Context, Prompt, UUID, bool], Iterator[Event]]
 
 
-def power_answered(state: State, ctx: Context, prompt: Prompt, seat: UUID, yes: bool) -> Iterator[Event]:
+def answer_power(state: State, ctx: Context, prompt: Prompt, seat: UUID, yes: bool) -> Iterator[Event]:
     """An answer to a question of the open power. Raises what the question's `check` raises."""
     asked = question_of(state, ctx, prompt)
     if asked is None:
@@ -36,23 +36,23 @@ def power_answered(state: State, ctx: Context, prompt: Prompt, seat: UUID, yes: 
     if yes and isinstance(asked, Consent):
         share = sum(s.amount for s in asked.shares if s.seat == seat)
         purses.require(state.purses, seat, share, "Your share", rules=PAID)
-    yield from asked.answered(state, ctx, prompt, seat, yes)
+    yield from asked.record_answer(state, ctx, prompt, seat, yes)
 
 
 INVOKING = frozenset({Asked.DECIDE, Asked.OBJECT, Asked.CHALLENGE, Asked.REVENGE})
 """Where a yes opens a conflict: it needs a point."""
 ANSWERED: dict[Asked, Answered] = {
-    Asked.CONSENT: power_answered,
-    Asked.LEAVE: power_answered,
-    Asked.DECIDE: power_answered,
-    Asked.OBJECT: power_answered,
-    Asked.CHALLENGE: power_answered,
-    Asked.REVENGE: revenge_answered,
+    Asked.CONSENT: answer_power,
+    Asked.LEAVE: answer_power,
+    Asked.DECIDE: answer_power,
+    Asked.OBJECT: answer_power,
+    Asked.CHALLENGE: answer_power,
+    Asked.REVENGE: answer_revenge,
 }
 """How a kind of question takes a yes or a no."""
 
 
-def replied(state: State, ctx: Context, prompt_id: UUID, kinds: tuple[Asked, ...], yes: bool) -> Iterator[Event]:
+def reply(state: State, ctx: Context, prompt_id: UUID, kinds: tuple[Asked, ...], yes: bool) -> Iterator[Event]:
     """Answer a question of these kinds. Raises `prompt.closed`, `prompt.not_yours`, `prompt.open`, `points.short`."""
     state.require(Step.TURN)
     prompt = open_prompt(state, prompt_id)
@@ -74,7 +74,7 @@ class Reply(DawnCommand, Enumerable):
     """The question."""
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
-        yield from replied(state, ctx, self.prompt, self.kinds, self.says())
+        yield from reply(state, ctx, self.prompt, self.kinds, self.says())
 
     def says(self) -> bool:
         """Yes or no."""

@@ -31,7 +31,7 @@ class ConsentAnswered(Event):
     yes: bool
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.seat)} {'agrees' if self.yes else 'does not agree'}."
+        return f"{state.title(self.seat)} {'agrees' if self.yes else 'does not agree'}."
 
 
 class SharesDrawn(Event):
@@ -67,7 +67,7 @@ class LeaveAnswered(Event):
     yes: bool
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.seat)} {'grants leave' if self.yes else 'refuses leave'}."
+        return f"{state.title(self.seat)} {'grants leave' if self.yes else 'refuses leave'}."
 
 
 class ObjectionRaised(Event):
@@ -79,7 +79,7 @@ class ObjectionRaised(Event):
     seat: UUID
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.seat)} objects."
+        return f"{state.title(self.seat)} objects."
 
 
 class ObjectionWaived(Event):
@@ -91,7 +91,7 @@ class ObjectionWaived(Event):
     seat: UUID
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.seat)} lets it pass."
+        return f"{state.title(self.seat)} lets it pass."
 
 
 class ChallengeRaised(Event):
@@ -103,7 +103,7 @@ class ChallengeRaised(Event):
     seat: UUID
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.seat)} challenges it."
+        return f"{state.title(self.seat)} challenges it."
 
 
 class PowerAdvanced(Event):

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import ClassVar
 from uuid import UUID
 
-from games.dawn.rules.powers.forecast import foretold_power
-from games.dawn.rules.powers.frame import Cast, PowerRules, declared
+from games.dawn.rules.powers.forecast import forecast_power
+from games.dawn.rules.powers.frame import Cast, PowerRules, declare_power
 from games.dawn.rules.state.constants import PAID
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.flow import DawnCommand
@@ -25,11 +25,11 @@ class PowerCommand(DawnCommand, PowerRules, Forecastable):
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         god = state.active(ctx.actor)
-        yield from declared(state, ctx, self, Cast(god.id))
+        yield from declare_power(state, ctx, self, Cast(god.id))
 
     def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
         """Its price, whom it would ask, and what it would change."""
-        return foretold_power(state, ctx, actor, self)
+        return forecast_power(state, ctx, actor, self)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:

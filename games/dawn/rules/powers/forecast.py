@@ -31,17 +31,17 @@ SUBJECTS = ("target", "city", "avatar", "army", "order")
 """Fields of events that say whom they are about, where it is no race."""
 
 
-def foretold_power(state: State, ctx: Context, actor: Actor, command: PowerRules) -> Forecast:
+def forecast_power(state: State, ctx: Context, actor: Actor, command: PowerRules) -> Forecast:
     """What a power would do. Raises what its `check` raises, and `phase.closed` outside of turns."""
-    return foreseen(state, ctx, actor, command)[0]
+    return forecast_with_state(state, ctx, actor, command)[0]
 
 
-def foreseen(state: State, ctx: Context, actor: Actor, command: PowerRules) -> tuple[Forecast, State]:
-    """What a power would do, and the copy on which it has been done. Raises what `foretold_power` raises."""
+def forecast_with_state(state: State, ctx: Context, actor: Actor, command: PowerRules) -> tuple[Forecast, State]:
+    """What a power would do, and the copy on which it has been done. Raises what `forecast_power` raises."""
     state.require(Step.TURN)
     cast = Cast(state.acting(actor).id)
     command.check(state, cast)
-    price, own = command.priced(state, cast), command.own_share(state, cast)
+    price, own = command.price_sum(state, cast), command.own_share(state, cast)
     power = Power(
         cast.caster, command.slug(), command.model_dump_json(), command.row(state), cast.caster, int(price.value)
     )
@@ -50,7 +50,7 @@ def foreseen(state: State, ctx: Context, actor: Actor, command: PowerRules) -> t
     happened = apply_events(twin, command.effect(twin, ctx, power), ctx)
     after = [asked for asked in command.afterwards(twin, replace(power, worked=True)) if state.present(asked.asked)]
     told = [prospect for asked in before for prospect in _asking(asked, cast.caster, own)]
-    told += [_told(state, h.event) for h in happened]
+    told += [_outcome_of(state, h.event) for h in happened]
     told += [prospect for asked in after for prospect in _asking(asked, cast.caster, own)]
     hidden = (ASKED,) if before else ()
     return Forecast(
@@ -102,7 +102,7 @@ def _asking(asked: Question, caster: UUID, own: int) -> Iterator[ForecastOutcome
             yield certain("share", str(share.seat), amount=share.amount)
 
 
-def _told(state: State, event: Event) -> ForecastOutcome:
+def _outcome_of(state: State, event: Event) -> ForecastOutcome:
     """An event that would be told, under its name in snake case. Ids that it would mint are left out."""
     fields: dict[str, Any] = {name: getattr(event, name) for name in type(event).model_fields}
     race = fields.get("race")

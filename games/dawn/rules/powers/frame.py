@@ -17,7 +17,7 @@ from games.dawn.rules.state.constants import MARKED_ONCE, PAID, PRICES
 from games.dawn.rules.state.records import Mark, Power
 from games.dawn.rules.state.schema_types import Price
 from games.dawn.rules.state.state import State
-from games.dawn.rules.trade.events import places_lapsed
+from games.dawn.rules.trade.events import lapse_places
 from games.engine.audience import PUBLIC
 from games.engine.economy import purses as escrow
 from games.engine.economy.purses import held_for
@@ -62,9 +62,9 @@ class PowerRules(Enumerable):
 
     def cost(self, state: State, cast: Cast) -> int:
         """Its whole price in this Age (DW-PRC-3)."""
-        return int(self.priced(state, cast).value)
+        return int(self.price_sum(state, cast).value)
 
-    def priced(self, state: State, cast: Cast) -> Sum:
+    def price_sum(self, state: State, cast: Cast) -> Sum:
         """Its price step by step, from its row in the column of this Age; its `check` comes first."""
         row, price = self.row(state), Sum()
         price.step("price", row, f"Age {state.course.age}", "DW-PRC-3", "add", PRICES[row][state.course.age - 1])
@@ -74,7 +74,7 @@ class PowerRules(Enumerable):
         """What the caster's own seat pays at once; all of it unless others pay shares (DW-RACE-4)."""
         return self.cost(state, cast)
 
-    def works_beaten(self, power: Power) -> bool:
+    def does_work_beaten(self, power: Power) -> bool:
         """Whether it takes effect though a conflict about it was lost; `effect` reads `power.beaten` (DW-MIR-3)."""
         return False
 
@@ -133,7 +133,7 @@ class PowerDeclared(Event):
         state.set_course(begun=True)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.caster)}: {self.words} ({quantity(self.price, 'point')})."
+        return f"{state.title(self.caster)}: {self.words} ({quantity(self.price, 'point')})."
 
 
 class PowerResolved(Event):
@@ -157,7 +157,7 @@ class PowerFailed(Event):
     refund: int
 
     def apply(self, state: State) -> None:
-        _let_go(state, self.power, self.refund)
+        _release_holds(state, self.power, self.refund)
 
     def text(self, state: State) -> str:
         return f"The power fails; {quantity(self.refund, 'point')} given back."
@@ -172,19 +172,19 @@ class PowerWithdrawn(Event):
     refund: int
 
     def apply(self, state: State) -> None:
-        _let_go(state, self.power, self.refund)
+        _release_holds(state, self.power, self.refund)
 
     def text(self, state: State) -> str:
         return f"The power is withdrawn; {quantity(self.refund, 'point')} given back."
 
 
-def _let_go(state: State, power: UUID, refund: int) -> None:
+def _release_holds(state: State, power: UUID, refund: int) -> None:
     settle = escrow.return_held if refund else escrow.spend_held
     settle(state.purses, state.holds, power)
     del state.powers[power]
 
 
-def declared(state: State, ctx: Context, command: PowerRules, cast: Cast) -> Iterator[Event]:
+def declare_power(state: State, ctx: Context, command: PowerRules, cast: Cast) -> Iterator[Event]:
     """Check a power and declare it. Raises `target.marked`, what `check` raises, `points.short`."""
     mark = command.mark(state)
     require_unmarked(state, mark)  # before `check`: the first use may have led to the end of the scale
@@ -204,7 +204,7 @@ def declared(state: State, ctx: Context, command: PowerRules, cast: Cast) -> Ite
         marked=mark.price if mark else None,
         words=saying,
     )
-    yield from places_lapsed(state)
+    yield from lapse_places(state)
 
 
 def require_unmarked(state: State, mark: Mark | None) -> None:
@@ -212,7 +212,7 @@ def require_unmarked(state: State, mark: Mark | None) -> None:
     if mark is not None and (mark.price.value, mark.target) in state.marks:
         raise Refused(
             "target.marked",
-            f"{state.called(mark.target)} has been hit by this power in this turn; once a turn is all.",
+            f"{state.title(mark.target)} has been hit by this power in this turn; once a turn is all.",
             rules=("DW-PRC-1",),
         )
 
@@ -221,7 +221,7 @@ def power_goes_on(state: State, ctx: Context) -> Iterator[Event]:
     """One step of the open power: it is settled, the next question is put, or it takes effect."""
     power = next(iter(state.powers.values()))
     command = rules_of(ctx, power)
-    if power.withdrawn or (power.beaten and not command.works_beaten(power)):
+    if power.withdrawn or (power.beaten and not command.does_work_beaten(power)):
         refund = held_for(state.holds, power.id) if command.refundable else 0
         kind = PowerWithdrawn if power.withdrawn else PowerFailed
         yield kind(power=power.id, refund=refund)
@@ -229,7 +229,7 @@ def power_goes_on(state: State, ctx: Context) -> Iterator[Event]:
     asked = next_question(state, ctx, power)
     if asked is not None:
         yield PowerAdvanced(power=power.id, asking=asked.key)
-        yield from asked.put(state, ctx, power)
+        yield from asked.ask(state, ctx, power)
     elif not power.worked:
         yield from command.effect(state, ctx, power)
         yield PowerAdvanced(power=power.id, worked=True)
@@ -240,7 +240,7 @@ def power_goes_on(state: State, ctx: Context) -> Iterator[Event]:
 
 def next_question(state: State, ctx: Context, power: Power) -> Question | None:
     """What is to be asked about a power now; None when it may take effect, or is to be resolved."""
-    return next((q for q in _unsettled(state, ctx, power) if q.asked), None)
+    return next((q for q in _open_questions(state, ctx, power) if q.asked), None)
 
 
 def question_of(state: State, ctx: Context, prompt: Prompt) -> Question | None:
@@ -248,12 +248,12 @@ def question_of(state: State, ctx: Context, prompt: Prompt) -> Question | None:
     power = state.powers.get(prompt.subject) if prompt.subject else None
     if power is None:
         return None
-    found = next((q for q in _unsettled(state, ctx, power) if q.key == power.asking), None)
+    found = next((q for q in _open_questions(state, ctx, power) if q.key == power.asking), None)
     owners = state.in_turn_order(UUID(owner.removeprefix("seat:")) for owner in prompt.owners)
     return replace(found, asked=tuple(owners)) if found is not None else None
 
 
-def _unsettled(state: State, ctx: Context, power: Power) -> Iterator[Question]:
+def _open_questions(state: State, ctx: Context, power: Power) -> Iterator[Question]:
     """The questions of a power that are not settled, in order."""
     command = rules_of(ctx, power)
     if power.worked:

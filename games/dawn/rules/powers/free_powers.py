@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from uuid import UUID
 
-from games.dawn.rules.command.arguments import Act, Args, needed, require_only
+from games.dawn.rules.command.arguments import Act, Args, require_argument, require_only
 from games.dawn.rules.command.events import founding_squares
 from games.dawn.rules.command.powers import CommandCity, CommandRace, acts_of, as_city
 from games.dawn.rules.land.presence import require_here
@@ -79,21 +79,23 @@ def rules_of_free(use: FreeUse) -> PowerRules:
     require_only(power, args, FREE_TAKES[power])
     match power:
         case FreePower.COMMAND_CITY:
-            city, act = needed(args.city, power, "city"), needed(args.act, power, "act")
+            city, act = require_argument(args.city, power, "city"), require_argument(args.act, power, "act")
             return CommandCity(city=city, act=act, args=args.args or Args())
         case FreePower.CREATE_ORDER:
-            race, name = needed(args.race, power, "race"), needed(args.name, power, "name")
-            return CreateOrder(race=race, kind=needed(args.kind, power, "kind"), name=name)
+            race, name = require_argument(args.race, power, "race"), require_argument(args.name, power, "name")
+            return CreateOrder(race=race, kind=require_argument(args.kind, power, "kind"), name=name)
         case FreePower.COMMAND_ORDER:
-            return CommandOrder(order=needed(args.order, power, "order"), task=needed(args.task, power, "task"))
+            return CommandOrder(
+                order=require_argument(args.order, power, "order"), task=require_argument(args.task, power, "task")
+            )
         case FreePower.FOUND_CITY:
-            square, name = needed(args.square, power, "square"), needed(args.name, power, "name")
+            square, name = require_argument(args.square, power, "square"), require_argument(args.name, power, "name")
             founding = Args(square=square, name=name)
-            return CommandRace(race=needed(args.race, power, "race"), act=Act.FOUND_CITY, args=founding)
+            return CommandRace(race=require_argument(args.race, power, "race"), act=Act.FOUND_CITY, args=founding)
         case FreePower.PURIFY_CITY:
-            return ShiftAlignment(target=needed(args.target, power, "target"), dir=1)
+            return ShiftAlignment(target=require_argument(args.target, power, "target"), dir=1)
         case FreePower.CORRUPT_CITY:
-            return ShiftAlignment(target=needed(args.target, power, "target"), dir=-1)
+            return ShiftAlignment(target=require_argument(args.target, power, "target"), dir=-1)
 
 
 def require_free_here(state: State, avatar: Avatar, power: PowerRules) -> None:
@@ -104,13 +106,13 @@ def require_free_here(state: State, avatar: Avatar, power: PowerRules) -> None:
             require_here(avatar, f"in {city.name}", {(city.x, city.y)}, "DW-AVA-4")
         case CommandOrder(order=order) if order in state.orders:
             race = state.orders[order].race
-            require_here(avatar, f"on the territory of {state.called(race)}", state.land_of(race), "DW-AVA-4")
+            require_here(avatar, f"on the territory of {state.title(race)}", state.land_of(race), "DW-AVA-4")
         case CreateOrder(race=people):
             race = state.race(people).id
-            require_here(avatar, f"on the territory of {state.called(race)}", state.land_of(race), "DW-AVA-4")
+            require_here(avatar, f"on the territory of {state.title(race)}", state.land_of(race), "DW-AVA-4")
         case CommandRace(race=people, args=args) if args.square is not None:
             land = state.land_of(state.race(people).id)
-            place = f"on ({args.square.x}, {args.square.y}) in the territory of {state.called(people)}"
+            place = f"on ({args.square.x}, {args.square.y}) in the territory of {state.title(people)}"
             require_here(avatar, place, land & {args.square.at}, "DW-AVA-4")
 
 
@@ -125,7 +127,10 @@ def free_powers_of(state: State, avatar: Avatar) -> Iterator[tuple[dict[str, Dom
             yield {**_free(FreePower.COMMAND_CITY), **named, **within}, barred
         for power, direction in ((FreePower.PURIFY_CITY, 1), (FreePower.CORRUPT_CITY, -1)):
             shift = ShiftAlignment(target=city.id, dir=direction)
-            yield {**_free(power), "free_power.args.target": Domain.of((city.id,))}, _barred(state, avatar, shift)
+            yield (
+                {**_free(power), "free_power.args.target": Domain.of((city.id,))},
+                _refusal_through_avatar(state, avatar, shift),
+            )
     if races:
         among = {"free_power.args.race": Domain.of(r.id for r in races), "free_power.args.name": Domain()}
         kinds = {"free_power.args.kind": Domain.of(k.value for k in OrderKind)}
@@ -140,7 +145,7 @@ def free_powers_of(state: State, avatar: Avatar) -> Iterator[tuple[dict[str, Dom
         yield {**_free(FreePower.FOUND_CITY), "free_power.args.race": Domain.of(founders), **place}, None
 
 
-def _barred(state: State, avatar: Avatar, power: PowerRules) -> Refused | None:
+def _refusal_through_avatar(state: State, avatar: Avatar, power: PowerRules) -> Refused | None:
     """Why a power with these arguments cannot be used through an avatar now."""
     try:
         require_unmarked(state, power.mark(state))

@@ -57,10 +57,10 @@ def question(
         default=CommandRef(DEFAULT, f'{{"prompt":"{asked}"}}'),
         silence=silence,
     )
-    yield from bots_woken(state, ctx, owners)
+    yield from wake_bots(state, ctx, owners)
 
 
-def bots_woken(state: State, ctx: Context, seats: Collection[UUID]) -> Iterator[Event]:
+def wake_bots(state: State, ctx: Context, seats: Collection[UUID]) -> Iterator[Event]:
     """Let the bots among these seats act soon."""
     for seat in sorted(seats):
         if state.seats[seat].bot:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 from uuid import UUID
 
-from games.dawn.rules.conflict.events import conflict_opened
+from games.dawn.rules.conflict.events import conflict_opening
 from games.dawn.rules.powers.answers import (
     ChallengeRaised,
     ConsentAnswered,
@@ -24,7 +24,7 @@ from games.dawn.rules.powers.answers import (
     SharesDrawn,
 )
 from games.dawn.rules.powers.prompts import question
-from games.dawn.rules.powers.standing_answers import StandingAnswerUsed, said
+from games.dawn.rules.powers.standing_answers import StandingAnswerUsed, standing_answer
 from games.dawn.rules.state.records import Power
 from games.dawn.rules.state.schema_types import AdvanceKind, Asked, Cause, Place, Share
 from games.dawn.rules.state.state import LANE, State
@@ -57,27 +57,27 @@ class Question:
         """The question."""
 
     @abstractmethod
-    def told(self, prompt: UUID, seat: UUID, yes: bool) -> Event | None:
+    def answer_event(self, prompt: UUID, seat: UUID, yes: bool) -> Event | None:
         """The event of one answer; None where what comes of it tells it."""
 
     @abstractmethod
-    def settled(self, answers: Answers) -> bool:
+    def is_settled(self, answers: Answers) -> bool:
         """Whether these answers settle it."""
 
     @abstractmethod
     def outcome(self, state: State, ctx: Context, power: Power, answers: Answers) -> Iterator[Event]:
         """What comes of the answers that settle it."""
 
-    def announced(self, state: State, prompt: UUID) -> Iterator[Event]:
+    def announcements(self, state: State, prompt: UUID) -> Iterator[Event]:
         """Events that tell who is asked, and about what."""
         return iter(())
 
     def check(self, state: State, seat: UUID, yes: bool) -> None:
         """Refuse an answer that cannot be given."""
 
-    def put(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
+    def ask(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
         """Ask; whoever has said in advance what they answer has answered."""
-        turn, prompt = state.asked(Asked.TURN), ctx.mint(PUBLIC)
+        turn, prompt = state.open_prompt(Asked.TURN), ctx.mint(PUBLIC)
         yield from question(
             state,
             ctx,
@@ -92,32 +92,32 @@ class Question:
             parent=turn.id if turn else None,
             subject=power.id,
         )
-        yield from self.announced(state, prompt)
+        yield from self.announcements(state, prompt)
         for seat in self.asked:
-            word = said(state, seat, self.advance, power.caster) if self.advance else None
+            word = standing_answer(state, seat, self.advance, power.caster) if self.advance else None
             if word is None or prompt not in state.prompts:
                 continue
             if self.kind is Asked.OBJECT and word and not state.balance(seat):
                 continue  # an Invoker needs a point: the god is asked
             yield StandingAnswerUsed(prompt=prompt, seat=seat)
-            yield from self.answered(state, ctx, state.prompts[prompt], seat, word)
+            yield from self.record_answer(state, ctx, state.prompts[prompt], seat, word)
 
-    def answered(self, state: State, ctx: Context, prompt: Prompt, seat: UUID, yes: bool) -> Iterator[Event]:
+    def record_answer(self, state: State, ctx: Context, prompt: Prompt, seat: UUID, yes: bool) -> Iterator[Event]:
         """One answer, and what comes of it if it settles the question."""
         if prompt.subject is None:
             raise RuntimeError("a question about no power")
         power = state.powers[prompt.subject]
         yield PromptAnswered(prompt=prompt.id, owner=reader(seat), answer=YES if yes else NO)
-        told = self.told(prompt.id, seat, yes)
+        told = self.answer_event(prompt.id, seat, yes)
         if told is not None:
             yield told
         given = answers_to(state, prompt.id)
         answers = {s: given[reader(s)] == YES for s in self.asked if reader(s) in given}
-        if self.settled(answers):
+        if self.is_settled(answers):
             yield from close(state, prompt.id, "settled")
             yield from self.outcome(state, ctx, power, answers)
 
-    def passed(self, power: Power) -> Event:
+    def passing_event(self, power: Power) -> Event:
         """The question is settled in the caster's favour."""
         return PowerAdvanced(power=power.id, settled=self.key)
 
@@ -142,13 +142,13 @@ class Consent(Question):
     def words(self, state: State, power: Power) -> str:
         return f"Do you agree? {self.what}".strip()
 
-    def announced(self, state: State, prompt: UUID) -> Iterator[Event]:
+    def announcements(self, state: State, prompt: UUID) -> Iterator[Event]:
         yield ConsentAsked(prompt=prompt, seats=self.asked, shares=self.shares)
 
-    def told(self, prompt: UUID, seat: UUID, yes: bool) -> Event:
+    def answer_event(self, prompt: UUID, seat: UUID, yes: bool) -> Event:
         return ConsentAnswered(prompt=prompt, seat=seat, yes=yes)
 
-    def settled(self, answers: Answers) -> bool:
+    def is_settled(self, answers: Answers) -> bool:
         missing = len(self.asked) - len(answers)
         yes = sum(answers.values())
         return yes >= self._need() or yes + missing < self._need()
@@ -160,7 +160,7 @@ class Consent(Question):
             return
         if self.shares:
             yield SharesDrawn(power=power.id, shares=self.shares)
-        yield self.passed(power)
+        yield self.passing_event(power)
 
     def _need(self) -> int:
         return self.enough or len(self.asked)
@@ -180,15 +180,15 @@ class Leave(Question):
     advance: ClassVar[AdvanceKind | None] = AdvanceKind.LEAVE
 
     def words(self, state: State, power: Power) -> str:
-        return f"{state.called(power.caster)} asks for leave to shape squares of yours."
+        return f"{state.title(power.caster)} asks for leave to shape squares of yours."
 
-    def announced(self, state: State, prompt: UUID) -> Iterator[Event]:
+    def announcements(self, state: State, prompt: UUID) -> Iterator[Event]:
         yield LeaveAsked(prompt=prompt, seats=self.asked, squares=self.squares)
 
-    def told(self, prompt: UUID, seat: UUID, yes: bool) -> Event:
+    def answer_event(self, prompt: UUID, seat: UUID, yes: bool) -> Event:
         return LeaveAnswered(prompt=prompt, seat=seat, yes=yes)
 
-    def settled(self, answers: Answers) -> bool:
+    def is_settled(self, answers: Answers) -> bool:
         return len(answers) == len(self.asked)
 
     def outcome(self, state: State, ctx: Context, power: Power, answers: Answers) -> Iterator[Event]:
@@ -208,19 +208,19 @@ class Decide(Question):
     rule: ClassVar[Rule] = Rule.FIRST
 
     def words(self, state: State, power: Power) -> str:
-        return f"{state.called(self.refuser)} refuses. Do you open a Divine Conflict?"
+        return f"{state.title(self.refuser)} refuses. Do you open a Divine Conflict?"
 
-    def told(self, prompt: UUID, seat: UUID, yes: bool) -> None:
+    def answer_event(self, prompt: UUID, seat: UUID, yes: bool) -> None:
         return None
 
-    def settled(self, answers: Answers) -> bool:
+    def is_settled(self, answers: Answers) -> bool:
         return bool(answers)
 
     def outcome(self, state: State, ctx: Context, power: Power, answers: Answers) -> Iterator[Event]:
         if not any(answers.values()):
             yield PowerAdvanced(power=power.id, withdrawn=True)
             return
-        yield conflict_opened(
+        yield conflict_opening(
             ctx, Cause.LEAVE, invoker=power.caster, challenger=self.refuser, about=power.id, key=self.key
         )
 
@@ -240,22 +240,22 @@ class Objection(Question):
     cause: ClassVar[Cause] = Cause.OBJECTION
 
     def words(self, state: State, power: Power) -> str:
-        return f"{state.called(power.caster)} uses a power on a people of yours. Do you object?"
+        return f"{state.title(power.caster)} uses a power on a people of yours. Do you object?"
 
-    def told(self, prompt: UUID, seat: UUID, yes: bool) -> Event:
+    def answer_event(self, prompt: UUID, seat: UUID, yes: bool) -> Event:
         if not yes:
             return ObjectionWaived(prompt=prompt, seat=seat)
         return ObjectionRaised(prompt=prompt, seat=seat)
 
-    def settled(self, answers: Answers) -> bool:
+    def is_settled(self, answers: Answers) -> bool:
         return any(answers.values()) or len(answers) == len(self.asked)
 
     def outcome(self, state: State, ctx: Context, power: Power, answers: Answers) -> Iterator[Event]:
         raised = next((seat for seat in self.asked if answers.get(seat)), None)
         if raised is None:
-            yield self.passed(power)
+            yield self.passing_event(power)
             return
-        yield conflict_opened(ctx, self.cause, invoker=raised, challenger=power.caster, about=power.id, key=self.key)
+        yield conflict_opening(ctx, self.cause, invoker=raised, challenger=power.caster, about=power.id, key=self.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,9 +271,9 @@ class Challenge(Objection):
     cause: ClassVar[Cause] = Cause.CHALLENGE
 
     def words(self, state: State, power: Power) -> str:
-        return f"{state.called(power.caster)} uses a power. Do you challenge it?"
+        return f"{state.title(power.caster)} uses a power. Do you challenge it?"
 
-    def told(self, prompt: UUID, seat: UUID, yes: bool) -> Event:
+    def answer_event(self, prompt: UUID, seat: UUID, yes: bool) -> Event:
         if not yes:
             return ObjectionWaived(prompt=prompt, seat=seat)
         return ChallengeRaised(prompt=prompt, seat=seat)

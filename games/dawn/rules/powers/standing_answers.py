@@ -77,7 +77,7 @@ class AdvancesShown(Event):
         return GM
 
 
-def shown(state: State) -> Iterator[Event]:
+def reveal_standing_answers(state: State) -> Iterator[Event]:
     """At the game's end: what still stood of it, by seat and kind; nothing where nobody had said anything."""
     said = [state.advances[key] for key in sorted(state.advances)]
     if said:
@@ -86,7 +86,7 @@ def shown(state: State) -> Iterator[Event]:
         )
 
 
-def said(state: State, seat: UUID, kind: AdvanceKind, to: UUID) -> bool | None:
+def standing_answer(state: State, seat: UUID, kind: AdvanceKind, to: UUID) -> bool | None:
     """What a seat has said in advance to a god: always, never, or None: it is asked. A word to that god goes first."""
     for about in (str(to), ""):
         advance = state.advances.get((seat, kind.value, about))

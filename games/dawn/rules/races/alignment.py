@@ -41,7 +41,7 @@ class AlignmentShifted(Event):
 
     def text(self, state: State) -> str:
         verb = "are" if self.target in state.races else "is"
-        return f"{state.called(self.target)} {verb} {ALIGNMENTS[self.after]} now."
+        return f"{state.title(self.target)} {verb} {ALIGNMENTS[self.after]} now."
 
 
 class ShiftAlignment(PowerCommand):
@@ -66,7 +66,7 @@ class ShiftAlignment(PowerCommand):
         if not LOWEST_ALIGNMENT <= now + self.dir <= HIGHEST_ALIGNMENT:
             raise Refused(
                 "scale.end",
-                f"The alignment of {state.called(self.target)} is {ALIGNMENTS[now]} already; the scale ends there.",
+                f"The alignment of {state.title(self.target)} is {ALIGNMENTS[now]} already; the scale ends there.",
                 rules=("DW-ALN-1",),
                 now=now,
             )
@@ -81,7 +81,7 @@ class ShiftAlignment(PowerCommand):
         yield AlignmentShifted(target=self.target, before=now, after=now + self.dir)
 
     def saying(self, state: State) -> str:
-        return f"{'purify' if self.dir == 1 else 'corrupt'} {state.called(self.target)}"
+        return f"{'purify' if self.dir == 1 else 'corrupt'} {state.title(self.target)}"
 
     @classmethod
     def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:

@@ -29,7 +29,7 @@ class AllianceMade(Event):
         state.alliances[self.alliance] = Alliance(self.alliance, one, other)
 
     def text(self, state: State) -> str:
-        return f"{listing(state.called(party) for party in self.parties)} are allied."
+        return f"{listing(state.title(party) for party in self.parties)} are allied."
 
 
 def check_alliance(state: State, seeker: UUID, own: Race, other: UUID) -> None:
@@ -37,11 +37,11 @@ def check_alliance(state: State, seeker: UUID, own: Race, other: UUID) -> None:
     race = state.race(other)
     if other == own.id:
         raise act_invalid(f"{race.name} cannot ally with itself; name another race.", "DW-CMDR-3")
-    if allied(state, seeker, other):
-        raise act_invalid(f"{state.called(seeker)} and {race.name} are allied already.", "DW-CMDR-3")
+    if are_allied(state, seeker, other):
+        raise act_invalid(f"{state.title(seeker)} and {race.name} are allied already.", "DW-CMDR-3")
 
 
-def allied(state: State, one: UUID, other: UUID) -> bool:
+def are_allied(state: State, one: UUID, other: UUID) -> bool:
     """Whether an alliance of these two stands."""
     return any({a.one, a.other} == {one, other} for a in state.alliances.values() if not a.ended)
 
@@ -56,16 +56,16 @@ def consent_to_ally(state: State, power: Power, other: UUID) -> Consent:
     asked = speakers(state, other)
     if power.caster in asked:
         asked = []
-    what = f"{state.called(power.caster)} seeks an alliance with {state.called(other)}."
+    what = f"{state.title(power.caster)} seeks an alliance with {state.title(other)}."
     return Consent(asked=tuple(asked), what=what, enough=1)
 
 
-def allied_now(ctx: Context, seeker: UUID, other: UUID) -> Iterator[Event]:
+def ally(ctx: Context, seeker: UUID, other: UUID) -> Iterator[Event]:
     """The alliance is made."""
     yield AllianceMade(alliance=ctx.mint(PUBLIC), parties=(seeker, other))
 
 
-def alliances_ended(state: State, *parties: UUID) -> None:
+def end_alliances(state: State, *parties: UUID) -> None:
     """The alliances of a race, or of a city, end; for the events that it is extinct or razed (DW-MIR-5)."""
     for alliance in list(state.alliances.values()):
         if alliance.one in parties or alliance.other in parties:

@@ -41,7 +41,7 @@ class EdgeGifted(Event):
         state.edges[self.target, self.edge] = Edge(self.target, self.edge, self.kind, self.tags, given)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.by)} gives {state.called(self.target)} an edge: {self.edge}{_kind(self.kind)}."
+        return f"{state.title(self.by)} gives {state.title(self.target)} an edge: {self.edge}{_kind(self.kind)}."
 
 
 def _kind(kind: EdgeKind) -> str:
@@ -70,7 +70,7 @@ class GiftEdge(PowerCommand):
         if any(e.name.casefold() == self.name.casefold() for e in state.edges_of(self.target)):
             raise Refused(
                 "edge.exists",
-                f"The edges of {state.called(self.target)} have {self.name} already; name another.",
+                f"The edges of {state.title(self.target)} have {self.name} already; name another.",
                 rules=("DW-EDGE-2",),
                 race=str(race.id),
             )
@@ -82,7 +82,7 @@ class GiftEdge(PowerCommand):
         yield EdgeGifted(target=self.target, edge=self.name, kind=self.kind, tags=tags, by=power.caster)
 
     def saying(self, state: State) -> str:
-        return f"gift {state.called(self.target)} an edge, {self.name}"
+        return f"gift {state.title(self.target)} an edge, {self.name}"
 
     @classmethod
     def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:

@@ -48,7 +48,7 @@ class RaceCreated(Event):
 
     def text(self, state: State) -> str:
         verb = "create" if len(self.creators) > 1 else "creates"
-        return f"{listing(state.called(god) for god in self.creators)} {verb} the race {self.name}."
+        return f"{listing(state.title(god) for god in self.creators)} {verb} the race {self.name}."
 
 
 class RaceUpgraded(Event):
@@ -63,7 +63,7 @@ class RaceUpgraded(Event):
         state.races[self.race] = replace(state.races[self.race], tier=self.tier)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.race)} are {self.tier} now."
+        return f"{state.title(self.race)} are {self.tier} now."
 
 
 class CoCreator(Value):
@@ -96,9 +96,9 @@ class CreateRace(PowerCommand):
         return Price.CREATE_RACE
 
     def own_share(self, state: State, cast: Cast) -> int:
-        return self._paid(cast.caster, self.cost(state, cast))[cast.caster]
+        return self._payments(cast.caster, self.cost(state, cast))[cast.caster]
 
-    def _paid(self, caster: UUID, price: int) -> dict[UUID, int]:
+    def _payments(self, caster: UUID, price: int) -> dict[UUID, int]:
         """What each creator pays, the caster first: the share named for the caster, else the rest."""
         named = {each.seat: each.share for each in self.co_creators}
         return {caster: price - sum(named.values()), **named}
@@ -122,14 +122,14 @@ class CreateRace(PowerCommand):
         """Refuse co-creators who are not in the game (`seat.missing`), shares that are not the price."""
         for each in self.co_creators:
             state.god(each.seat)
-            if state.gone(each.seat):
+            if state.has_left(each.seat):
                 raise Refused(
                     "seat.missing",
-                    f"{state.called(each.seat)} has left; name gods who are in the game.",
+                    f"{state.title(each.seat)} has left; name gods who are in the game.",
                     rules=("DW-RACE-4",),
                 )
         price = self.cost(state, cast)
-        paid = self._paid(cast.caster, price)
+        paid = self._payments(cast.caster, price)
         total, own, have = sum(paid.values()), paid[cast.caster], state.balance(cast.caster)
         rest = cast.caster not in {each.seat for each in self.co_creators}
         twice = len({each.seat for each in self.co_creators}) < len(self.co_creators)
@@ -150,11 +150,11 @@ class CreateRace(PowerCommand):
         yield Consent(
             asked=tuple(state.present(each.seat for each in others)),
             shares=tuple(Share(seat=each.seat, amount=each.share) for each in others),
-            what=f"{state.called(power.caster)} would create {self.name} with you.",
+            what=f"{state.title(power.caster)} would create {self.name} with you.",
         )
 
     def effect(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
-        creators = tuple(self._paid(power.caster, power.price))
+        creators = tuple(self._payments(power.caster, power.price))
         race = ctx.mint(PUBLIC)
         yield RaceCreated(
             race=race,
@@ -227,7 +227,7 @@ class UpgradeRace(PowerCommand):
         yield RaceUpgraded(race=self.race, tier=TIERS[TIERS.index(state.races[self.race].tier) + 1])
 
     def saying(self, state: State) -> str:
-        return f"raise {state.called(self.race)} by a tier"
+        return f"raise {state.title(self.race)} by a tier"
 
     @classmethod
     def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:

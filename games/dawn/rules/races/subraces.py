@@ -45,7 +45,7 @@ def pool(state: State, parents: Sequence[UUID]) -> list[Edge]:
     return list(found.values())
 
 
-def inherited(state: State, parents: Sequence[UUID]) -> int:
+def inherited_count(state: State, parents: Sequence[UUID]) -> int:
     """How many edges it inherits: half the mean of its parents' edge counts, rounded down once (DW-SUB-2)."""
     edges = sum(len(state.edges_of(parent)) for parent in parents)
     return min(edges // (2 * len(parents)), len(pool(state, parents)))
@@ -94,8 +94,8 @@ class SubraceCreated(Event):
         state.territory[self.race, x, y] = Territory(self.race, x, y)
 
     def text(self, state: State) -> str:
-        parents = listing(state.called(parent) for parent in self.parents)
-        return f"{self.name} branch off {parents}; {state.called(self.creator)} has created them."
+        parents = listing(state.title(parent) for parent in self.parents)
+        return f"{self.name} branch off {parents}; {state.title(self.creator)} has created them."
 
 
 class EdgePicked(Event):
@@ -115,7 +115,7 @@ class EdgePicked(Event):
         state.edges[self.race, self.edge] = Edge(self.race, self.edge, self.kind, self.tags, self.given)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.by)} picks {self.edge} for {state.called(self.race)}."
+        return f"{state.title(self.by)} picks {self.edge} for {state.title(self.race)}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,24 +131,24 @@ class Pick(Question):
     silence: ClassVar[str] = "The oldest edge left is picked."
 
     def words(self, state: State, power: Power) -> str:
-        return f"Which edge of their parents do {state.called(self.race)} inherit?"
+        return f"Which edge of their parents do {state.title(self.race)} inherit?"
 
-    def told(self, prompt: UUID, seat: UUID, yes: bool) -> None:
+    def answer_event(self, prompt: UUID, seat: UUID, yes: bool) -> None:
         return None
 
-    def settled(self, answers: Answers) -> bool:
+    def is_settled(self, answers: Answers) -> bool:
         return False
 
     def outcome(self, state: State, ctx: Context, power: Power, answers: Answers) -> Iterator[Event]:
         raise TypeError("an edge is picked, not agreed to")
 
-    def put(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
+    def ask(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
         """Ask for an edge; for a picker who has left the oldest is taken, as none of them is here (DW-AMB-37)."""
         (picker,) = self.asked
-        if state.gone(picker):
-            yield from self.picked(power, picker, self.pool[0])
+        if state.has_left(picker):
+            yield from self.pick_edge(power, picker, self.pool[0])
             return
-        turn = state.asked(Asked.TURN)
+        turn = state.open_prompt(Asked.TURN)
         yield from question(
             state,
             ctx,
@@ -163,7 +163,7 @@ class Pick(Question):
             choices=tuple(edge.name for edge in self.pool),
         )
 
-    def picked(self, power: Power, by: UUID, edge: Edge) -> Iterator[Event]:
+    def pick_edge(self, power: Power, by: UUID, edge: Edge) -> Iterator[Event]:
         """An edge is inherited, and this pick is done."""
         yield EdgePicked(race=self.race, edge=edge.name, kind=edge.kind, tags=edge.tags, given=edge.given, by=by)
         yield PowerAdvanced(power=power.id, settled=self.key)
@@ -209,8 +209,8 @@ class CreateSubrace(PowerCommand):
             parents=self.parents,
             home=self.home,
             alignment=mean_alignment(state, self.parents),
-            edge_number=inherited(state, self.parents),
-            pickers=tuple(g for g in rotation(state, self.parents, power.caster) if not state.gone(g)),
+            edge_number=inherited_count(state, self.parents),
+            pickers=tuple(g for g in rotation(state, self.parents, power.caster) if not state.has_left(g)),
         )
 
     def afterwards(self, state: State, power: Power) -> Iterable[Question]:
@@ -218,7 +218,7 @@ class CreateSubrace(PowerCommand):
         done = [key for key in power.settled if key.startswith(PICK)]
         after = gods.index(_picker_of(done[-1])) + 1 if done else 0
         turned = gods[after:] + gods[:after]
-        following = next((god for god in turned if not state.gone(god)), turned[0])
+        following = next((god for god in turned if not state.has_left(god)), turned[0])
         pick = self.pick(state, power, following)
         return (pick,) if pick else ()
 
@@ -226,7 +226,7 @@ class CreateSubrace(PowerCommand):
         """The next pick, by this picker; None when all are done, or nothing is left to pick."""
         race = next((race.id for race in state.races.values() if race.name == self.name), None)
         done = sum(key.startswith(PICK) for key in power.settled)
-        if race is None or done >= inherited(state, self.parents):
+        if race is None or done >= inherited_count(state, self.parents):
             return None
         had = {edge.name.casefold() for edge in state.edges_of(race)}
         left = tuple(edge for edge in pool(state, self.parents) if edge.name.casefold() not in had)
@@ -273,12 +273,12 @@ class PickEdge(DawnCommand, Enumerable):
                 rules=("DW-SUB-3",),
                 pool=[e.name for e in left],
             )
-        yield from _settled(state, prompt, pick, edge)
+        yield from _settle_pick(state, prompt, pick, edge)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.TURN)
-        prompt = state.asked(Asked.PICK)
+        prompt = state.open_prompt(Asked.PICK)
         if prompt is None or f"seat:{state.seat(actor.acting_seat).id}" not in prompt.owners:
             raise Refused("prompt.closed", "You have no edge to pick.", rules=("DW-SUB-3",))
         yield LegalCommand(cls.slug(), {"prompt": Domain.of((prompt.id,)), "edge": Domain.of(prompt.choices)})
@@ -290,7 +290,7 @@ def pick_silent(state: State, ctx: Context, prompt: Prompt, late: tuple[UUID, ..
     if pick is None:
         yield from close(state, prompt.id, "void")
     else:
-        yield from _settled(state, prompt, pick, pick.pool[0])
+        yield from _settle_pick(state, prompt, pick, pick.pool[0])
 
 
 def _open_pick(state: State, ctx: Context, prompt: Prompt) -> Pick | None:
@@ -302,11 +302,11 @@ def _open_pick(state: State, ctx: Context, prompt: Prompt) -> Pick | None:
     return command.pick(state, power, UUID(prompt.owners[0].removeprefix("seat:")))
 
 
-def _settled(state: State, prompt: Prompt, pick: Pick | None, edge: Edge) -> Iterator[Event]:
+def _settle_pick(state: State, prompt: Prompt, pick: Pick | None, edge: Edge) -> Iterator[Event]:
     if pick is None or prompt.subject is None:
         raise RuntimeError("a pick of no subrace")
     yield from close(state, prompt.id, "picked")
-    yield from pick.picked(state.powers[prompt.subject], pick.asked[0], edge)
+    yield from pick.pick_edge(state.powers[prompt.subject], pick.asked[0], edge)
 
 
 def _picker_of(key: str) -> UUID:

@@ -8,10 +8,10 @@ from pydantic import Field
 from games.dawn.rules.powers.prompts import question
 from games.dawn.rules.setup.events import GameConfigured, GameStarted, GodDefined, MapSet, SeatDropped, SetupOpened
 from games.dawn.rules.state.constants import ADVISED_ASPECTS, LEAST_GODS, LEAST_SIDE, MOST_ASPECTS, MOST_GODS, ROUNDS
-from games.dawn.rules.state.options import parsed
+from games.dawn.rules.state.options import parse_options
 from games.dawn.rules.state.schema_types import MAX_SIDE, Asked, Cell, Ethical, Moral, Name, Pace, Preset, Step, Text
 from games.dawn.rules.state.state import State
-from games.dawn.rules.turn.events import finished, round_started
+from games.dawn.rules.turn.events import finish_game, start_round
 from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.errors import Refused
 from games.engine.game_state import Role
@@ -177,7 +177,7 @@ class StartGame(DawnCommand, Enumerable):
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         _require_ready(state)
-        yield from begun(state, ctx)
+        yield from begin_game(state, ctx)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -197,13 +197,13 @@ def _require_ready(state: State) -> None:
         )
 
 
-def begun(state: State, ctx: Context) -> Iterator[Event]:
+def begin_game(state: State, ctx: Context) -> Iterator[Event]:
     """End the set-up: the first round begins, or the game closes unplayed (DW-SET-8)."""
-    asked = state.asked(Asked.SETUP)
+    asked = state.open_prompt(Asked.SETUP)
     if asked is not None:
         yield from close(state, asked.id, "settled")
     if len(state.gods) < LEAST_GODS:
-        yield from finished(state, "unplayed")
+        yield from finish_game(state, "unplayed")
         return
     for seat in state.players():
         if seat.id not in state.gods:
@@ -216,7 +216,7 @@ def begun(state: State, ctx: Context) -> Iterator[Event]:
         deadlines=course.deadlines,
         commitment=state.table.commitment,
     )
-    yield from round_started(state, ctx, 1, 1, ROUNDS)
+    yield from start_round(state, ctx, 1, 1, ROUNDS)
 
 
 def starting(state: State, ctx: Context) -> Iterator[Event]:
@@ -224,7 +224,7 @@ def starting(state: State, ctx: Context) -> Iterator[Event]:
     players = state.players()
     if len(players) < LEAST_GODS:
         raise Refused("seats.few", f"{LEAST_GODS} gods at least must have joined.", rules=("DW-SET-1",))
-    chosen = parsed(state.table.options)
+    chosen = parse_options(state.table.options)
     yield SetupOpened(
         seats=chosen.seats,
         width=chosen.width,

@@ -27,9 +27,9 @@ SIGNED = frozenset({"alignment"})
 """Numbers that may be less than nothing; their range is checked where the rule is."""
 
 
-def unsettled(state: "State") -> list[str]:
+def bound_violations(state: "State") -> list[str]:
     """Everything that does not fit, one sentence each; an empty list is a state that an amendment may leave."""
-    return [*_course(state), *_values(state), *_map(state), *_named(state)]
+    return [*_course(state), *_values(state), *_map(state), *_check_named(state)]
 
 
 def _course(state: "State") -> Iterator[str]:
@@ -87,7 +87,7 @@ def _map(state: "State") -> Iterator[str]:
             yield f"The home of {race.name} lies off the map."
 
 
-def _named(state: "State") -> Iterator[str]:
+def _check_named(state: "State") -> Iterator[str]:
     """Who is named is there."""
     gods = set(state.gods)
     if not gods <= set(state.seats) or not set(state.purses) <= gods:

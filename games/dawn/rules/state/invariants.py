@@ -18,7 +18,7 @@ def violations(state: "State") -> list[str]:
 
 def _points(state: "State") -> Iterator[str]:
     """DW-PTS-1: never negative; nothing appears or vanishes."""
-    yield from imbalances(state.purses.values(), state.holds.values(), state.called)
+    yield from imbalances(state.purses.values(), state.holds.values(), state.title)
     for hold in state.holds.values():
         if hold.undertaking not in state.powers:
             yield "Points are held for a power that is not open."

@@ -42,14 +42,14 @@ class DawnOptions(Options):
 
 
 @lru_cache(maxsize=64)
-def parsed(options: str) -> DawnOptions:
+def parse_options(options: str) -> DawnOptions:
     """Options from their canonical JSON."""
     return DawnOptions.model_validate_json(options)
 
 
 def window(state: "State", asked: Asked) -> timedelta:
     """How long a question of this kind waits."""
-    chosen = parsed(state.table.options)
+    chosen = parse_options(state.table.options)
     by_kind = {Asked.SETUP: chosen.setup_seconds, Asked.TURN: chosen.turn_seconds}
     seconds = by_kind.get(asked, chosen.answer_seconds)
     if seconds is not None:

@@ -5,9 +5,9 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from games.dawn.rules.setup.seating import check_place
-from games.dawn.rules.state.bounds import unsettled
+from games.dawn.rules.state.bounds import bound_violations
 from games.dawn.rules.state.invariants import violations
-from games.dawn.rules.state.options import parsed
+from games.dawn.rules.state.options import parse_options
 from games.dawn.rules.state.records import (
     Advance,
     Alliance,
@@ -195,13 +195,13 @@ class State(GameState):
         prompt = innermost_in(self, LANE)
         return None if prompt is None or prompt.kind == Asked.TURN else prompt
 
-    def asked(self, kind: Asked) -> Prompt | None:
+    def open_prompt(self, kind: Asked) -> Prompt | None:
         """The open question of a kind; there is one at most."""
         return next((p for p in self.prompts.values() if p.kind == kind), None)
 
     # -- gods and points --------------------------------------------------------------------------------------------
 
-    def gone(self, seat: UUID) -> bool:
+    def has_left(self, seat: UUID) -> bool:
         """Whether a god has left: nobody sits at the seat (DW-AMB-37)."""
         here = self.seats[seat]
         return here.user is None and not here.bot
@@ -209,7 +209,7 @@ class State(GameState):
     def playing(self) -> list[God]:
         """The gods who are in the game, in seat order; all of them while nobody is left, for the clock to go on."""
         every = sorted(self.gods.values(), key=lambda g: g.id)
-        return [g for g in every if not self.gone(g.id)] or every
+        return [g for g in every if not self.has_left(g.id)] or every
 
     def in_turn_order(self, seats: Any) -> list[UUID]:
         """Seats by the turn order of this round; those without a place in it last, by id."""
@@ -218,12 +218,12 @@ class State(GameState):
 
     def present(self, seats: Any) -> list[UUID]:
         """Those of the seats whose gods are in the game, in turn order; nobody twice."""
-        return self.in_turn_order({s for s in seats if s in self.gods and not self.gone(s)})
+        return self.in_turn_order({s for s in seats if s in self.gods and not self.has_left(s)})
 
     def require_pair(self, one: UUID, other: UUID) -> None:
         """Refuse two gods of whom neither is the active one (`pair.inactive`), or who are not two (`seat.missing`)."""
         self.god(other)
-        if one == other or self.gone(other):
+        if one == other or self.has_left(other):
             raise Refused("seat.missing", "Name another god who is in the game.")
         if self.course.active not in (one, other):
             raise Refused(
@@ -263,7 +263,7 @@ class State(GameState):
         x, y = at
         return [n for n in ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)) if n in self.squares]
 
-    def connected(self, squares: Any) -> bool:
+    def are_connected(self, squares: Any) -> bool:
         """Whether squares form one edge-connected set (DW-LAND-1, DW-MIR-1)."""
         left = set(squares)
         edge = [left.pop()] if left else []
@@ -300,7 +300,7 @@ class State(GameState):
             raise Refused("target.missing", "There is no such race or city.")
         return self.race(target)
 
-    def called(self, target: UUID | None) -> str:
+    def title(self, target: UUID | None) -> str:
         """The name of whatever has one."""
         for rows in (self.gods, self.races, self.cities, self.orders, self.avatars, self.regions, self.seats):
             named: Any = rows.get(target) if target is not None else None
@@ -337,14 +337,14 @@ class State(GameState):
 
     def phase_timer(self) -> str | None:
         """The deadline of what goes on: the innermost question of the turn, else set-up, else a motion."""
-        prompt = innermost_in(self, LANE) or self.asked(Asked.SETUP) or self.asked(Asked.MOTION)
+        prompt = innermost_in(self, LANE) or self.open_prompt(Asked.SETUP) or self.open_prompt(Asked.MOTION)
         return timer_key(prompt.id) if prompt is not None and timer_key(prompt.id) in self.timers else None
 
     def joining(self, seat: Seat) -> None:
         course = self.course
-        most = parsed(self.table.options).seats if course.step is Step.LOBBY else course.seats
+        most = parse_options(self.table.options).seats if course.step is Step.LOBBY else course.seats
         check_place(seat, course.step, len(self.players()), most)
 
     def invariants(self) -> None:
-        if found := [*violations(self), *unsettled(self)]:
+        if found := [*violations(self), *bound_violations(self)]:
             raise Refused("amend.invalid", " ".join(found))

@@ -6,13 +6,13 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.dawn.rules.powers.prompts import bots_woken
+from games.dawn.rules.powers.prompts import wake_bots
 from games.dawn.rules.state.constants import PAID
 from games.dawn.rules.state.records import God
 from games.dawn.rules.state.schema_types import OfferKind, Step, Text
 from games.dawn.rules.state.state import State
-from games.dawn.rules.trade.events import OfferMade, PlaceSold, PointsGiven, offer_ended, payable
-from games.dawn.rules.turn.events import turn_passed, turn_started
+from games.dawn.rules.trade.events import OfferMade, PlaceSold, PointsGiven, end_offer, payable
+from games.dawn.rules.turn.events import pass_turn, start_turn
 from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.economy import purses
 from games.engine.economy.trade_offers import Exchange, Result, between, make_offer, offer_by, offer_to, require_room
@@ -72,7 +72,7 @@ class MakeOffer(DawnCommand, Enumerable):
         require_room(state.offers, OfferKind.POINTS, god.id, self.to, rules=OFFERS)
         purses.require(state.purses, god.id, self.give, "This offer", rules=PAID)
         _require_means(state, self.to, self.want)
-        yield from _offered(state, ctx, god, self.to, OfferKind.POINTS, self.give, self.want, self.memo)
+        yield from _make_offer(state, ctx, god, self.to, OfferKind.POINTS, self.give, self.want, self.memo)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -100,7 +100,7 @@ class OfferPlace(DawnCommand, Enumerable):
         _require_buyer(state, self.to)
         require_room(state.offers, OfferKind.PLACE, god.id, self.to, rules=OFFERS)
         _require_means(state, self.to, self.price)
-        yield from _offered(state, ctx, god, self.to, OfferKind.PLACE, 0, self.price, "")
+        yield from _make_offer(state, ctx, god, self.to, OfferKind.PLACE, 0, self.price, "")
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -125,11 +125,11 @@ class AcceptOffer(DawnCommand, Enumerable):
         state.require_no_conflict()
         if not payable(state, offer):
             purses.require(state.purses, god.id, offer.want, "This offer", rules=PAID)
-            raise Refused("points.short", f"{state.called(offer.maker)} can no longer pay it.", rules=OFFERS)
-        yield from offer_ended(state, offer, Result.ACCEPTED)
-        yield from bots_woken(state, ctx, (offer.maker,))
+            raise Refused("points.short", f"{state.title(offer.maker)} can no longer pay it.", rules=OFFERS)
+        yield from end_offer(state, offer, Result.ACCEPTED)
+        yield from wake_bots(state, ctx, (offer.maker,))
         if offer.kind == OfferKind.PLACE:
-            yield from _sold(state, ctx, offer)
+            yield from _sell_place(state, ctx, offer)
         else:
             for giver, receiver, amount in (
                 (offer.maker, offer.taker, offer.give),
@@ -155,8 +155,8 @@ class DeclineOffer(DawnCommand, Enumerable):
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         god = _trading(state, ctx.actor)
         offer = offer_to(state.offers, self.offer, god.id, rules=OFFERS)
-        yield from offer_ended(state, offer, Result.DECLINED)
-        yield from bots_woken(state, ctx, (offer.maker,))
+        yield from end_offer(state, offer, Result.DECLINED)
+        yield from wake_bots(state, ctx, (offer.maker,))
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -173,32 +173,32 @@ class CancelOffer(DawnCommand, Enumerable):
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         god = _trading(state, ctx.actor)
-        yield from offer_ended(state, offer_by(state.offers, self.offer, god.id, rules=OFFERS), Result.CANCELLED)
+        yield from end_offer(state, offer_by(state.offers, self.offer, god.id, rules=OFFERS), Result.CANCELLED)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         yield from _answers(cls, state, actor, made=True)
 
 
-def inserted(order: tuple[UUID, ...], buyer: UUID, seller: UUID) -> tuple[UUID, ...]:
+def order_with_buyer(order: tuple[UUID, ...], buyer: UUID, seller: UUID) -> tuple[UUID, ...]:
     """The order with the buyer right before the seller; all others as they were (DW-AMB-6)."""
     rest = [seat for seat in order if seat != buyer]
     place = rest.index(seller)
     return (*rest[:place], buyer, *rest[place:])
 
 
-def _sold(state: State, ctx: Context, offer: Exchange) -> Iterator[Event]:
+def _sell_place(state: State, ctx: Context, offer: Exchange) -> Iterator[Event]:
     """The active god sells their place: the turn passes to the buyer."""
     _require_buyer(state, offer.taker)
-    yield from turn_passed(state, "sold")
-    order = inserted(state.course.order, offer.taker, offer.maker)
+    yield from pass_turn(state, "sold")
+    order = order_with_buyer(state.course.order, offer.taker, offer.maker)
     yield PlaceSold(seller=offer.maker, buyer=offer.taker, price=offer.want, order=order)
-    yield from turn_started(state, ctx, offer.taker)
+    yield from start_turn(state, ctx, offer.taker)
 
 
 def _require_buyer(state: State, buyer: UUID) -> None:
     """Refuse who cannot buy a place: `place.acted`, `place.limit`, `seat.missing`."""
-    course, name = state.course, state.called(buyer)
+    course, name = state.course, state.title(buyer)
     if buyer in course.acted:
         raise Refused("place.acted", f"{name} has acted in this round already.", rules=("DW-ORD-4",))
     if buyer in course.bought:
@@ -213,7 +213,7 @@ def _require_means(state: State, taker: UUID, want: int) -> None:
     if want > have:
         raise Refused(
             "points.short",
-            f"{state.called(taker)} has {have} points; an offer asks for no more than that, not for {want}.",
+            f"{state.title(taker)} has {have} points; an offer asks for no more than that, not for {want}.",
             rules=("DW-PTS-5",),
             need=want,
             have=have,
@@ -258,7 +258,7 @@ def _has_room(state: State, kind: OfferKind, maker: UUID, taker: UUID) -> bool:
     return True
 
 
-def _offered(
+def _make_offer(
     state: State, ctx: Context, god: God, to: UUID, kind: OfferKind, give: int, want: int, memo: str
 ) -> Iterator[Event]:
     offer = ctx.mint(between(god.id, to))
@@ -272,7 +272,7 @@ def _offered(
         answered_by=("accept-offer", "decline-offer"),
         silence="It lapses at the end of the turn.",
     )
-    yield from bots_woken(state, ctx, (to,))
+    yield from wake_bots(state, ctx, (to,))
 
 
 def _dealing(state: State, actor: Actor) -> God:

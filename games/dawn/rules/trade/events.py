@@ -28,7 +28,7 @@ class PointsGiven(Event):
 
     def text(self, state: State) -> str:
         said, amount = f" ({self.memo})" if self.memo else "", quantity(self.amount, "point")
-        return f"{state.called(self.giver)} gives {state.called(self.receiver)} {amount}{said}."
+        return f"{state.title(self.giver)} gives {state.title(self.receiver)} {amount}{said}."
 
 
 class OfferMade(ExchangeMade):
@@ -40,7 +40,7 @@ class OfferMade(ExchangeMade):
         state.offers[self.offer] = self.exchange()
 
     def text(self, state: State) -> str:
-        maker, taker = state.called(self.maker), state.called(self.taker)
+        maker, taker = state.title(self.maker), state.title(self.taker)
         if self.kind == OfferKind.PLACE:
             return f"{maker} offers {taker} the place before {maker} for {quantity(self.want, 'point')}."
         return f"{maker} offers {taker} {quantity(self.give, 'point')} for {quantity(self.want, 'point')}."
@@ -55,7 +55,7 @@ class OfferClosed(ExchangeClosed):
         del state.offers[self.offer]
 
     def text(self, state: State) -> str:
-        return f"The offer of {state.called(self.maker)} to {state.called(self.taker)} {RESULTS[self.result]}."
+        return f"The offer of {state.title(self.maker)} to {state.title(self.taker)} {RESULTS[self.result]}."
 
 
 class PlaceSold(Event):
@@ -73,11 +73,11 @@ class PlaceSold(Event):
         state.set_course(order=self.order, bought=(*state.course.bought, self.buyer))
 
     def text(self, state: State) -> str:
-        seller, price = state.called(self.seller), quantity(self.price, "point")
-        return f"{state.called(self.buyer)} buys the place before {seller} for {price}."
+        seller, price = state.title(self.seller), quantity(self.price, "point")
+        return f"{state.title(self.buyer)} buys the place before {seller} for {price}."
 
 
-def offer_ended(state: State, offer: Exchange, result: Result) -> Iterator[Event]:
+def end_offer(state: State, offer: Exchange, result: Result) -> Iterator[Event]:
     """An offer is open no longer."""
     yield from end(state, OfferClosed(offer=offer.id, maker=offer.maker, taker=offer.taker, result=result))
 
@@ -87,24 +87,24 @@ def payable(state: State, offer: Exchange) -> bool:
     return state.balance(offer.maker) >= offer.give and state.balance(offer.taker) >= offer.want
 
 
-def offers_lapsed(state: State) -> Iterator[Event]:
+def lapse_offers(state: State) -> Iterator[Event]:
     """Every open offer lapses: the turn has ended, or passed to another."""
     for offer in sorted(state.offers.values(), key=lambda o: o.id):
-        yield from offer_ended(state, offer, Result.LAPSED)
+        yield from end_offer(state, offer, Result.LAPSED)
 
 
-def places_lapsed(state: State) -> Iterator[Event]:
+def lapse_places(state: State) -> Iterator[Event]:
     """Every open offer of a place lapses: the first power was used (DW-ORD-3)."""
     for offer in sorted(state.offers.values(), key=lambda o: o.id):
         if offer.kind == OfferKind.PLACE:
-            yield from offer_ended(state, offer, Result.LAPSED)
+            yield from end_offer(state, offer, Result.LAPSED)
 
 
-def unpayable_lapsed(state: State) -> Iterator[Event]:
+def lapse_unpayable(state: State) -> Iterator[Event]:
     """Offers lapse that a side can no longer pay (DW-PTS-5)."""
     for offer in sorted(state.offers.values(), key=lambda o: o.id):
         if not payable(state, offer):
-            yield from offer_ended(state, offer, Result.LAPSED)
+            yield from end_offer(state, offer, Result.LAPSED)
 
 
 TRADING_EVENTS: tuple[type[Event], ...] = (PointsGiven, OfferMade, OfferClosed, PlaceSold)

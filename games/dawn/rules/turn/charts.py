@@ -32,7 +32,7 @@ def armies(state: State, race: UUID | None) -> Iterator[Figure]:
         yield Figure(str(each.id), each.name, raised[each.id], gone=each.life is Life.EXTINCT)
 
 
-def opened(event: Event) -> int:
+def age_opened_by(event: Event) -> int:
     """Which Age an event opens."""
     return event.age if isinstance(event, AgeChanged) else Age.LAND.value
 
@@ -40,7 +40,7 @@ def opened(event: Event) -> int:
 CHAPTERS = Chapters(
     word="Age",
     opened_by=(GameStarted, AgeChanged),
-    number=opened,
+    number=age_opened_by,
     ended=lambda state: state.course.step is Step.FINISHED,
 )
 CHARTS: Mapping[str, Chart] = {

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from games.dawn.rules.state.schema_types import Step
 from games.dawn.rules.state.state import State
-from games.dawn.rules.turn.deadlines import defaults_taken
-from games.dawn.rules.turn.events import turn_ended
+from games.dawn.rules.turn.deadlines import take_defaults
+from games.dawn.rules.turn.events import end_turn
 from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.audience import reader
 from games.engine.errors import Refused
@@ -25,7 +25,7 @@ class SeatLeft(Event):
     seat: UUID
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.seat)} has left."
+        return f"{state.title(self.seat)} has left."
 
 
 class EndTurn(DawnCommand, Enumerable):
@@ -35,7 +35,7 @@ class EndTurn(DawnCommand, Enumerable):
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         state.active(ctx.actor)
-        yield from turn_ended(state, ctx)
+        yield from end_turn(state, ctx)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -57,7 +57,7 @@ class LeaveSeat(DawnCommand, Enumerable):
             for prompt in list(state.prompts.values()):
                 owed = reader(seat.id) in prompt.owners and (prompt.id, reader(seat.id)) not in state.answers
                 if owed and prompt.id in state.prompts and innermost(state, prompt):
-                    yield from defaults_taken(state, ctx, prompt, (seat.id,))
+                    yield from take_defaults(state, ctx, prompt, (seat.id,))
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:

@@ -9,16 +9,16 @@ from typing import ClassVar
 from uuid import UUID
 
 from games.dawn.rules.avatars.revenge import revenge_silent
-from games.dawn.rules.conflict.events import folded
+from games.dawn.rules.conflict.events import fold
 from games.dawn.rules.powers.frame import question_of
 from games.dawn.rules.races.subraces import pick_silent
-from games.dawn.rules.setup.commands import begun
+from games.dawn.rules.setup.commands import begin_game
 from games.dawn.rules.state.schema_types import Asked
 from games.dawn.rules.state.state import State
-from games.dawn.rules.trade.events import offer_ended
-from games.dawn.rules.turn.events import turn_ended
+from games.dawn.rules.trade.events import end_offer
+from games.dawn.rules.turn.events import end_turn
 from games.dawn.rules.turn.flow import DawnCommand
-from games.dawn.rules.turn.motions import counted
+from games.dawn.rules.turn.motions import count_votes
 from games.dawn.rules.war.events import war_silent
 from games.engine.economy.trade_offers import Result
 from games.engine.game_state import Prompt
@@ -34,33 +34,33 @@ def _power_silent(state: State, ctx: Context, prompt: Prompt, late: Seats) -> It
     for seat in late:
         asked = question_of(state, ctx, prompt) if prompt.id in state.prompts else None
         if asked is not None:
-            yield from asked.answered(state, ctx, prompt, seat, False)
+            yield from asked.record_answer(state, ctx, prompt, seat, False)
         elif prompt.id in state.prompts:
             yield from close(state, prompt.id, "void")
 
 
 def _bid_silent(state: State, ctx: Context, prompt: Prompt, late: Seats) -> Iterator[Event]:
     for conflict in list(state.conflicts.values()):
-        yield from folded(state, conflict)
+        yield from fold(state, conflict)
 
 
 def _turn_silent(state: State, ctx: Context, prompt: Prompt, late: Seats) -> Iterator[Event]:
-    yield from turn_ended(state, ctx)
+    yield from end_turn(state, ctx)
 
 
 def _motion_silent(state: State, ctx: Context, prompt: Prompt, late: Seats) -> Iterator[Event]:
     """Who has left counts as no at once; when the time is over, whoever is silent."""
     everybody = {UUID(owner.removeprefix("seat:")) for owner in prompt.owners}
     answered = {UUID(owner.removeprefix("seat:")) for p, owner in state.answers if p == prompt.id}
-    yield from counted(state, over=everybody - answered == set(late))
+    yield from count_votes(state, over=everybody - answered == set(late))
 
 
 def _setup_silent(state: State, ctx: Context, prompt: Prompt, late: Seats) -> Iterator[Event]:
-    yield from begun(state, ctx)
+    yield from begin_game(state, ctx)
 
 
 def _offer_silent(state: State, ctx: Context, prompt: Prompt, late: Seats) -> Iterator[Event]:
-    yield from offer_ended(state, state.offers[prompt.id], Result.LAPSED)
+    yield from end_offer(state, state.offers[prompt.id], Result.LAPSED)
 
 
 DEFAULTS: dict[str, Default] = {
@@ -83,7 +83,7 @@ DEFAULTS: dict[str, Default] = {
 """What silence means, by the kind of the question."""
 
 
-def defaults_taken(state: State, ctx: Context, prompt: Prompt, late: Seats) -> Iterator[Event]:
+def take_defaults(state: State, ctx: Context, prompt: Prompt, late: Seats) -> Iterator[Event]:
     """What the silence of these seats means; marked as the deadline's."""
     was, ctx.by = ctx.by, "deadline"
     yield from DEFAULTS[prompt.kind](state, ctx, prompt, late)
@@ -107,4 +107,4 @@ class TakeDefault(DawnCommand):
         if prompt.kind == Asked.SETUP:
             late = tuple(seat for seat in late if seat not in state.gods)
         yield lapse_event(state, prompt.id, late)
-        yield from defaults_taken(state, ctx, prompt, late)
+        yield from take_defaults(state, ctx, prompt, late)

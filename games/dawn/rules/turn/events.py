@@ -5,13 +5,13 @@ from itertools import groupby
 from typing import ClassVar, Literal
 from uuid import UUID
 
-from games.dawn.rules.avatars.revenge import avatars_returned
+from games.dawn.rules.avatars.revenge import return_avatars
 from games.dawn.rules.powers.prompts import question
-from games.dawn.rules.powers.standing_answers import shown
+from games.dawn.rules.powers.standing_answers import reveal_standing_answers
 from games.dawn.rules.state.constants import INCOME_DICE, INCOME_MORE, LAST_AGE, ROUNDS
 from games.dawn.rules.state.schema_types import Age, Asked, Step, TieRoll
 from games.dawn.rules.state.state import LANE, State
-from games.dawn.rules.trade.events import offers_lapsed
+from games.dawn.rules.trade.events import lapse_offers
 from games.engine.economy import purses
 from games.engine.kernel import Context, Event
 from games.engine.lifecycle.gm_commands import GameEnded
@@ -63,7 +63,7 @@ class IncomeRolled(Event):
         purses.earn(state.purses, self.seat, self.gain)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.seat)} gains {quantity(self.gain, 'point')} and has {self.balance}."
+        return f"{state.title(self.seat)} gains {quantity(self.gain, 'point')} and has {self.balance}."
 
 
 class OrderFixed(Event):
@@ -78,7 +78,7 @@ class OrderFixed(Event):
         state.set_course(order=self.order)
 
     def text(self, state: State) -> str:
-        return f"The gods act in this order: {', '.join(state.called(s) for s in self.order)}."
+        return f"The gods act in this order: {', '.join(state.title(s) for s in self.order)}."
 
 
 class TurnStarted(Event):
@@ -92,7 +92,7 @@ class TurnStarted(Event):
         state.set_course(active=self.seat, begun=False)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.seat)} acts."
+        return f"{state.title(self.seat)} acts."
 
 
 class TurnEnded(Event):
@@ -108,7 +108,7 @@ class TurnEnded(Event):
             del state.marks[key]
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.seat)} has ended the turn."
+        return f"{state.title(self.seat)} has ended the turn."
 
 
 class RoundEnded(Event):
@@ -155,7 +155,7 @@ class GameFinished(Event):
         return "The three Ages are over." if over else "The game is not played: there are fewer than two gods."
 
 
-def round_started(state: State, ctx: Context, age: int, number: int, length: int) -> Iterator[Event]:
+def start_round(state: State, ctx: Context, age: int, number: int, length: int) -> Iterator[Event]:
     """Begin a round: income of each god, the order, the first turn."""
     yield RoundStarted(age=age, round=number, length=length)
     serial = state.course.rounds
@@ -164,7 +164,7 @@ def round_started(state: State, ctx: Context, age: int, number: int, length: int
         gain = sum(dice) + INCOME_MORE
         yield IncomeRolled(seat=god.id, dice=dice, gain=gain, balance=state.balance(god.id) + gain)
     yield order_of(state, ctx)
-    yield from turn_started(state, ctx, state.course.order[0])
+    yield from start_turn(state, ctx, state.course.order[0])
 
 
 def order_of(state: State, ctx: Context) -> OrderFixed:
@@ -173,12 +173,12 @@ def order_of(state: State, ctx: Context) -> OrderFixed:
     by_points = sorted((state.balance(g.id), g.id) for g in state.playing())
     order: list[UUID] = []
     for _, group in groupby(by_points, key=lambda p: p[0]):
-        order += _settled([seat for _, seat in group], state, ctx, thrown)
+        order += _order_of_equals([seat for _, seat in group], state, ctx, thrown)
     rolls = tuple(TieRoll(seat=seat, dice=tuple(dice)) for seat, dice in thrown.items())
     return OrderFixed(order=tuple(order), tie_rolls=rolls)
 
 
-def _settled(equals: list[UUID], state: State, ctx: Context, thrown: dict[UUID, list[int]]) -> list[UUID]:
+def _order_of_equals(equals: list[UUID], state: State, ctx: Context, thrown: dict[UUID, list[int]]) -> list[UUID]:
     """Gods with equal points, in seat order, by one die each; those still equal roll again among themselves."""
     if len(equals) == 1:
         return equals
@@ -188,19 +188,19 @@ def _settled(equals: list[UUID], state: State, ctx: Context, thrown: dict[UUID, 
         thrown.setdefault(seat, []).append(shown[seat])
     order: list[UUID] = []
     for value in sorted(set(shown.values())):
-        order += _settled([seat for seat in equals if shown[seat] == value], state, ctx, thrown)
+        order += _order_of_equals([seat for seat in equals if shown[seat] == value], state, ctx, thrown)
     return order
 
 
-def turn_started(state: State, ctx: Context, seat: UUID) -> Iterator[Event]:
+def start_turn(state: State, ctx: Context, seat: UUID) -> Iterator[Event]:
     """Begin a god's turn: their avatars return, and they have the floor until they end it, or its time is up."""
-    yield from avatars_returned(state, seat)
+    yield from return_avatars(state, seat)
     yield TurnStarted(seat=seat)
     yield from question(
         state,
         ctx,
         Asked.TURN,
-        f"{state.called(seat)}, it is your turn.",
+        f"{state.title(seat)}, it is your turn.",
         owners=[seat],
         lane=LANE,
         answered_by=ACTING,
@@ -208,25 +208,25 @@ def turn_started(state: State, ctx: Context, seat: UUID) -> Iterator[Event]:
     )
 
 
-def turn_passed(state: State, result: str) -> Iterator[Event]:
+def pass_turn(state: State, result: str) -> Iterator[Event]:
     """Close the question of the turn; every offer made in it lapses."""
-    yield from offers_lapsed(state)
-    turn = state.asked(Asked.TURN)
+    yield from lapse_offers(state)
+    turn = state.open_prompt(Asked.TURN)
     if turn is not None:
         yield from close(state, turn.id, result)
 
 
-def turn_ended(state: State, ctx: Context) -> Iterator[Event]:
+def end_turn(state: State, ctx: Context) -> Iterator[Event]:
     """End the active god's turn; the next one begins, or the round is over."""
     course = state.course
     if course.active is None:
         raise RuntimeError("nobody's turn ends")
-    yield from turn_passed(state, "ended")
+    yield from pass_turn(state, "ended")
     yield TurnEnded(seat=course.active)
     playing = {god.id for god in state.playing()}
     waiting = [s for s in state.course.order if s in playing and s not in state.course.acted]
     if waiting:
-        yield from turn_started(state, ctx, waiting[0])
+        yield from start_turn(state, ctx, waiting[0])
     else:
         yield RoundEnded(age=course.age, round=course.round)
 
@@ -235,18 +235,18 @@ def round_over(state: State, ctx: Context) -> Iterator[Event]:
     """After a round: the next one, the next Age, or the end of the game (DW-AGE-3)."""
     course = state.course
     if course.round < course.length:
-        yield from round_started(state, ctx, course.age, course.round + 1, course.length)
+        yield from start_round(state, ctx, course.age, course.round + 1, course.length)
     elif course.age < LAST_AGE:
         yield AgeChanged(age=course.age + 1, length=ROUNDS)
-        yield from round_started(state, ctx, course.age + 1, 1, ROUNDS)
+        yield from start_round(state, ctx, course.age + 1, 1, ROUNDS)
     else:
-        yield from finished(state, "ages_over")
+        yield from finish_game(state, "ages_over")
 
 
-def finished(state: State, reason: Literal["ages_over", "unplayed"]) -> Iterator[Event]:
+def finish_game(state: State, reason: Literal["ages_over", "unplayed"]) -> Iterator[Event]:
     """The game is over."""
     course = state.course
-    yield from shown(state)
+    yield from reveal_standing_answers(state)
     yield GameFinished(age=course.age, round=course.round, reason=reason)
     yield GameEnded(reason="the three Ages have passed." if reason == "ages_over" else "there are no two gods.")
 

@@ -11,11 +11,11 @@ from typing import final
 from games.dawn.rules.avatars.revenge import revenge_due, revenge_goes_on
 from games.dawn.rules.conflict.events import conflict_goes_on
 from games.dawn.rules.powers.frame import power_goes_on
-from games.dawn.rules.powers.prompts import bots_woken
+from games.dawn.rules.powers.prompts import wake_bots
 from games.dawn.rules.state.schema_types import Step
 from games.dawn.rules.state.state import State
-from games.dawn.rules.trade.events import unpayable_lapsed
-from games.dawn.rules.turn.events import round_over, turn_ended
+from games.dawn.rules.trade.events import lapse_unpayable
+from games.dawn.rules.turn.events import end_turn, round_over
 from games.dawn.rules.war.events import war_goes_on, war_open
 from games.engine.bots import bot_key
 from games.engine.kernel import Command, Context, Event
@@ -39,19 +39,19 @@ class DawnCommand(Command):
 def go_on(state: State, ctx: Context) -> Iterator[Event]:
     """Go on as far as nobody is waited for."""
     while True:
-        yield from unpayable_lapsed(state)
+        yield from lapse_unpayable(state)
         going = next((goes for due, goes in STEPS if due(state)), None) if state.inner() is None else None
         if going is None:
-            yield from _bot_resumed(state, ctx)
+            yield from _resume_bot(state, ctx)
             return
         yield from going(state, ctx)
 
 
-def _bot_resumed(state: State, ctx: Context) -> Iterator[Event]:
+def _resume_bot(state: State, ctx: Context) -> Iterator[Event]:
     """Wake the active god where a bot plays that god and has waited for others; else the turn would run out."""
     active = state.course.active
     if active is not None and state.inner() is None and bot_key(active) not in state.timers:
-        yield from bots_woken(state, ctx, (active,))
+        yield from wake_bots(state, ctx, (active,))
 
 
 def _conflict_open(state: State) -> bool:
@@ -62,10 +62,10 @@ def _power_open(state: State) -> bool:
     return bool(state.powers)
 
 
-def _turn_left(state: State) -> bool:
+def _has_active_god_left(state: State) -> bool:
     """The active god has left, and others play on (DW-AMB-37)."""
     active = state.course.active
-    return active is not None and state.gone(active) and any(not state.gone(g) for g in state.gods)
+    return active is not None and state.has_left(active) and any(not state.has_left(g) for g in state.gods)
 
 
 def _round_over(state: State) -> bool:
@@ -79,6 +79,6 @@ STEPS: tuple[tuple[Callable[[State], bool], Going], ...] = (
     (_power_open, power_goes_on),
     (revenge_due, revenge_goes_on),
     (war_open, war_goes_on),
-    (_turn_left, turn_ended),
+    (_has_active_god_left, end_turn),
     (_round_over, round_over),
 )

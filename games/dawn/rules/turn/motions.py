@@ -43,7 +43,7 @@ class MotionOpened(Event):
         state.motions[self.motion] = Motion(self.motion, self.by, self.length)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.by)} moves that this Age has {self.length} rounds."
+        return f"{state.title(self.by)} moves that this Age has {self.length} rounds."
 
 
 class BallotCast(Event):
@@ -72,7 +72,7 @@ class BallotSealed(Event):
     seat: UUID
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.seat)} has voted."
+        return f"{state.title(self.seat)} has voted."
 
 
 class MotionClosed(Event):
@@ -161,7 +161,7 @@ class CastBallot(DawnCommand, Enumerable):
         yield BallotCast(motion=self.motion, seat=seat, yes=self.yes)
         if first:
             yield BallotSealed(motion=self.motion, seat=seat)
-        yield from counted(state)
+        yield from count_votes(state)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -173,13 +173,13 @@ class CastBallot(DawnCommand, Enumerable):
             yield LegalCommand(cls.slug(), {"motion": Domain.of((motion,)), "yes": Domain.of((False, True))})
 
 
-def counted(state: State, *, over: bool = False) -> Iterator[Event]:
+def count_votes(state: State, *, over: bool = False) -> Iterator[Event]:
     """Close the open motion as soon as its result is certain, or its time is over. Who has left votes no more."""
     for motion in list(state.motions.values()):
         prompt, given = state.prompts[motion.id], answers_to(state, motion.id)
         voters = [UUID(owner.removeprefix("seat:")) for owner in prompt.owners]
         silent: dict[str, str] = {
-            reader(s): "false" for s in voters if reader(s) not in given and (over or state.gone(s))
+            reader(s): "false" for s in voters if reader(s) not in given and (over or state.has_left(s))
         }
         passed = verdict(prompt, {**silent, **given})
         if passed is None:

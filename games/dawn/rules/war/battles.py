@@ -107,20 +107,20 @@ class CityFell(Event):
             state.avatars[avatar] = replace(state.avatars[avatar], x=x, y=y, defending=False)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.city)} falls to {state.called(self.controller)}."
+        return f"{state.title(self.city)} falls to {state.title(self.controller)}."
 
 
 # -- who fights -----------------------------------------------------------------------------------------------------
 
 
-def attackers_left(state: State, war: War) -> tuple[UUID, ...]:
+def remaining_attackers(state: State, war: War) -> tuple[UUID, ...]:
     """Who is left on the march: armies that are still the attacker's, or the avatar who goes alone."""
     if war.alone is not None:
         return (war.alone,) if state.avatars[war.alone].alive else ()
     return tuple(army.id for army in _standing(state, war.armies) if _controller(state, army) == war.attacker)
 
 
-def defenders_left(state: State, war: War) -> tuple[UUID, ...]:
+def remaining_defenders(state: State, war: War) -> tuple[UUID, ...]:
     """The armies in the attacked city, by id; none where an avatar is attacked in the open."""
     return tuple(army.id for army in state.armies_in(war.city)) if war.city is not None else ()
 
@@ -134,7 +134,7 @@ def defenders_of(state: State, war: War) -> list[Avatar]:
 def stand_in_of(state: State, war: War) -> UUID | None:
     """The avatar who stands in for a city without army, if still residing there."""
     here = {avatar.id for avatar in defenders_of(state, war)}
-    return war.stand_in if war.stand_in in here and not defenders_left(state, war) else None
+    return war.stand_in if war.stand_in in here and not remaining_defenders(state, war) else None
 
 
 def defending_god(state: State, war: War) -> UUID:
@@ -170,7 +170,7 @@ def attack_bonuses(state: State, armies: Sequence[UUID]) -> tuple[Bonus, ...]:
         (city,) = cities
         found[BonusSource.CITY_EDGES] = _edges(state, city, EdgeKind.OFFENSIVE)
     found[BonusSource.LEADER] = int(bool(_leaders(state, armies)))
-    return _told(found)
+    return _bonuses_shown(found)
 
 
 def defence_bonuses(state: State, war: War) -> tuple[Bonus, ...]:
@@ -178,7 +178,7 @@ def defence_bonuses(state: State, war: War) -> tuple[Bonus, ...]:
     city = state.cities.get(war.city) if war.city is not None else None
     if city is None:
         return ()
-    return _told(
+    return _bonuses_shown(
         {
             BonusSource.TIER: TIER_DEFENCE[state.races[city.race].tier],
             BonusSource.RACE_EDGES: _edges(state, city.race, EdgeKind.DEFENSIVE),
@@ -194,12 +194,12 @@ def fantastic_defence(state: State, city: City) -> int:
     return int(state.square((city.x, city.y)).fantastic)
 
 
-def summed(bonuses: Sequence[Bonus]) -> int:
+def sum_of_bonuses(bonuses: Sequence[Bonus]) -> int:
     """A side's bonus."""
     return sum(bonus.amount for bonus in bonuses)
 
 
-def _told(found: Mapping[BonusSource, int]) -> tuple[Bonus, ...]:
+def _bonuses_shown(found: Mapping[BonusSource, int]) -> tuple[Bonus, ...]:
     return tuple(Bonus(source=source, amount=amount) for source, amount in found.items() if amount)
 
 
@@ -230,40 +230,40 @@ def battle(state: State, ctx: Context, war: War, committed: Committed) -> Iterat
         winner=WarSide.ATTACKER if won else WarSide.DEFENDER,
     )
     if won:
-        yield from _won(state, war, theirs)
+        yield from _take_losses(state, war, theirs)
     elif war.alone is not None:
-        yield _destroyed(war, war.alone, by=defending_god(state, war))
+        yield _avatar_death(war, war.alone, by=defending_god(state, war))
     else:
         yield ArmiesLost(armies=ours)
 
 
 def _host(ctx: Context, use: str, dice: int, bonuses: tuple[Bonus, ...]) -> Host:
     shown = tuple(ctx.roll(use, SIDES, "DW-WAR-5") for _ in range(dice))
-    return Host(dice=shown, bonuses=bonuses, total=sum(shown) + summed(bonuses))
+    return Host(dice=shown, bonuses=bonuses, total=sum(shown) + sum_of_bonuses(bonuses))
 
 
-def _won(state: State, war: War, theirs: tuple[UUID, ...]) -> Iterator[Event]:
+def _take_losses(state: State, war: War, theirs: tuple[UUID, ...]) -> Iterator[Event]:
     """What the defender loses: their armies; else the avatar who fought; else the city (DW-WAR-8, DW-WAR-10)."""
     fighter = war.avatar if war.city is None else stand_in_of(state, war)
     if theirs:
         yield ArmiesLost(armies=theirs)
     elif fighter is not None:
-        yield _destroyed(war, fighter, by=war.attacker)
+        yield _avatar_death(war, fighter, by=war.attacker)
     else:
-        yield from _fallen(state, war)
+        yield from _take_city(state, war)
 
 
-def _destroyed(war: War, avatar: UUID, *, by: UUID) -> Event:
+def _avatar_death(war: War, avatar: UUID, *, by: UUID) -> Event:
     """An avatar who fought dies, on the square that was attacked (DW-AVA-5)."""
     return AvatarDestroyed(avatar=avatar, square=Place(x=war.x, y=war.y), by=by)
 
 
-def _fallen(state: State, war: War) -> Iterator[Event]:
+def _take_city(state: State, war: War) -> Iterator[Event]:
     """The city falls; who resided in it flees (DW-WAR-10, DW-WAR-11)."""
     city = state.city_at((war.x, war.y))
     if city is None:
         raise RuntimeError("a city that is not there has fallen")
-    armies = () if war.alone else attackers_left(state, war)
+    armies = () if war.alone else remaining_attackers(state, war)
     refuge = nearest_free(state, city)
     yield CityFell(
         city=city.id,

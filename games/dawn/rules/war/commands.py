@@ -11,9 +11,9 @@ from games.dawn.rules.state.records import War
 from games.dawn.rules.state.schema_types import Asked, Step, WarSide
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.flow import DawnCommand
-from games.dawn.rules.war.battles import attackers_left, defenders_left, defenders_of
-from games.dawn.rules.war.events import attacked_again, committed, side_of, stood_in, stopped
-from games.dawn.rules.war.forecast import Side, foretold_battle
+from games.dawn.rules.war.battles import defenders_of, remaining_attackers, remaining_defenders
+from games.dawn.rules.war.events import attack_again, commit, side_of, stood_in, stop_war
+from games.dawn.rules.war.forecast import Side, forecast_battle
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.insight.forecast import Forecast, Forecastable
@@ -31,7 +31,7 @@ class Warring(DawnCommand, Enumerable):
     """The war."""
 
     @classmethod
-    def asked_for(cls, state: State, war: UUID) -> Prompt:
+    def question_for(cls, state: State, war: UUID) -> Prompt:
         """The question of a war that this command answers. Raises `prompt.closed`."""
         found = next((p for p in state.prompts.values() if p.kind == cls.kind and p.subject == war), None)
         if found is None:
@@ -43,7 +43,7 @@ class Warring(DawnCommand, Enumerable):
     def answering(self, state: State, actor: Actor) -> tuple[War, Prompt, UUID]:
         """The war, the question, and whose answer it is. Raises `prompt.closed`, `prompt.not_yours`, `prompt.open`."""
         state.require(Step.TURN)
-        prompt = self.asked_for(state, self.war)
+        prompt = self.question_for(state, self.war)
         owner = owner_for(state, prompt, actor)
         if not innermost(state, prompt):
             raise Refused("prompt.open", "An inner question is still open; it comes first.", rules=("DW-ASK-1",))
@@ -54,7 +54,7 @@ class Warring(DawnCommand, Enumerable):
         state.require(Step.TURN)
         seat = state.acting(actor).id
         for war in state.wars.values():
-            owner_for(state, cls.asked_for(state, war.id), actor)
+            owner_for(state, cls.question_for(state, war.id), actor)
             yield LegalCommand(cls.slug(), {"war": Domain.of((war.id,)), **cls.domains(state, war, seat)})
             return
         raise Refused("prompt.closed", "No war is being fought.", rules=("DW-ASK-1",))
@@ -77,7 +77,7 @@ class StandIn(Warring):
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.TURN)
         war = state.wars.get(self.war)
-        if war is not None and defenders_left(state, war):
+        if war is not None and remaining_defenders(state, war):
             raise Refused("army.present", "The city has an army; no avatar stands in.", rules=("DW-WAR-8",))
         war, prompt, seat = self.answering(state, ctx.actor)
         if self.avatar not in able(state, war, seat):
@@ -121,7 +121,7 @@ class CommitArmies(Warring, Forecastable):
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         war, prompt, seat = self.answering(state, ctx.actor)
         self.check(state, war, seat)
-        yield from committed(state, ctx, prompt, seat, self.armies)
+        yield from commit(state, ctx, prompt, seat, self.armies)
 
     def check(self, state: State, war: War, seat: UUID) -> None:
         """Refuse what this side cannot commit: `army.foreign`, `commit.range`."""
@@ -143,7 +143,7 @@ class CommitArmies(Warring, Forecastable):
         war, _, seat = self.answering(state, actor)
         self.check(state, war, seat)
         side = side_of(war, seat)
-        return foretold_battle(state, war, Side(side, self.armies))
+        return forecast_battle(state, war, Side(side, self.armies))
 
     @classmethod
     def domains(cls, state: State, war: War, seat: UUID) -> dict[str, Domain]:
@@ -152,7 +152,9 @@ class CommitArmies(Warring, Forecastable):
 
 def present(state: State, war: War, seat: UUID) -> tuple[UUID, ...]:
     """What a side may commit: the march that is left, or the armies in the city."""
-    return attackers_left(state, war) if side_of(war, seat) is WarSide.ATTACKER else defenders_left(state, war)
+    return (
+        remaining_attackers(state, war) if side_of(war, seat) is WarSide.ATTACKER else remaining_defenders(state, war)
+    )
 
 
 def _controller(state: State, army: UUID) -> UUID:
@@ -167,9 +169,9 @@ class AttackAgain(Warring):
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         war, prompt, _ = self.answering(state, ctx.actor)
-        if not attackers_left(state, war):
+        if not remaining_attackers(state, war):
             raise Refused("army.missing", "Nobody is left on the march; stop the war.", rules=("DW-WAR-9",))
-        yield from attacked_again(state, prompt)
+        yield from attack_again(state, prompt)
 
 
 class StopWar(Warring):
@@ -180,7 +182,7 @@ class StopWar(Warring):
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         _, prompt, _ = self.answering(state, ctx.actor)
-        yield from stopped(state, prompt)
+        yield from stop_war(state, prompt)
 
 
 WAR_COMMANDS: tuple[type[Command], ...] = (StandIn, WaiveStandIn, CommitArmies, AttackAgain, StopWar)

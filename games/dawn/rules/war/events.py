@@ -17,11 +17,11 @@ from games.dawn.rules.state.state import LANE, State
 from games.dawn.rules.state.wording import ENDS
 from games.dawn.rules.war.battles import (
     Committed,
-    attackers_left,
     battle,
-    defenders_left,
     defenders_of,
     defending_god,
+    remaining_attackers,
+    remaining_defenders,
     stand_in_of,
 )
 from games.engine.audience import Audience, reader, seats
@@ -44,7 +44,7 @@ class BattleOpened(Event):
         state.wars[self.war] = replace(state.wars[self.war], battle=self.battle, waived=(), stand_in=None, fought=False)
 
     def text(self, state: State) -> str:
-        return f"{state.called(state.wars[self.war].attacker)} attacks again."
+        return f"{state.title(state.wars[self.war].attacker)} attacks again."
 
 
 class AvatarStoodIn(Event):
@@ -59,7 +59,7 @@ class AvatarStoodIn(Event):
         state.wars[self.war] = replace(state.wars[self.war], stand_in=self.avatar)
 
     def text(self, state: State) -> str:
-        return f"{state.called(self.avatar)} stands in for the city."
+        return f"{state.title(self.avatar)} stands in for the city."
 
 
 class StandInWaived(Event):
@@ -75,7 +75,7 @@ class StandInWaived(Event):
         state.wars[self.war] = replace(war, waived=(*war.waived, self.seat))
 
     def text(self, state: State) -> str:
-        return f"No avatar of {state.called(self.seat)} stands in."
+        return f"No avatar of {state.title(self.seat)} stands in."
 
 
 class ArmiesCommitted(Event):
@@ -139,7 +139,7 @@ class WarEnded(Event):
 
 
 def _march(state: State, war: War) -> str:
-    left = len(attackers_left(state, war))
+    left = len(remaining_attackers(state, war))
     return "An avatar is" if war.alone is not None else "One army is" if left == 1 else f"{left} armies are"
 
 
@@ -154,11 +154,11 @@ def war_open(state: State) -> bool:
 def war_goes_on(state: State, ctx: Context) -> Iterator[Event]:
     """One step of the war: it ends, the next god is asked, or what nobody is asked about is fought."""
     war = next(iter(state.wars.values()))
-    over = ended(state, war)
+    over = end_of(state, war)
     if over is not None:
         yield WarEnded(war=war.id, reason=over)
     elif war.fought:
-        yield from _asked(
+        yield from _ask_side(
             state,
             ctx,
             war,
@@ -169,23 +169,23 @@ def war_goes_on(state: State, ctx: Context) -> Iterator[Event]:
             "You stop.",
         )
     elif seat := next_resident(state, war):
-        yield from _asked(
+        yield from _ask_side(
             state,
             ctx,
             war,
             Asked.STAND_IN,
-            f"{state.called(war.city)} has no army. Does an avatar of yours stand in?",
+            f"{state.title(war.city)} has no army. Does an avatar of yours stand in?",
             (seat,),
             ("stand-in", "waive-stand-in"),
             "No avatar of yours stands in.",
         )
     else:
-        yield from _asked(
+        yield from _ask_side(
             state,
             ctx,
             war,
             Asked.COMMIT,
-            f"Battle for {state.called(war.city or war.avatar)}: what do you commit?",
+            f"Battle for {state.title(war.city or war.avatar)}: what do you commit?",
             committing(state, war),
             ("commit-armies",),
             "The attacker retreats; the defender commits all armies.",
@@ -193,7 +193,7 @@ def war_goes_on(state: State, ctx: Context) -> Iterator[Event]:
         )
 
 
-def ended(state: State, war: War) -> WarEnd | None:
+def end_of(state: State, war: War) -> WarEnd | None:
     """Why a war is over; None while it goes on."""
     city = state.cities.get(war.city) if war.city is not None else None
     avatar = state.avatars.get(war.avatar) if war.avatar is not None else None
@@ -203,14 +203,14 @@ def ended(state: State, war: War) -> WarEnd | None:
         return WarEnd.CAPTURED
     if avatar is not None and not avatar.alive:
         return WarEnd.SLAIN
-    if not attackers_left(state, war):
+    if not remaining_attackers(state, war):
         return WarEnd.BEATEN
-    return WarEnd.STOPPED if state.gone(war.attacker) else None
+    return WarEnd.STOPPED if state.has_left(war.attacker) else None
 
 
 def next_resident(state: State, war: War) -> UUID | None:
     """The next god, in turn order, who is asked for a stand-in; None where there is no need or nobody (DW-WAR-8)."""
-    if war.city is None or defenders_left(state, war) or stand_in_of(state, war) is not None:
+    if war.city is None or remaining_defenders(state, war) or stand_in_of(state, war) is not None:
         return None
     owners = state.present(a.owner for a in defenders_of(state, war))
     return next((seat for seat in owners if seat not in war.waived), None)
@@ -218,11 +218,11 @@ def next_resident(state: State, war: War) -> UUID | None:
 
 def committing(state: State, war: War) -> tuple[UUID, ...]:
     """Who commits: the attacker, and the defender if still with armies and in the game (DW-WAR-4)."""
-    defender = (defending_god(state, war),) if defenders_left(state, war) else ()
+    defender = (defending_god(state, war),) if remaining_defenders(state, war) else ()
     return tuple(state.present((war.attacker, *defender)))
 
 
-def _asked(
+def _ask_side(
     state: State,
     ctx: Context,
     war: War,
@@ -234,7 +234,7 @@ def _asked(
     *,
     sealed: bool = False,
 ) -> Iterator[Event]:
-    turn = state.asked(Asked.TURN)
+    turn = state.open_prompt(Asked.TURN)
     yield from question(
         state,
         ctx,
@@ -271,7 +271,7 @@ def stood_in(state: State, prompt: Prompt, seat: UUID, avatar: UUID | None) -> I
         yield AvatarStoodIn(war=war.id, avatar=avatar)
 
 
-def committed(state: State, ctx: Context, prompt: Prompt, seat: UUID, armies: tuple[UUID, ...]) -> Iterator[Event]:
+def commit(state: State, ctx: Context, prompt: Prompt, seat: UUID, armies: tuple[UUID, ...]) -> Iterator[Event]:
     """A side's choice; when both are in, the battle."""
     war = war_of(state, prompt)
     first = (prompt.id, reader(seat)) not in state.answers
@@ -279,7 +279,7 @@ def committed(state: State, ctx: Context, prompt: Prompt, seat: UUID, armies: tu
     if first:
         yield CommitSealed(war=war.id, side=side_of(war, seat))
     if len(answers_to(state, prompt.id)) == len(prompt.owners):
-        yield from _fought(state, ctx, war, prompt)
+        yield from _fight(state, ctx, war, prompt)
 
 
 def side_of(war: War, seat: UUID) -> WarSide:
@@ -287,9 +287,9 @@ def side_of(war: War, seat: UUID) -> WarSide:
     return WarSide.ATTACKER if seat == war.attacker else WarSide.DEFENDER
 
 
-def _fought(state: State, ctx: Context, war: War, prompt: Prompt) -> Iterator[Event]:
+def _fight(state: State, ctx: Context, war: War, prompt: Prompt) -> Iterator[Event]:
     """Both are in: shown together, and fought unless the attacker retreats."""
-    shown = _revealed(state, war, prompt)
+    shown = _commitments(state, war, prompt)
     yield from close(state, prompt.id, "settled")
     ours, theirs = shown[WarSide.ATTACKER], shown[WarSide.DEFENDER]
     yield ArmiesRevealed(war=war.id, attacker_armies=ours, defender_armies=theirs)
@@ -297,14 +297,14 @@ def _fought(state: State, ctx: Context, war: War, prompt: Prompt) -> Iterator[Ev
         yield WarEnded(war=war.id, reason=WarEnd.RETREAT)
         return
     yield from battle(state, ctx, war, shown)
-    over = ended(state, state.wars[war.id])
+    over = end_of(state, state.wars[war.id])
     if over is not None:
         yield WarEnded(war=war.id, reason=over)
 
 
-def _revealed(state: State, war: War, prompt: Prompt) -> Committed:
+def _commitments(state: State, war: War, prompt: Prompt) -> Committed:
     """What both sides commit, of what is still there; a defender who was not asked, or has nothing else left, all."""
-    there = {WarSide.ATTACKER: attackers_left(state, war), WarSide.DEFENDER: defenders_left(state, war)}
+    there = {WarSide.ATTACKER: remaining_attackers(state, war), WarSide.DEFENDER: remaining_defenders(state, war)}
     chosen = {
         side_of(war, UUID(o.removeprefix("seat:"))): json.loads(v) for o, v in answers_to(state, prompt.id).items()
     }
@@ -319,24 +319,24 @@ def war_silent(state: State, ctx: Context, prompt: Prompt, late: tuple[UUID, ...
         if prompt.kind == Asked.STAND_IN:
             yield from stood_in(state, prompt, seat, None)
         elif prompt.kind == Asked.CONTINUE:
-            yield from stopped(state, prompt)
+            yield from stop_war(state, prompt)
         else:
-            everything = () if side_of(war, seat) is WarSide.ATTACKER else defenders_left(state, war)
-            yield from committed(state, ctx, prompt, seat, everything)
+            everything = () if side_of(war, seat) is WarSide.ATTACKER else remaining_defenders(state, war)
+            yield from commit(state, ctx, prompt, seat, everything)
 
 
-def stopped(state: State, prompt: Prompt) -> Iterator[Event]:
+def stop_war(state: State, prompt: Prompt) -> Iterator[Event]:
     """The attacker stops; their armies are at home (DW-WAR-9)."""
     war = war_of(state, prompt)
     yield from close(state, prompt.id, "settled")
     yield WarEnded(war=war.id, reason=WarEnd.STOPPED)
 
 
-def attacked_again(state: State, prompt: Prompt) -> Iterator[Event]:
+def attack_again(state: State, prompt: Prompt) -> Iterator[Event]:
     """The attacker goes on with who is left."""
     war = war_of(state, prompt)
     yield from close(state, prompt.id, "settled")
-    yield BattleOpened(war=war.id, battle=war.battle + 1, armies=attackers_left(state, war))
+    yield BattleOpened(war=war.id, battle=war.battle + 1, armies=remaining_attackers(state, war))
 
 
 WAR_EVENTS: tuple[type[Event], ...] = (

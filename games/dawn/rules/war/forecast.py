@@ -9,19 +9,19 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from uuid import UUID
 
-from games.dawn.rules.powers.forecast import foreseen
+from games.dawn.rules.powers.forecast import forecast_with_state
 from games.dawn.rules.powers.frame import PowerRules
 from games.dawn.rules.state.records import War
 from games.dawn.rules.state.schema_types import WarSide
 from games.dawn.rules.state.state import State
 from games.dawn.rules.war.battles import (
     attack_bonuses,
-    attackers_left,
     defence_bonuses,
-    defenders_left,
     defenders_of,
+    remaining_attackers,
+    remaining_defenders,
     stand_in_of,
-    summed,
+    sum_of_bonuses,
 )
 from games.dawn.rules.war.odds import SIDES, Force, chance
 from games.engine.insight.forecast import Forecast, ForecastOutcome, Odd
@@ -56,25 +56,27 @@ class Meeting:
     """How likely the attacker is to win."""
 
 
-def foretold_command(state: State, ctx: Context, actor: Actor, command: PowerRules) -> Forecast:
+def forecast_command(state: State, ctx: Context, actor: Actor, command: PowerRules) -> Forecast:
     """What a command that may begin a war would do: its price, and the first battle with all who march.
 
     Raises what `foretold_power` raises, and `odds.large`.
     """
-    told, twin = foreseen(state, ctx, actor, command)
+    told, twin = forecast_with_state(state, ctx, actor, command)
     war = next((war for war in twin.wars.values() if war.id not in state.wars), None)
     if war is None:
         return told
-    hidden = (RESIDENT,) if not defenders_left(twin, war) and defenders_of(twin, war) else ()
-    march = Side(WarSide.ATTACKER, attackers_left(twin, war))
-    found = foretold_battle(twin, war, march, (*told.hidden, *hidden, LATER))
+    hidden = (RESIDENT,) if not remaining_defenders(twin, war) and defenders_of(twin, war) else ()
+    march = Side(WarSide.ATTACKER, remaining_attackers(twin, war))
+    found = forecast_battle(twin, war, march, (*told.hidden, *hidden, LATER))
     return replace(found, price=told.price, steps=told.steps, barred=told.barred)
 
 
-def foretold_battle(state: State, war: War, chosen: Side, hidden: tuple[str, ...] = ()) -> Forecast:
+def forecast_battle(state: State, war: War, chosen: Side, hidden: tuple[str, ...] = ()) -> Forecast:
     """What a battle would bring if one side commits this, against each number of the other. Raises `odds.large`."""
     found = list(_meetings(state, war, chosen))
-    prospects = tuple(prospect for meeting in found for prospect in _told(state, war, chosen.side, meeting))
+    prospects = tuple(
+        prospect for meeting in found for prospect in _outcomes_of_meeting(state, war, chosen.side, meeting)
+    )
     cases = max((SIDES ** (m.ours + max(1, m.theirs)) for m in found), default=1)
     exact = cases <= PARTS
     said: tuple[str, ...] = (SEALED,) if len(found) > 1 else ()
@@ -94,15 +96,15 @@ def _meetings(state: State, war: War, chosen: Side) -> Iterator[Meeting]:
 
     An attacker who retreats meets nobody.
     """
-    defence = summed(defence_bonuses(state, war))
+    defence = sum_of_bonuses(defence_bonuses(state, war))
     if chosen.side is WarSide.ATTACKER:
-        attack = 0 if war.alone else summed(attack_bonuses(state, chosen.armies))
-        ours, there = len(chosen.armies), len(defenders_left(state, war))
+        attack = 0 if war.alone else sum_of_bonuses(attack_bonuses(state, chosen.armies))
+        ours, there = len(chosen.armies), len(remaining_defenders(state, war))
         for theirs in range(min(1, there), there + 1) if ours else ():
             won = chance(Force(ours, attack), Force(max(1, theirs), defence))
             yield Meeting(ours, theirs, won)
         return
-    for ours in range(1, len(attackers_left(state, war)) + 1):
+    for ours in range(1, len(remaining_attackers(state, war)) + 1):
         attack = 0 if war.alone else _strongest(state, war, ours)
         won = chance(Force(ours, attack), Force(len(chosen.armies), defence))
         yield Meeting(ours, len(chosen.armies), won)
@@ -110,17 +112,17 @@ def _meetings(state: State, war: War, chosen: Side) -> Iterator[Meeting]:
 
 def _strongest(state: State, war: War, number: int) -> int:
     """The highest bonus of so many armies of the march: one city's if it has so many, a led one among them."""
-    march = attackers_left(state, war)
+    march = remaining_attackers(state, war)
     by_city: dict[UUID, list[UUID]] = {}
     for army in march:
         by_city.setdefault(state.armies[army].city, []).append(army)
     groups = [group for group in by_city.values() if len(group) >= number] + [list(march)]
     led = {a.leads for a in state.avatars.values() if a.alive}
     picks = (sorted(group, key=lambda army: army not in led)[:number] for group in groups)
-    return max(summed(attack_bonuses(state, pick)) for pick in picks)
+    return max(sum_of_bonuses(attack_bonuses(state, pick)) for pick in picks)
 
 
-def _told(state: State, war: War, side: WarSide, meeting: Meeting) -> Iterator[ForecastOutcome]:
+def _outcomes_of_meeting(state: State, war: War, side: WarSide, meeting: Meeting) -> Iterator[ForecastOutcome]:
     """Everything that is told of one meeting; its key says what the other side commits."""
     mine = side is WarSide.ATTACKER
     key = f"against:{meeting.theirs if mine else meeting.ours}"

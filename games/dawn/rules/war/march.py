@@ -1,7 +1,7 @@
 """The war order: who may be attacked, which armies march, and the war that it begins (DW-WAR-1..3, DW-WAR-12).
 
-The commands of a race, a city and an avatar judge their order by `check_order` and begin the war by `opened`, as their
-effect; the war itself is fought when the power is resolved (`war.events`).
+The commands of a race, a city and an avatar judge their order by `check_order` and begin the war by `open_war`, as
+their effect; the war itself is fought when the power is resolved (`war.events`).
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -41,8 +41,8 @@ class WarDeclared(Event):
         state.wars[self.war] = War(self.war, self.attacker, x, y, self.city, self.avatar, self.armies, self.alone)
 
     def text(self, state: State) -> str:
-        march = _armies(len(self.armies)) if self.armies else state.called(self.alone)
-        return f"{state.called(self.attacker)} makes war on {state.called(self.city or self.avatar)} with {march}."
+        march = _armies(len(self.armies)) if self.armies else state.title(self.alone)
+        return f"{state.title(self.attacker)} makes war on {state.title(self.city or self.avatar)} with {march}."
 
 
 def check_order(state: State, cast: Cast, source: Collection[Army], order: WarOrder) -> None:
@@ -55,7 +55,7 @@ def check_order(state: State, cast: Cast, source: Collection[Army], order: WarOr
     armies = _check_armies(state, cast.caster, source, order)
     lost = [] if cast.reach else without_path(state, armies, order.target.square.at)
     if lost:
-        cities = sorted({state.called(army.city) for army in lost})
+        cities = sorted({state.title(army.city) for army in lost})
         raise Refused(
             "path.missing",
             f"No way leads there over land for {_armies(len(lost))} of {listing(cities)}; leave them out, or "
@@ -104,7 +104,7 @@ def _check_armies(state: State, caster: UUID, source: Collection[Army], order: W
     return [allowed[army] for army in order.armies]
 
 
-def opened(state: State, ctx: Context, caster: UUID, order: WarOrder) -> Iterator[Event]:
+def open_war(state: State, ctx: Context, caster: UUID, order: WarOrder) -> Iterator[Event]:
     """The war begins; nobody is asked before the power is resolved (DW-WAR-1)."""
     city = state.city_at(order.target.square.at)
     yield WarDeclared(

@@ -10,7 +10,7 @@ from games.dawn.rules.avatars.actions import Action, Doing
 from games.dawn.rules.avatars.avatars import CommandAvatar
 from games.dawn.rules.command.arguments import MOST_ARMIES, Act, Args, Target, act_invalid
 from games.dawn.rules.command.powers import CommandCity, CommandRace
-from games.dawn.rules.powers.frame import Cast, PowerRules, declared
+from games.dawn.rules.powers.frame import Cast, PowerRules, declare_power
 from games.dawn.rules.state.constants import PAID
 from games.dawn.rules.state.schema_types import Place, Text
 from games.dawn.rules.state.state import State
@@ -63,7 +63,7 @@ class AllowReach(DawnCommand, Enumerable):
         avatar = state.avatars.get(self.source)
         led = (avatar.leads,) if avatar is not None and avatar.leads is not None else ()
         yield ReachAllowed(by=god.id, target=self.target.square, armies=self.armies or led, reason=self.reason)
-        yield from declared(state, ctx, order, cast)
+        yield from declare_power(state, ctx, order, cast)
 
     def order(self, state: State) -> PowerRules:
         """The command that it gives for the god. Raises `act.invalid`."""
