@@ -20,7 +20,7 @@ class StormStore(Store):
 
 STORE = StormStore(
     RULESET,
-    Mapped("storms", rec.Storm, (same(rec.Storm, own.Storm, scope="", id="game_id"),)),
+    Mapped("storms", rec.Course, (same(rec.Course, own.Storm, scope="", id="game_id"),)),
     Mapped("phases", rec.Phase, (same(rec.Phase, own.Phase, ("number",)),)),
     Mapped("sheets", rec.Sheet, (same(rec.Sheet, own.Sheet, ("seat",)),)),
     Mapped("characters", rec.Character, (same(rec.Character, own.Character, id="seat_id"),)),

@@ -27,15 +27,15 @@ ACTIONS = (Action.RECOVER, Action.BATTLE, Action.BACKBONE, Action.BLITZ, Action.
 
 def play_random(state: State, seat: UUID, tray: Tray) -> Thought:
     """The policy `random`: any place it can pay, any orders, any character."""
-    return _thought(state, seat, tray, steady=False)
+    return _think(state, seat, tray, steady=False)
 
 
 def play_steady(state: State, seat: UUID, tray: Tray) -> Thought:
     """The policy `steady`: three even attributes, walk on, strike where few dice stand against it, rest when spent."""
-    return _thought(state, seat, tray, steady=True)
+    return _think(state, seat, tray, steady=True)
 
 
-def _thought(state: State, seat: UUID, tray: Tray, *, steady: bool) -> Thought:
+def _think(state: State, seat: UUID, tray: Tray, *, steady: bool) -> Thought:
     use = f"bot/{seat}/{state.storm.step}/{state.storm.turn}/{state.table.timers_set}"
     if state.storm.step is Step.CHARACTERS:
         return Thought(_character(state, seat, tray, use, steady=steady), SLOW)
@@ -44,7 +44,7 @@ def _thought(state: State, seat: UUID, tray: Tray, *, steady: bool) -> Thought:
         return Thought(None, None)
     if state.storm.step is Step.LOCATE and character.side is Side.REBEL:
         return _place(state, character, tray, use, steady=steady)
-    if state.storm.step is Step.ORDER and character in owing(state) and not _written(state, seat):
+    if state.storm.step is Step.ORDER and character in owing(state) and not _has_written(state, seat):
         paper = _steady_orders(state, character) if steady else _random_orders(character, tray, use)
         return Thought(WriteOrders(convalesce=paper.convalesce, orders=paper.orders), None)
     return Thought(None, None)
@@ -68,7 +68,7 @@ def _place(state: State, rebel: Character, tray: Tray, use: str, *, steady: bool
     return Thought(SetLocation(phase=phase), BOT_WAIT)  # and lock it when asked again
 
 
-def _written(state: State, seat: UUID) -> bool:
+def _has_written(state: State, seat: UUID) -> bool:
     return (state.question(Step.ORDER), reader(seat)) in state.answers
 
 

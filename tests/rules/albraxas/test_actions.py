@@ -4,7 +4,7 @@ import pytest
 
 from games.albraxas.rules.resolve.actions import Effect, dice, effect, price
 from games.albraxas.rules.resolve.events import Convalesced
-from games.albraxas.rules.resolve.pools import Outcome, fought
+from games.albraxas.rules.resolve.pools import Outcome, outcome_of_roll
 from games.albraxas.rules.resolve.rules import ActionResolved, FrayForced, OrderFizzled, PhaseLost
 from games.albraxas.rules.state.schema_types import Action, Mode, Result
 from tests.dice import d
@@ -115,8 +115,8 @@ def test_albraxas_wins_a_blitz_and_a_battle_with_tide() -> None:
 
 @pytest.mark.rule("AX-DIE-6", "AX-AMB-8")
 def test_the_opposition_knocks_nothing_out() -> None:
-    assert fought((8, 3), (8, 6), most=0, mode=Mode.ALWAYS, dynamism=9) == Outcome(Result.TIE)
-    assert fought((8, 6), (8, 3), most=1, mode=Mode.ALWAYS, dynamism=0) == Outcome(Result.TIE)
+    assert outcome_of_roll((8, 3), (8, 6), most=0, mode=Mode.ALWAYS, dynamism=9) == Outcome(Result.TIE)
+    assert outcome_of_roll((8, 6), (8, 3), most=1, mode=Mode.ALWAYS, dynamism=0) == Outcome(Result.TIE)
 
 
 @pytest.mark.rule("AX-ACT-8", "AX-AMB-9")
@@ -178,7 +178,7 @@ def test_convalescing_is_not_disturbed_is_capped_and_counts_as_a_visit() -> None
         Convalesced(seat=R1, backbone=3, dynamism=20),
         Convalesced(seat=AX, backbone=6, dynamism=48),
     ]
-    assert book.state.visited(R1, 1) == 1
+    assert book.state.visit_count(R1, 1) == 1
 
 
 @pytest.mark.rule("AX-ACT-5", "AX-CLN-3")

@@ -108,7 +108,7 @@ def test_clones_are_counted_for_each_character_and_told_with_the_junctures() -> 
         told.append([(s.clones, s.junctures) for s in started.standings])
         orders(book, (), ())
     assert told == [[(0, 4), (0, 3), (0, 6)], [(1, 3), (0, 3), (0, 6)], [(2, 2), (1, 2), (0, 6)]]
-    assert (book.state.visited(R1, 1), book.state.visited(R2, 1), book.state.visited(AX, 100)) == (3, 2, 0)
+    assert (book.state.visit_count(R1, 1), book.state.visit_count(R2, 1), book.state.visit_count(AX, 100)) == (3, 2, 0)
 
 
 @pytest.mark.rule("AX-ACT-5", "AX-ACT-11", "AX-CLN-2", "AX-CLN-3")
@@ -127,7 +127,7 @@ def test_a_second_clone_convalesces_for_two_if_he_has_them(dynamism: int, rests:
     names = [type(e).__name__ for e in events]
     before = "DynamismChanged" if rests else "OrderFizzled"
     assert names.index(before) < names.index("JunctureStarted")
-    assert book.state.visited(R1, 1) == 3
+    assert book.state.visit_count(R1, 1) == 3
 
 
 @pytest.mark.rule("AX-ACT-5", "AX-AMB-15", "AX-SET-3")

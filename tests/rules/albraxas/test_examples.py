@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.albraxas.rules.resolve.pools import Outcome, fought
+from games.albraxas.rules.resolve.pools import Outcome, outcome_of_roll
 from games.albraxas.rules.resolve.strength import Marks, starting_tide, travel_price
 from games.albraxas.rules.state.schema_types import Mode, Result
 from tests.playbook import refused
@@ -95,5 +95,5 @@ ROLLS = {
 @pytest.mark.parametrize("_case", ROLLS)
 def test_a_roll_ends_as_the_rulebook_says(_case: str) -> None:
     own, opposing, most, mode, dynamism, result, successes, spent = ROLLS[_case]
-    outcome = fought(own, opposing, most=most, mode=Mode(mode), dynamism=dynamism)
+    outcome = outcome_of_roll(own, opposing, most=most, mode=Mode(mode), dynamism=dynamism)
     assert outcome == Outcome(Result(result), successes, spent)

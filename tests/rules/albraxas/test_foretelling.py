@@ -10,9 +10,9 @@ from uuid import UUID
 import pytest
 
 from games.albraxas.rules.orders.commands import WriteOrders
-from games.albraxas.rules.orders.forecast import PARTS, odds_told
+from games.albraxas.rules.orders.forecast import PARTS, rounded_odds
 from games.albraxas.rules.orders.odds import MOST_EFFORT, chances, effort, results
-from games.albraxas.rules.resolve.pools import fought
+from games.albraxas.rules.resolve.pools import outcome_of_roll
 from games.albraxas.rules.state.schema_types import Mode, Order
 from games.engine.dice import Tray
 from games.engine.errors import Refused
@@ -71,7 +71,7 @@ def played(sides: int, own: int, opposing: int, **how: Any) -> Counter[tuple[int
     faces = range(1, sides + 1)
     for mine in product(faces, repeat=own):
         for theirs in product(faces, repeat=opposing):
-            ended = fought(mine, theirs, **how)
+            ended = outcome_of_roll(mine, theirs, **how)
             sign = {"win": 1, "lose": -1, "tie": 0}[ended.result]
             found[sign * ended.successes, ended.spent] += 1
     return found
@@ -251,7 +251,7 @@ def test_huge_pools_are_counted_quickly_or_refused_with_their_numbers() -> None:
 
 def test_rounded_chances_still_add_up_to_one() -> None:
     thirds = {0: Fraction(1, 3), 1: Fraction(1, 3), 2: Fraction(1, 3), 3: Fraction(0)}
-    assert [o.chance for o in odds_told(thirds, exact=True)] == [Fraction(1, 3)] * 3
-    rounded = odds_told(thirds, exact=False)
+    assert [o.chance for o in rounded_odds(thirds, exact=True)] == [Fraction(1, 3)] * 3
+    rounded = rounded_odds(thirds, exact=False)
     assert sum(o.chance for o in rounded) == 1
     assert [o.chance * PARTS for o in rounded] == [333_333_334, 333_333_333, 333_333_333]

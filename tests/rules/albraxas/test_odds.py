@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from games.albraxas.rules.orders.odds import Chances, chances, highest, odds_of, successes
-from games.albraxas.rules.resolve.pools import fought
+from games.albraxas.rules.resolve.pools import outcome_of_roll
 from games.albraxas.rules.state.schema_types import Action, Mode, Result
 from tests.rules.albraxas.stage import R1, begun, go
 
@@ -20,7 +20,7 @@ def enumerated(own: int, opposing: int, sides: int, most: int, mode: Mode) -> Ch
     by, won, lost, spent = dict.fromkeys(Result, 0), 0, 0, 0
     for a in product(faces, repeat=own):
         for b in product(faces, repeat=opposing):
-            ended = fought(a, b, most=most, mode=mode, dynamism=most)
+            ended = outcome_of_roll(a, b, most=most, mode=mode, dynamism=most)
             by[ended.result] += 1
             won += ended.successes if ended.result is Result.WIN else 0
             lost += ended.successes if ended.result is Result.LOSE else 0
@@ -43,7 +43,7 @@ def test_the_ways_of_successes_are_those_of_every_roll(own: int, opposing: int, 
     found: dict[int, int] = {0: 0}
     for a in product(range(1, sides + 1), repeat=own):
         for b in product(range(1, sides + 1), repeat=opposing):
-            ended = fought(a, b)
+            ended = outcome_of_roll(a, b)
             signed = ended.successes * (1 if ended.result is Result.WIN else -1)
             found[signed] = found.get(signed, 0) + 1
     assert successes(own, opposing, sides) == dict(sorted(found.items()))

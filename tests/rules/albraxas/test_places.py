@@ -165,7 +165,7 @@ def test_a_forced_stay_is_no_visit_and_keeps_the_clone_count() -> None:
     book.state.set_character(R1, dynamism=0)
     for _ in range(2):
         go(book, 9)
-        assert (book.state.characters[R1].clones, book.state.visited(R1, 9)) == (1, 2)
+        assert (book.state.characters[R1].clones, book.state.visit_count(R1, 9)) == (1, 2)
         orders(book, ())
     go(book, 9)
     orders(book, CONVALESCE)
@@ -235,12 +235,12 @@ def test_without_dynamism_only_the_next_phase_is_left_and_in_the_last_one_the_st
         with refused("dynamism.short", book.state):
             book.when(SetLocation(phase=phase), by=R1)
     assert places(go(book, 9)) == [(9, 0)]
-    assert not book.state.characters[R1].forced and book.state.visited(R1, 9) == 1
+    assert not book.state.characters[R1].forced and book.state.visit_count(R1, 9) == 1
     orders(book, ())
     with refused("dynamism.short", book.state):
         book.when(SetLocation(phase=8), by=R1)
     assert places(book.wait(FIVE)) == [(9, 0)]
-    assert book.state.characters[R1].forced and book.state.visited(R1, 9) == 1
+    assert book.state.characters[R1].forced and book.state.visit_count(R1, 9) == 1
 
 
 @pytest.mark.rule("AX-TRN-3", "AX-ACT-12")

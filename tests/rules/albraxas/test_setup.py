@@ -276,7 +276,7 @@ def test_a_window_that_was_chosen_goes_before_the_pace() -> None:
 def test_a_seat_is_handed_over() -> None:
     book = begun()
     book.when(HandOver(seat=R1, user=UUID(int=9), reason="ill"), by=GM)
-    assert book.state.played(book.state.characters[R1])
+    assert book.state.is_played(book.state.characters[R1])
 
 
 @pytest.mark.rule("AX-END-6", "AX-AMB-24")

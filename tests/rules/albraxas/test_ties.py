@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from games.albraxas.rules.orders.commands import WriteOrders
-from games.albraxas.rules.resolve.pools import Outcome, fought
+from games.albraxas.rules.resolve.pools import Outcome, outcome_of_roll
 from games.albraxas.rules.resolve.rules import ActionResolved
 from games.albraxas.rules.state.schema_types import Mode, Order, Result
 from games.engine.dice import Roll
@@ -58,9 +58,9 @@ ROLLS = {
 @pytest.mark.parametrize("_case", ROLLS)
 def test_a_roll_at_the_edge_ends_as_the_text_says(_case: str) -> None:
     own, opposing, most, mode, dynamism, result, successes, spent = ROLLS[_case]
-    outcome = fought(own, opposing, most=most, mode=Mode(mode), dynamism=dynamism)
+    outcome = outcome_of_roll(own, opposing, most=most, mode=Mode(mode), dynamism=dynamism)
     assert outcome == Outcome(result, successes, spent)
-    shuffled = fought(own[::-1], opposing[::-1], most=most, mode=Mode(mode), dynamism=dynamism)
+    shuffled = outcome_of_roll(own[::-1], opposing[::-1], most=most, mode=Mode(mode), dynamism=dynamism)
     assert shuffled == outcome, "the order in which dice fell means nothing"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 from uuid import UUID
 
-from games.albraxas.rules.ending.rules import checked, finished
+from games.albraxas.rules.ending.rules import check_ending, finish_game
 from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.state import State
 from games.albraxas.rules.turn.flow import go_on
@@ -55,13 +55,13 @@ class Concede(Enumerable):
         character = state.acting(ctx.actor)
         yield Conceded(seat=character.id)
         if character.side is Side.ALBRAXAS:
-            yield from finished(Side.REBEL, "conceded")
+            yield from finish_game(Side.REBEL, "conceded")
         elif state.resisting():
             yield from go_on(state, ctx)
         elif any(c.fallen for c in state.characters.values() if c.side is Side.REBEL):
-            yield from checked(state, at_once=True)
+            yield from check_ending(state, at_once=True)
         else:
-            yield from finished(Side.ALBRAXAS, "conceded")
+            yield from finish_game(Side.ALBRAXAS, "conceded")
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:

@@ -64,13 +64,13 @@ class GameFinished(Event):
         return f"{'The rebels win' if self.winner is Side.REBEL else 'Albraxas wins'}: {WORDS[self.reason]}."
 
 
-def finished(winner: Side | None, reason: Reason) -> Iterator[Event]:
+def finish_game(winner: Side | None, reason: Reason) -> Iterator[Event]:
     """End the game."""
     yield GameFinished(winner=winner, reason=reason)
     yield GameEnded(reason=WORDS[reason])
 
 
-def checked(state: State, *, at_once: bool = False) -> Iterator[Event]:
+def check_ending(state: State, *, at_once: bool = False) -> Iterator[Event]:
     """The CHECK at the end of a turn; `at_once` when no rebel is left and one fell: then `check_from` is not regarded.
 
     Equality is not enough (AX-END-2). It ends the game for the rebels, or for Albraxas when nobody is left (AX-END-4)
@@ -81,19 +81,19 @@ def checked(state: State, *, at_once: bool = False) -> Iterator[Event]:
     counts = at_once or storm.turn >= storm.check_from
     yield TurnChecked(total_tide=tide, total_ebb=ebb, counts=counts)
     if counts and tide < ebb:
-        yield from finished(Side.REBEL, "ebb_over_tide")
+        yield from finish_game(Side.REBEL, "ebb_over_tide")
     elif at_once:
-        yield from finished(Side.ALBRAXAS, "rebels_fell")
+        yield from finish_game(Side.ALBRAXAS, "rebels_fell")
     elif storm.turn == storm.phases - 1:
-        yield from finished(Side.ALBRAXAS, "arrived")
+        yield from finish_game(Side.ALBRAXAS, "arrived")
 
 
-def fallen_ends(state: State, *, somebody_fell: bool) -> Iterator[Event]:
+def end_by_fall(state: State, *, somebody_fell: bool) -> Iterator[Event]:
     """The end of a juncture: Albraxas without Backbone, else no rebel left (AX-END-3, AX-END-4)."""
     if state.storm.albraxas is not None and state.characters[state.storm.albraxas].fallen:
-        yield from finished(Side.REBEL, "albraxas_fell")
+        yield from finish_game(Side.REBEL, "albraxas_fell")
     elif somebody_fell and not state.resisting():
-        yield from checked(state, at_once=True)
+        yield from check_ending(state, at_once=True)
 
 
 ENDING_EVENTS: tuple[type[Event], ...] = (TurnChecked, GameFinished)

@@ -28,7 +28,7 @@ class SetLocation(Enumerable):
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         rebel = locating(state, ctx.actor)
-        if _locked(state, rebel):
+        if _is_locked(state, rebel):
             raise Refused("location.locked", "You have locked your place; unlock it first.", rules=("AX-TRN-2",))
         last = state.storm.phases
         if not 1 <= self.phase <= last:
@@ -39,7 +39,7 @@ class SetLocation(Enumerable):
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         rebel = locating(state, actor)
-        if not _locked(state, rebel):
+        if not _is_locked(state, rebel):
             yield LegalCommand(cls.slug(), {"phase": Domain.of(reachable(state, rebel))})
 
 
@@ -85,7 +85,7 @@ class UnlockLocation(Enumerable):
 
     @staticmethod
     def _check(state: State, rebel: Character) -> None:
-        if not _locked(state, rebel):
+        if not _is_locked(state, rebel):
             raise Refused("location.open", "Your place is not locked.", rules=("AX-TRN-2",))
 
 
@@ -98,7 +98,7 @@ def locating(state: State, actor: Actor) -> Character:
     return character
 
 
-def _locked(state: State, rebel: Character) -> bool:
+def _is_locked(state: State, rebel: Character) -> bool:
     choice = state.choices.get(rebel.id)
     return choice is not None and choice.locked
 

@@ -71,30 +71,30 @@ class LocationsRevealed(Event):
         for place in self.places:
             state.set_character(place.seat, phase=place.phase, clones=place.clones, forced=place.forced)
             if not place.forced:
-                count = state.visited(place.seat, place.phase) + 1
+                count = state.visit_count(place.seat, place.phase) + 1
                 state.visits[place.seat, place.phase] = Visit(place.seat, place.phase, count)
         for seat in list(state.choices):
             del state.choices[seat]
 
     def text(self, state: State) -> str:
-        return "; ".join(_told(state, place) for place in self.places) + "."
+        return "; ".join(_place_in_words(state, place) for place in self.places) + "."
 
 
-def _told(state: State, place: Place) -> str:
+def _place_in_words(state: State, place: Place) -> str:
     """Where somebody is, what the Travel costs, and the count of visits."""
     travel = f", a Travel for {place.price} Dynamism" if place.price else ""
     again = f", visit {place.clones + 1}" if place.clones else ""
     return f"{state.characters[place.seat].name} is in phase {place.phase}{travel}{again}"
 
 
-def forced_to_stay(state: State, rebel: Character) -> bool:
+def is_forced_to_stay(state: State, rebel: Character) -> bool:
     """Whether a rebel is in N and cannot Travel (AX-TRN-4)."""
     return rebel.phase == state.storm.phases and rebel.dynamism == 0
 
 
 def price_of(state: State, rebel: Character, phase: int) -> int:
     """Dynamism for being in a phase this turn (AX-TRN-3, AX-TRN-4)."""
-    if state.storm.turn == 1 or (phase == rebel.phase and forced_to_stay(state, rebel)):
+    if state.storm.turn == 1 or (phase == rebel.phase and is_forced_to_stay(state, rebel)):
         return 0
     return travel_price(rebel.phase, phase)
 
@@ -109,17 +109,17 @@ def reachable(state: State, rebel: Character) -> list[int]:
     return [p for p in range(1, state.storm.phases + 1) if price_of(state, rebel, p) <= rebel.dynamism]
 
 
-def unlocked(state: State) -> list[Character]:
+def unlocked_rebels(state: State) -> list[Character]:
     """The rebels who are waited for."""
-    return [r for r in state.rebels() if state.played(r) and not _locked(state, r)]
+    return [r for r in state.rebels() if state.is_played(r) and not _is_locked(state, r)]
 
 
-def located(state: State) -> Iterator[Event]:
+def settle_locations(state: State) -> Iterator[Event]:
     """The defaults of who is silent or has left, then all places at once, and each Travel is paid (AX-TRN-3)."""
     for rebel in state.rebels():
-        if not _settled(state, rebel):
+        if not _does_place_hold(state, rebel):
             yield LocationSet(seat=rebel.id, phase=usual(state, rebel))
-        if not _locked(state, rebel):
+        if not _is_locked(state, rebel):
             yield LocationLocked(seat=rebel.id)
     places = tuple(_place(state, rebel) for rebel in state.rebels())
     yield LocationsRevealed(places=places)
@@ -129,29 +129,29 @@ def located(state: State) -> Iterator[Event]:
             yield DynamismChanged(seat=place.seat, before=before, after=before - place.price, reason="travel")
 
 
-def _locked(state: State, rebel: Character) -> bool:
+def _is_locked(state: State, rebel: Character) -> bool:
     choice = state.choices.get(rebel.id)
     return choice is not None and choice.locked
 
 
-def _settled(state: State, rebel: Character) -> bool:
+def _does_place_hold(state: State, rebel: Character) -> bool:
     """Whether the place set holds: who left walks on (AX-END-7), and nobody pays more than they have (AX-ACT-12).
 
     The rebel could pay when setting it; a game-master may have corrected the Dynamism since.
     """
     choice = state.choices.get(rebel.id)
-    return choice is not None and state.played(rebel) and price_of(state, rebel, choice.phase) <= rebel.dynamism
+    return choice is not None and state.is_played(rebel) and price_of(state, rebel, choice.phase) <= rebel.dynamism
 
 
 def _place(state: State, rebel: Character) -> Place:
     phase = state.choices[rebel.id].phase
-    forced = state.storm.turn > 1 and phase == rebel.phase and forced_to_stay(state, rebel)
+    forced = state.storm.turn > 1 and phase == rebel.phase and is_forced_to_stay(state, rebel)
     return Place(
         seat=rebel.id,
         phase=phase,
         price=price_of(state, rebel, phase),
         forced=forced,
-        clones=rebel.clones if forced else state.visited(rebel.id, phase),
+        clones=rebel.clones if forced else state.visit_count(rebel.id, phase),
     )
 
 

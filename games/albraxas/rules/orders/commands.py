@@ -6,15 +6,15 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.albraxas.rules.orders.forecast import foretold
+from games.albraxas.rules.orders.forecast import forecast_orders
 from games.albraxas.rules.orders.rules import (
     ROLLED,
     OrdersSealed,
     OrdersWritten,
+    characters_with_digest_only,
     check_paper,
     convalesce_price,
     junctures_of,
-    sealed_only,
     value_of,
 )
 from games.albraxas.rules.state.records import Character
@@ -43,13 +43,13 @@ class WriteOrders(Forecastable):
         character, prompt = ordering(state, ctx.actor)
         paper = Paper(convalesce=self.convalesce, orders=self.orders)
         check_paper(character, paper)
-        yield from handed_in(state, ctx, seal_answer(state, ctx, prompt, value_of(paper)), paper)
+        yield from hand_in(state, ctx, seal_answer(state, ctx, prompt, value_of(paper)), paper)
 
     def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
         character, _ = ordering(state, actor)
         paper = Paper(convalesce=self.convalesce, orders=self.orders)
         check_paper(character, paper)
-        return foretold(state, character, paper)
+        return forecast_orders(state, character, paper)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -78,7 +78,7 @@ class SealOrders(Enumerable):
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         _, prompt = ordering(state, ctx.actor)
-        yield from handed_in(state, ctx, commit_digest(state, ctx, prompt, self.digest), None)
+        yield from hand_in(state, ctx, commit_digest(state, ctx, prompt, self.digest), None)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -105,12 +105,12 @@ class OpenOrders(Enumerable):
         stamp = open_answer(state, ctx, opening, value_of(paper), self.salt)
         check_paper(character, paper)
         yield from answer(state, ctx, opening, '"opened"')
-        yield from handed_in(state, ctx, stamp, paper)
+        yield from hand_in(state, ctx, stamp, paper)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         character, _ = cls._opening(state, actor)
-        if character in sealed_only(state):
+        if character in characters_with_digest_only(state):
             yield LegalCommand(cls.slug(), {"orders": Domain(low=0, high=junctures_of(character)), "salt": Domain()})
 
     @staticmethod
@@ -131,7 +131,7 @@ def ordering(state: State, actor: Actor) -> tuple[Character, UUID]:
     return character, prompt
 
 
-def handed_in(state: State, ctx: Context, stamp: SealedAnswer, paper: Paper | None) -> Iterator[Event]:
+def hand_in(state: State, ctx: Context, stamp: SealedAnswer, paper: Paper | None) -> Iterator[Event]:
     """Orders, or their digest, are in; the first time it is reported to everybody."""
     yield OrdersWritten(prompt=stamp.prompt, seat=stamp.seat, salt=stamp.salt, digest=stamp.digest, paper=paper)
     if stamp.first:

@@ -43,7 +43,7 @@ class Ending:
     fray: bool = False
 
 
-def foretold(state: State, character: Character, paper: Paper) -> Forecast:
+def forecast_orders(state: State, character: Character, paper: Paper) -> Forecast:
     """What orders would do; without any, what each action would do, under the tie policy that spends nothing.
 
     The orders are ones that could be written. Raises `odds.large` where there is too much to count.
@@ -52,7 +52,7 @@ def foretold(state: State, character: Character, paper: Paper) -> Forecast:
         return _resting(character)
     deeds = [(_key(o, f"{n}:"), _odds(state, character, o), o.policy.max) for n, o in enumerate(paper.orders, start=1)]
     if not paper.orders:
-        deeds = [(_named(odds), odds, 0) for odds in odds_of(state, character)]
+        deeds = [(_name_of(odds), odds, 0) for odds in odds_of(state, character)]
     rolled = [(key, odds, most) for key, odds, most in deeds if odds is not None]
     paid = [(odds, most) for _, odds, most in rolled if odds.affordable]
     frays = [(odds, most) for odds, most in paid if odds.action is Action.RECOVER]
@@ -79,7 +79,7 @@ def _key(order: Order, number: str) -> str:
     return f"{number}{order.action}" + (f":{order.dice}" if order.dice else "")
 
 
-def _named(odds: Odds) -> str:
+def _name_of(odds: Odds) -> str:
     return odds.action.value + (f":{odds.bought}" if odds.bought else "")
 
 
@@ -174,15 +174,15 @@ def _prospects(character: Character, key: str, odds: Odds, most: int, *, exact: 
         return
     told: dict[str, Chance] = {name: {0: Fraction(0), 1: Fraction(0)} for name in ("won", "tied", "lost")}
     for ending in _endings(character, odds, most):
-        for what, number in _told(character, odds, ending).items():
+        for what, number in _amounts_of_ending(character, odds, ending).items():
             chances = told.setdefault(what, {})
             chances[number] = chances.get(number, Fraction(0)) + ending.chance
     for what, chances in told.items():
         if what in ("won", "tied", "lost") or set(chances) != {0}:
-            yield ForecastOutcome(what, character.id, key, odds_told(chances, exact=exact))
+            yield ForecastOutcome(what, character.id, key, rounded_odds(chances, exact=exact))
 
 
-def odds_told(chances: Mapping[int, Fraction], *, exact: bool) -> tuple[Odd, ...]:
+def rounded_odds(chances: Mapping[int, Fraction], *, exact: bool) -> tuple[Odd, ...]:
     """Chances by amount, the least first; rounded so that they still add up to 1. What has none left is not told."""
     kept = {amount: chance for amount, chance in sorted(chances.items()) if chance}
     if not exact:
@@ -194,7 +194,7 @@ def odds_told(chances: Mapping[int, Fraction], *, exact: bool) -> tuple[Odd, ...
     return tuple(Odd(amount, chance) for amount, chance in kept.items())
 
 
-def _told(character: Character, odds: Odds, ending: Ending) -> dict[str, int]:
+def _amounts_of_ending(character: Character, odds: Odds, ending: Ending) -> dict[str, int]:
     """What is told of an ending: amounts by what they are."""
     changed, number = ending.effect, ending.number
     after = min(character.most_dynamism, ending.left + changed.dynamism)

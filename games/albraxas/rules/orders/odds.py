@@ -121,7 +121,7 @@ def results(own: int, opposing: int, sides: int, most: int = 0, mode: Mode = Mod
     """
     require_countable((own, opposing, sides, most, mode))
     found = {(number, 0): ways for number, ways in successes(own, opposing, sides).items()}
-    for pairs, number, ways in _knocked_out(own, opposing, sides, _pairs(own, opposing, most), mode):
+    for pairs, number, ways in _knock_outs(own, opposing, sides, _pairs(own, opposing, most), mode):
         key = number, pairs_price(pairs)
         found[key] = found.get(key, 0) + ways
         found[0, 0] -= ways
@@ -144,15 +144,15 @@ def chances(own: int, opposing: int, sides: int, most: int = 0, mode: Mode = Mod
     )
 
 
-def _knocked_out(own: int, opposing: int, sides: int, most: int, mode: Mode) -> Iterator[tuple[int, int, int]]:
+def _knock_outs(own: int, opposing: int, sides: int, most: int, mode: Mode) -> Iterator[tuple[int, int, int]]:
     """The rolls that 1 to `most` pairs decide: (pairs, successes, less than 0 for a loss, ways)."""
     tied = {0: 1}  # pairs above the present face -> ways
     for face in range(sides, 1, -1):
         for before, ways in tied.items():
             a, b = own - before, opposing - before
-            yield from _broken(face, before, ways, a, b, most, sign=1)
+            yield from _decisions_at_face(face, before, ways, a, b, most, sign=1)
             if mode is Mode.ALWAYS:
-                yield from _broken(face, before, ways, b, a, most, sign=-1)
+                yield from _decisions_at_face(face, before, ways, b, a, most, sign=-1)
         tied = _longer(tied, own, opposing, most)
 
 
@@ -166,7 +166,7 @@ def _longer(tied: dict[int, int], own: int, opposing: int, most: int) -> dict[in
     return going
 
 
-def _broken(
+def _decisions_at_face(
     face: int, before: int, ways: int, winners: int, losers: int, most: int, *, sign: int
 ) -> Iterator[tuple[int, int, int]]:
     """The rolls that are decided at a face, after `before` pairs above it. winners, losers: dice that are left."""

@@ -64,10 +64,10 @@ class OrdersRevealed(Event):
                 )
 
     def text(self, state: State) -> str:
-        return f"All orders are shown. {' '.join(_told(state, paper) for paper in self.papers)}"
+        return f"All orders are shown. {' '.join(_orders_in_words(state, paper) for paper in self.papers)}"
 
 
-def _told(state: State, paper: SeatPaper) -> str:
+def _orders_in_words(state: State, paper: SeatPaper) -> str:
     """The orders of a seat in words; what was not written is hole_up."""
     words = [f"{o.action.replace('_', ' ')} {o.dice or ''}".strip() for o in paper.orders]
     written = "convalesce" if paper.convalesce else ", ".join(words) or "hole up"
@@ -102,14 +102,14 @@ def writers(state: State) -> list[Character]:
 def unwritten(state: State) -> list[Character]:
     """The characters who are waited for."""
     prompt = state.question(Step.ORDER)
-    return [c for c in owing(state) if state.played(c) and (prompt, reader(c.id)) not in state.answers]
+    return [c for c in owing(state) if state.is_played(c) and (prompt, reader(c.id)) not in state.answers]
 
 
-def sealed_only(state: State) -> list[Character]:
+def characters_with_digest_only(state: State) -> list[Character]:
     """The characters of whose orders only the digest is known, and who are there to open them."""
     prompt = state.question(Step.ORDER)
     seats = set(unopened_seats(state, prompt)) if prompt is not None else set()
-    return [c for c in state.in_play() if c.id in seats and state.played(c)]
+    return [c for c in state.in_play() if c.id in seats and state.is_played(c)]
 
 
 def check_paper(character: Character, paper: Paper) -> None:
@@ -153,12 +153,12 @@ def _check_order(character: Character, order: Order) -> None:
         )
 
 
-def revealed(state: State) -> OrdersRevealed:
+def revelation(state: State) -> OrdersRevealed:
     """All orders as they are now: who has written none, not opened the seal, or left (AX-END-7), holes up."""
     prompt, papers = state.question(Step.ORDER), []
     for character in state.in_play():
         answer = state.answers.get((prompt, reader(character.id))) if prompt is not None else None
-        known = answer is not None and answer.value != "" and state.played(character)
+        known = answer is not None and answer.value != "" and state.is_played(character)
         paper = Paper.model_validate_json(answer.value) if answer is not None and known else Paper()
         salt, digest = (answer.salt, answer.digest) if answer is not None and known else ("", "")
         papers.append(

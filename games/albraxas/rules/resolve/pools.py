@@ -25,7 +25,7 @@ def pairs_price(pairs: int) -> int:
     return pairs * (pairs + 1) // 2
 
 
-def judged(own: Sequence[int], opposing: Sequence[int], knocked_out: int = 0) -> Outcome:
+def judge(own: Sequence[int], opposing: Sequence[int], knocked_out: int = 0) -> Outcome:
     """Compare what is left after some tied pairs are gone; both pools still have a die (AX-DIE-2, 7)."""
     mine, theirs = sorted(own, reverse=True)[knocked_out:], sorted(opposing, reverse=True)[knocked_out:]
     if mine[0] == theirs[0]:
@@ -35,7 +35,7 @@ def judged(own: Sequence[int], opposing: Sequence[int], knocked_out: int = 0) ->
     return Outcome(Result.LOSE, sum(1 for d in theirs if d > mine[0]))
 
 
-def fought(
+def outcome_of_roll(
     own: Sequence[int], opposing: Sequence[int], *, most: int = 0, mode: Mode = Mode.IF_WINS, dynamism: int = 0
 ) -> Outcome:
     """The outcome of a roll under a tie policy (AX-DIE-2 to 7).
@@ -43,11 +43,11 @@ def fought(
     own, opposing: the dice of the actor and of the opposition, one at least each. most, mode: the policy. dynamism:
     what the actor has after the action's price. The smallest number of pairs that breaks the tie is taken, or none.
     """
-    first = judged(own, opposing)
+    first = judge(own, opposing)
     if first.result is not Result.TIE:
         return first
     for pairs in range(1, min(len(own), len(opposing))):  # a side's last die is never removed (AX-DIE-4)
-        broken = judged(own, opposing, pairs)
+        broken = judge(own, opposing, pairs)
         if broken.result is Result.TIE:
             continue
         price = pairs_price(pairs)

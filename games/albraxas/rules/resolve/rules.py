@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 from uuid import UUID
 
-from games.albraxas.rules.ending.rules import fallen_ends
+from games.albraxas.rules.ending.rules import end_by_fall
 from games.albraxas.rules.orders.rules import convalesce_price
 from games.albraxas.rules.resolve.actions import dice, effect, price
 from games.albraxas.rules.resolve.events import (
@@ -21,7 +21,7 @@ from games.albraxas.rules.resolve.events import (
     DynamismChanged,
     ValuesChanged,
 )
-from games.albraxas.rules.resolve.pools import Outcome, fought
+from games.albraxas.rules.resolve.pools import Outcome, outcome_of_roll
 from games.albraxas.rules.resolve.strength import Marks
 from games.albraxas.rules.state.records import Character, Written
 from games.albraxas.rules.state.schema_types import Action, Mode, Result, Side, Step, Strength
@@ -147,7 +147,7 @@ class Round:
     """Dynamism after the juncture, of those who act."""
 
 
-def resolved(state: State, ctx: Context) -> Iterator[Event]:
+def resolve_phase(state: State, ctx: Context) -> Iterator[Event]:
     """The whole phase of everybody; it may end the game. The step RESOLVE has begun."""
     yield from _convalescing(state)
     last = max((w.juncture for w in state.written.values()), default=0)
@@ -188,11 +188,11 @@ def _juncture(state: State, ctx: Context, juncture: int) -> Iterator[Event]:
         ),
     )
     for character in acting:
-        yield from _acted(state, ctx, now, character, state.written[character.id, juncture])
-    yield from _applied(state, now)
+        yield from _act(state, ctx, now, character, state.written[character.id, juncture])
+    yield from _apply_juncture(state, now)
 
 
-def _acted(state: State, ctx: Context, now: Round, character: Character, order: Written) -> Iterator[Event]:
+def _act(state: State, ctx: Context, now: Round, character: Character, order: Written) -> Iterator[Event]:
     """One character's order: price, dice, and what it will change."""
     cost = price(order.action, character.clones, order.dice)
     if cost > character.dynamism:
@@ -210,12 +210,12 @@ def _acted(state: State, ctx: Context, now: Round, character: Character, order: 
         )
         return
     left = character.dynamism - cost
-    event, left = _rolled(state, ctx, now, character, order, order.action, cost, left)
+    event, left = _roll_action(state, ctx, now, character, order, order.action, cost, left)
     yield event
     changed = effect(order.action, _outcome(event), character.clones, character.backbone)
     if changed.fray:
         yield FrayForced(seat=character.id, juncture=now.juncture)
-        event, left = _rolled(state, ctx, now, character, order, Action.BATTLE, 0, left)
+        event, left = _roll_action(state, ctx, now, character, order, Action.BATTLE, 0, left)
         yield event
         changed = effect(Action.BATTLE, _outcome(event), character.clones, character.backbone)
     if changed.lost:
@@ -228,7 +228,7 @@ def _acted(state: State, ctx: Context, now: Round, character: Character, order: 
         now.backbone[character.id] = max(0, character.backbone + changed.backbone)
 
 
-def _rolled(
+def _roll_action(
     state: State, ctx: Context, now: Round, character: Character, order: Written, action: Action, cost: int, left: int
 ) -> tuple[ActionResolved, int]:
     """A roll as an event that carries its dice, and the Dynamism left after knock-outs."""
@@ -238,7 +238,7 @@ def _rolled(
     against = now.marks.against(character.side, character.phase)
     mine = ctx.tray.pool(f"{use}own", own, state.storm.sides, RULE[action])
     theirs = ctx.tray.pool(f"{use}opposing", against, state.storm.sides, RULE[action])
-    ended = fought(mine, theirs, most=order.tie_max, mode=Mode(order.tie_mode), dynamism=left)
+    ended = outcome_of_roll(mine, theirs, most=order.tie_max, mode=Mode(order.tie_mode), dynamism=left)
     event = ActionResolved(
         seat=character.id,
         juncture=now.juncture,
@@ -259,7 +259,7 @@ def _outcome(event: ActionResolved) -> Outcome:
     return Outcome(event.result, event.successes, event.spent)
 
 
-def _applied(state: State, now: Round) -> Iterator[Event]:
+def _apply_juncture(state: State, now: Round) -> Iterator[Event]:
     """The end of a juncture: phases, Backbone, Dynamism, who falls, and whether that ends the game."""
     for number in sorted({*now.tide, *now.ebb}):
         phase = state.phases[number]
@@ -276,7 +276,7 @@ def _applied(state: State, now: Round) -> Iterator[Event]:
     fell = [seat for seat, backbone in now.backbone.items() if backbone == 0]
     for seat in fell:
         yield CharacterFell(seat=seat)
-    yield from fallen_ends(state, somebody_fell=bool(fell))
+    yield from end_by_fall(state, somebody_fell=bool(fell))
 
 
 RESOLVING_EVENTS: tuple[type[Event], ...] = (

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.albraxas.rules.ending.rules import finished
+from games.albraxas.rules.ending.rules import finish_game
 from games.albraxas.rules.resolve.strength import square, starting_tide
 from games.albraxas.rules.setup.events import (
     AlbraxasChosen,
@@ -32,7 +32,7 @@ from games.albraxas.rules.state.constants import (
 from games.albraxas.rules.state.options import options_of
 from games.albraxas.rules.state.schema_types import Attributes, Side, Step
 from games.albraxas.rules.state.state import State
-from games.albraxas.rules.turn.flow import END, bots_woken, turn_started
+from games.albraxas.rules.turn.flow import END, start_turn, wake_bots
 from games.engine.audience import PUBLIC, reader
 from games.engine.errors import Refused
 from games.engine.game_state import Role, Seat
@@ -200,7 +200,7 @@ class StartGame(Enumerable):
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.CHARACTERS)
         require_ready(state)
-        yield from begun(state, ctx)
+        yield from begin_game(state, ctx)
 
     @classmethod
     def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -242,13 +242,13 @@ def warnings(phases: int, check_from: int, rebels: int) -> tuple[str, ...]:
     return tuple(code for code, so in found.items() if so)
 
 
-def begun(state: State, ctx: Context) -> Iterator[Event]:
+def begin_game(state: State, ctx: Context) -> Iterator[Event]:
     """End CHARACTERS: the first turn begins, or the game closes unplayed."""
     prompt = state.question(Step.CHARACTERS)
     if prompt is not None:
         yield from close(state, prompt, "settled")
     if not _playable(state, state.sheets):
-        yield from finished(None, "unplayed")
+        yield from finish_game(None, "unplayed")
         return
     storm = state.storm
     yield GameStarted(
@@ -273,7 +273,7 @@ def begun(state: State, ctx: Context) -> Iterator[Event]:
             for s in sorted(state.sheets.values(), key=lambda s: s.seat)
         )
     )
-    yield from turn_started(state, ctx)
+    yield from start_turn(state, ctx)
 
 
 def starting(state: State, ctx: Context) -> Iterator[Event]:
@@ -299,7 +299,7 @@ def starting(state: State, ctx: Context) -> Iterator[Event]:
         default=CommandRef(END, f'{{"prompt":"{prompt}"}}'),
         silence="A seat without a character is dropped.",
     )
-    yield from bots_woken(state, ctx)
+    yield from wake_bots(state, ctx)
 
 
 SETUP_COMMANDS = (ConfigureGame, PlayAlbraxas, DefineCharacter, StartGame)

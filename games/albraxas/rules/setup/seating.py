@@ -1,13 +1,13 @@
 """Who finds a place: one Albraxas and up to eight rebels, before characters are written (AX-SET-1)."""
 
 from games.albraxas.rules.state.constants import MOST_REBELS
-from games.albraxas.rules.state.records import Storm
+from games.albraxas.rules.state.records import Course
 from games.albraxas.rules.state.schema_types import Step
 from games.engine.errors import Refused
 from games.engine.game_state import Role, Seat
 
 
-def check_place(seat: Seat, storm: Storm, players: int) -> None:
+def check_place(seat: Seat, storm: Course, players: int) -> None:
     """Refuse a player beyond the ninth (`seats.full`), or after the start (`phase.closed`)."""
     if seat.role is not Role.PLAYER:
         return

@@ -1,4 +1,4 @@
-"""What always holds (`violations`), and what holds besides when nothing is under way (`unsettled`).
+"""What always holds (`violations`), and what holds besides when nothing is under way (`settled_violations`).
 
 Both are asked after every amendment; tests ask the first after every event.
 """
@@ -40,7 +40,7 @@ def violations(state: "State") -> list[str]:
     return found
 
 
-def unsettled(state: "State") -> list[str]:
+def settled_violations(state: "State") -> list[str]:
     """What does not fit the table: the one course of the game, its question and its end, and a seat for everybody."""
     storm, found = state.storm, []
     if state.table.status is not Status.LOBBY and list(state.storms) != [state.table.id]:

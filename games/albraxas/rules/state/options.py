@@ -59,11 +59,11 @@ class AlbraxasOptions(Options):
 
 
 @lru_cache(maxsize=64)
-def parsed(options: str) -> AlbraxasOptions:
+def parse_options(options: str) -> AlbraxasOptions:
     """Options from their canonical JSON."""
     return AlbraxasOptions.model_validate_json(options)
 
 
 def options_of(state: "State") -> AlbraxasOptions:
     """The settings of this game."""
-    return parsed(state.table.options)
+    return parse_options(state.table.options)

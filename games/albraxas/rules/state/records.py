@@ -22,7 +22,7 @@ Mark = Annotated[int, Field(ge=0, le=MOST_MARK)]
 
 
 @dataclass(frozen=True, slots=True)
-class Storm:
+class Course:
     """The course of the game: one record."""
 
     id: UUID

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from games.albraxas.rules.resolve.strength import Marks
 from games.albraxas.rules.setup.seating import check_place
-from games.albraxas.rules.state.invariants import unsettled, violations
-from games.albraxas.rules.state.records import Character, Choice, Phase, Sheet, Storm, Visit, Written
+from games.albraxas.rules.state.invariants import settled_violations, violations
+from games.albraxas.rules.state.records import Character, Choice, Course, Phase, Sheet, Visit, Written
 from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.wording import step_refusal
 from games.engine.audience import Audience, seats
@@ -23,7 +23,7 @@ class State(GameState):
 
     records: ClassVar[dict[str, type]] = {
         **GameState.records,
-        "storms": Storm,
+        "storms": Course,
         "phases": Phase,
         "sheets": Sheet,
         "characters": Character,
@@ -45,7 +45,7 @@ class State(GameState):
 
     def __init__(self, table: GameInfo) -> None:
         super().__init__(table)
-        self.storms: Rows[UUID, Storm] = Rows()
+        self.storms: Rows[UUID, Course] = Rows()
         self.phases: Rows[int, Phase] = Rows()
         self.sheets: Rows[UUID, Sheet] = Rows()
         self.characters: Rows[UUID, Character] = Rows()
@@ -54,9 +54,9 @@ class State(GameState):
         self.written: Rows[tuple[UUID, int], Written] = Rows()
 
     @property
-    def storm(self) -> Storm:
+    def storm(self) -> Course:
         """The course of the game."""
-        return self.storms.get(self.table.id) or Storm(self.table.id)
+        return self.storms.get(self.table.id) or Course(self.table.id)
 
     def set_storm(self, **changes: Any) -> None:
         """Change the course of the game."""
@@ -104,7 +104,7 @@ class State(GameState):
         """The rebels who have neither fallen nor conceded."""
         return [c for c in self.rebels() if not c.conceded]
 
-    def played(self, character: Character) -> bool:
+    def is_played(self, character: Character) -> bool:
         """Whether somebody decides for a character: a seat that left, or conceded, holes up and walks on (AX-END-7)."""
         seat = self.seats[character.id]
         return not character.conceded and (seat.user is not None or bool(seat.bot))
@@ -113,7 +113,7 @@ class State(GameState):
         """All rebel seats and the GMs."""
         return seats(*(c.id for c in self.characters.values() if c.side is Side.REBEL), gm=True)
 
-    def visited(self, seat: UUID, phase: int) -> int:
+    def visit_count(self, seat: UUID, phase: int) -> int:
         """In how many turns a seat's character has visited a phase."""
         visit = self.visits.get((seat, phase))
         return visit.count if visit else 0
@@ -135,5 +135,5 @@ class State(GameState):
         check_place(seat, self.storm, len(self.players()))
 
     def invariants(self) -> None:
-        if found := [*violations(self), *unsettled(self)]:
+        if found := [*violations(self), *settled_violations(self)]:
             raise Refused("amend.invalid", " ".join(found))

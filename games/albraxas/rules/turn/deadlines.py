@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import ClassVar
 from uuid import UUID
 
-from games.albraxas.rules.locate.rules import unlocked
-from games.albraxas.rules.orders.rules import sealed_only, unwritten
-from games.albraxas.rules.setup.commands import begun
+from games.albraxas.rules.locate.rules import unlocked_rebels
+from games.albraxas.rules.orders.rules import characters_with_digest_only, unwritten
+from games.albraxas.rules.setup.commands import begin_game
 from games.albraxas.rules.setup.events import SeatDropped
 from games.albraxas.rules.state.records import Character
 from games.albraxas.rules.state.schema_types import Step
@@ -39,12 +39,12 @@ class EndStep(Command):
         if step is Step.CHARACTERS:
             for seat in late:
                 yield SeatDropped(seat=seat)
-            yield from begun(state, ctx)
+            yield from begin_game(state, ctx)
         else:
             yield from go_on(state, ctx, over=True)
 
     def _waited_for(self, state: State) -> list[Character]:
         """Who is late."""
         if state.storm.step is Step.LOCATE:
-            return unlocked(state)
-        return unwritten(state) if self.prompt == state.question(Step.ORDER) else sealed_only(state)
+            return unlocked_rebels(state)
+        return unwritten(state) if self.prompt == state.question(Step.ORDER) else characters_with_digest_only(state)

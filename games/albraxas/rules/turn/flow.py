@@ -6,10 +6,10 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
-from games.albraxas.rules.ending.rules import checked
-from games.albraxas.rules.locate.rules import located, unlocked
-from games.albraxas.rules.orders.rules import junctures_of, revealed, sealed_only, unwritten, writers
-from games.albraxas.rules.resolve.rules import resolved
+from games.albraxas.rules.ending.rules import check_ending
+from games.albraxas.rules.locate.rules import settle_locations, unlocked_rebels
+from games.albraxas.rules.orders.rules import characters_with_digest_only, junctures_of, revelation, unwritten, writers
+from games.albraxas.rules.resolve.rules import resolve_phase
 from games.albraxas.rules.state.constants import BOT_WAIT
 from games.albraxas.rules.state.options import options_of
 from games.albraxas.rules.state.records import Character
@@ -57,7 +57,7 @@ class StepStarted(Event):
         state.set_storm(step=self.step)
 
 
-def turn_started(state: State, ctx: Context) -> Iterator[Event]:
+def start_turn(state: State, ctx: Context) -> Iterator[Event]:
     """Begin the next turn with LOCATE."""
     turn = state.storm.turn + 1
     yield TurnStarted(turn=turn, albraxas_phase=state.storm.phases + 1 - turn)
@@ -79,7 +79,7 @@ def go_on(state: State, ctx: Context, *, over: bool = False) -> Iterator[Event]:
     """Go on as far as nobody is waited for. over: the time of the present question is up."""
     while state.storm.step in (Step.LOCATE, Step.ORDER):
         if state.storm.step is Step.LOCATE:
-            if not over and unlocked(state):
+            if not over and unlocked_rebels(state):
                 return
             yield from _ordering(state, ctx)
         else:
@@ -92,8 +92,8 @@ def go_on(state: State, ctx: Context, *, over: bool = False) -> Iterator[Event]:
 
 def _ordering(state: State, ctx: Context) -> Iterator[Event]:
     """LOCATE is over: everybody is in place, and orders are asked for."""
-    yield from _closed(state, Step.LOCATE)
-    yield from located(state)
+    yield from _close_step(state, Step.LOCATE)
+    yield from settle_locations(state)
     standings = tuple(Standing(seat=c.id, junctures=junctures_of(c), clones=c.clones) for c in state.in_play())
     yield StepStarted(step=Step.ORDER, standings=standings)
     yield from _question(
@@ -113,9 +113,9 @@ def _opening(state: State, ctx: Context, *, over: bool) -> Iterator[Event]:
     """Let those open their orders who have handed in a digest alone, when all are in; then close their question."""
     asking, window = state.question(Step.ORDER), state.question(f"{Step.ORDER}.open")
     if window is not None:
-        if over or not sealed_only(state):
+        if over or not characters_with_digest_only(state):
             yield from close(state, window, "opened")
-    elif asking is not None and sealed_only(state) and (over or not unwritten(state)):
+    elif asking is not None and characters_with_digest_only(state) and (over or not unwritten(state)):
         opening = ctx.mint(PUBLIC)
         yield from ask_openings(
             state,
@@ -131,15 +131,15 @@ def _opening(state: State, ctx: Context, *, over: bool) -> Iterator[Event]:
 
 def _resolving(state: State, ctx: Context) -> Iterator[Event]:
     """ORDER is over: everything is shown and resolved; then CHECK, and the next turn."""
-    shown = revealed(state)
+    shown = revelation(state)
     yield shown
-    yield from _closed(state, Step.ORDER)
+    yield from _close_step(state, Step.ORDER)
     yield StepStarted(step=Step.RESOLVE)
-    yield from resolved(state, ctx)
+    yield from resolve_phase(state, ctx)
     if state.storm.step is Step.RESOLVE:
-        yield from checked(state)
+        yield from check_ending(state)
     if state.storm.step is Step.CHECK:
-        yield from turn_started(state, ctx)
+        yield from start_turn(state, ctx)
 
 
 def _question(
@@ -175,17 +175,17 @@ def _question(
         silence=silence,
         shown=PUBLIC,
     )
-    yield from bots_woken(state, ctx)
+    yield from wake_bots(state, ctx)
 
 
-def bots_woken(state: State, ctx: Context) -> Iterator[Event]:
+def wake_bots(state: State, ctx: Context) -> Iterator[Event]:
     """Let every bot act soon."""
     for seat in state.players():
         if seat.bot:
             yield TimerSet.of(bot_key(seat.id), ctx.now + BOT_WAIT, PlayBot(seat=seat.id))
 
 
-def _closed(state: State, step: Step) -> Iterator[Event]:
+def _close_step(state: State, step: Step) -> Iterator[Event]:
     prompt = state.question(step)
     if prompt is not None:
         yield from close(state, prompt, "settled")
