@@ -43,7 +43,7 @@ from games.models import Game, LoggedEvent, Seat, Timer  # noqa: E402
 from games.reads import selectors  # noqa: E402
 from games.runtime import clock, demo, session  # noqa: E402
 from games.storage import log  # noqa: E402
-from games.storage.state_cache import SHELF  # noqa: E402
+from games.storage.state_cache import STATE_CACHE  # noqa: E402
 from tests.api.bombs import BOMBS  # noqa: E402
 from worlds.models import City  # noqa: E402
 from worlds.visibility import Sight  # noqa: E402
@@ -94,14 +94,14 @@ def set_timers(each: str, seconds: str) -> dict[str, Any]:
     due, games = timezone.now() + timedelta(seconds=float(seconds)), list(Game.objects.order_by("pk"))
     for game in games:
         with transaction.atomic():
-            table = session.sit_down(game.pk)
+            table = session.lock_and_load(game.pk)
             ctx = session.context_of(table, timezone.now(), CLOCK)
             tasks = [TaskOpened(task=uuid4(), words=f"At {due:%H:%M:%S}") for _ in range(int(each))]
             timers = [
                 TimerSet.of(f"bench:{due:%H%M%S}:{n}", due, SettleTask(task=opened.task))
                 for n, opened in enumerate(tasks)
             ]
-            session.write(table, apply_events(table.state, [*tasks, *timers], ctx), cause="bench")
+            session.commit_events(table, apply_events(table.state, [*tasks, *timers], ctx), cause="bench")
     spare = (due - timezone.now()).total_seconds()
     return {"due": due.timestamp(), "spare": spare, "mark": f"bench:{due:%H%M%S}:", "timers": len(games) * int(each)}
 
@@ -210,7 +210,7 @@ def loads() -> dict[str, Any]:
     found["load statements"] = len(sent)
     found["century"] = _century(game)
     game.refresh_from_db()
-    found["fold"], found["events"] = median_ms(lambda: log.folded(game), 3), game.seq
+    found["fold"], found["events"] = median_ms(lambda: log.fold(game), 3), game.seq
     return found
 
 
@@ -240,7 +240,7 @@ def _century(game: Game) -> dict[str, Any]:
     play_until(century() + 1)
     before = Game.objects.values_list("seq", flat=True).get(pk=game.pk)
     clock.apply_events = timed  # what the rules cost is seen from here alone
-    SHELF.clear()
+    STATE_CACHE.clear()
     try:
         with statements() as sent:
             begun = time.perf_counter()

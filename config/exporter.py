@@ -11,7 +11,7 @@ from celery.signals import worker_init
 from django.conf import settings
 from prometheus_client import start_http_server
 
-from games.runtime.metrics import counted
+from games.runtime.metrics import counted_registry
 
 log = structlog.get_logger(__name__)
 
@@ -19,7 +19,7 @@ log = structlog.get_logger(__name__)
 def open_port(port: int) -> WSGIServer | None:
     """Listen in a thread that ends with the process; None when the port cannot be had: timers matter more."""
     try:
-        server, _ = start_http_server(port, registry=counted())
+        server, _ = start_http_server(port, registry=counted_registry())
     except OSError as error:
         log.error("metrics_port_taken", port=port, error=str(error))
         return None

@@ -34,7 +34,7 @@ def oldest_due() -> Iterator[GaugeMetricFamily]:
 def parked() -> Iterator[GaugeMetricFamily]:
     """The games that stand still because a timer failed: one query."""
     words = "Games that stand still because a timer failed three times."
-    yield GaugeMetricFamily("theogony_games_parked", words, value=selectors.parked_games())
+    yield GaugeMetricFamily("theogony_games_parked", words, value=selectors.parked_game_count())
 
 
 def watching() -> Iterator[GaugeMetricFamily]:
@@ -71,4 +71,6 @@ def asked() -> CollectorRegistry:
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """The text that Prometheus reads."""
-    return HttpResponse(generate_latest(metrics.counted()) + generate_latest(asked()), content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(
+        generate_latest(metrics.counted_registry()) + generate_latest(asked()), content_type=CONTENT_TYPE_LATEST
+    )

@@ -28,7 +28,17 @@ from games.models import Game, LoggedEvent, Receipt, Secret
 from games.reads import cursors
 from games.runtime import command_log, failpoints
 from games.runtime.clock import due_by, fire_all
-from games.runtime.session import Sitting, alone, context_of, leave, seated, sit_down, sit_down_if_free, time_of, write
+from games.runtime.session import (
+    GameSession,
+    cache_on_commit,
+    commit_events,
+    context_of,
+    load,
+    lock_and_load,
+    thread_lock,
+    time_of,
+    try_lock_and_load,
+)
 
 RECEIPT = Statement(
     lambda game, principal, key: (
@@ -93,8 +103,8 @@ def open_game(
             is_demo=is_demo, commitment=commitment(secrets["dice"]),
         )  # fmt: skip
         Secret.objects.create(game=game, **secrets)
-        sitting = Sitting(game, registry.store(ruleset).new_state(game.pk), {})
-        chosen.check(sitting.state)
+        session = GameSession(game, registry.store(ruleset).new_state(game.pk), {})
+        chosen.check(session.state)
         opened = GameOpened(
             ruleset=ruleset,
             name=name,
@@ -109,12 +119,12 @@ def open_game(
                 yield SeatTaken(seat=ctx.mint(PUBLIC), role=Role.HOST, name="Host", user=user)
                 yield SeatTaken(seat=ctx.mint(PUBLIC), role=Role.GM, name="Game-master", user=user)
 
-        ctx = context_of(sitting, now or timezone.now(), CLOCK)
-        write(sitting, apply_events(sitting.state, events(ctx), ctx), cause="open-game")
+        ctx = context_of(session, now or timezone.now(), CLOCK)
+        commit_events(session, apply_events(session.state, events(ctx), ctx), cause="open-game")
     return game
 
 
-@command_log.told
+@command_log.log_command
 def run(
     game_id: UUID,
     command: Command,
@@ -130,19 +140,19 @@ def run(
     The clock goes first: every timer that is due fires at its own time. The same `key` again returns the first outcome.
     Raises Refused; then nothing of the command has changed or is stored. A dry run keeps nothing and uses other dice.
     """
-    with alone(game_id), transaction.atomic():
-        sitting = sit_down(game_id, imagined=dry_run)
-        command_log.at_hand(sitting.game)
-        at = time_of(sitting, now)
-        if former := _former(sitting.game, actor, key, command):
-            leave(sitting)
+    with thread_lock(game_id), transaction.atomic():
+        session = lock_and_load(game_id, dry_run=dry_run)
+        command_log.at_hand(session.game)
+        at = time_of(session, now)
+        if former := _former(session.game, actor, key, command):
+            cache_on_commit(session)
             return former
-        fire_all(sitting, at)
+        fire_all(session, at)
         refused: Refused | None = None
         try:
-            outcome = _decide(sitting, command, actor, key, expected, dry_run, at)
+            outcome = _decide(session, command, actor, key, expected, dry_run, at)
             if not dry_run:
-                leave(sitting)
+                cache_on_commit(session)
             return outcome
         except Refused as why:
             # What the clock did stands; the command has written nothing.
@@ -152,19 +162,19 @@ def run(
 
 def fire_due(game_id: UUID, now: datetime | None = None) -> int:
     """Fire what is due in one game; how many timers fired. A game that another worker holds is left to it."""
-    with alone(game_id), transaction.atomic():
-        sitting = sit_down_if_free(game_id)
-        if sitting is None:
+    with thread_lock(game_id), transaction.atomic():
+        session = try_lock_and_load(game_id)
+        if session is None:
             return 0
         failpoints.reach(failpoints.GAME_LOCKED)
-        fired = fire_all(sitting, time_of(sitting, now))
+        fired = fire_all(session, time_of(session, now))
         failpoints.reach(failpoints.GAME_DONE)
-        leave(sitting)
+        cache_on_commit(session)
         return fired
 
 
 def _decide(
-    sitting: Sitting,
+    session: GameSession,
     command: Command,
     actor: Actor,
     key: str,
@@ -172,34 +182,34 @@ def _decide(
     dry_run: bool,
     at: datetime,
 ) -> Outcome:
-    game, state = sitting.game, sitting.state
-    if due_by(sitting, at) and game.paused_at is None:
+    game, state = session.game, session.state
+    if due_by(session, at) and game.paused_at is None:
         raise Refused("clock.behind", "The clock is catching up; try again in a second.")
-    _check_position(sitting, expected)
+    _check_position(session, expected)
     _check_issuer(command, actor)
     if game.paused_at is not None and not command.while_paused:
         raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.")
-    ctx = context_of(sitting, at, actor, imagined=dry_run)
+    ctx = context_of(session, at, actor, dry_run=dry_run)
     try:
         decided = command.decide(state, ctx)
         happened = apply_events(state, run_until_opened(state, decided) if dry_run else decided, ctx, command.rules)
     except DieOwed as owed:
-        sitting = seated(game)
-        ctx = context_of(sitting, at, actor)
-        happened = apply_events(sitting.state, hold(sitting.state, ctx, command, owed), ctx)
+        session = load(game)
+        ctx = context_of(session, at, actor)
+        happened = apply_events(session.state, hold(session.state, ctx, command, owed), ctx)
     if dry_run:
         return Outcome(game.pk, game.seq + 1, game.seq, at, imagined=tuple(happened))
-    first, before = game.seq + 1, dict(sitting.heads)
-    rows = write(sitting, happened, cause=command.slug())
+    first, before = game.seq + 1, dict(session.heads)
+    rows = commit_events(session, happened, cause=command.slug())
     _receipt(game, actor, key, command, first, at)
     reseats = any(h.event.survives_rewind for h in happened)
     return Outcome(game.pk, first, game.seq, at, written=tuple(rows), before=before, reseats=reseats)
 
 
-def _check_position(sitting: Sitting, expected: Expected | None) -> None:
+def _check_position(session: GameSession, expected: Expected | None) -> None:
     if expected is None:
         return
-    heads = {audience: head for audience, head in sitting.heads.items() if expected.readable(audience)}
+    heads = {audience: head for audience, head in session.heads.items() if expected.readable(audience)}
     if cursors.encode(heads) != expected.cursor:
         raise Refused(
             "position.stale",

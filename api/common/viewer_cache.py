@@ -100,7 +100,7 @@ def since(viewer: Viewer) -> Since:
         return Since(None, None)
     if former.digest == viewer.game.digest:
         return Since(former, frozenset())
-    return Since(former, change_tracker.moved_since(viewer.game, former.seq))
+    return Since(former, change_tracker.tables_changed_since(viewer.game, former.seq))
 
 
 def keep(viewer: Viewer, before: Since, tables: dict[str, bytes], rows: dict[str, Any]) -> None:

@@ -22,7 +22,7 @@ from api.representations.commands import component_name
 from games import registry
 from games.engine.kernel import Event
 from games.engine.model import field_descriptions
-from games.reads.selectors import Told
+from games.reads.selectors import EventView
 
 
 @strawberry.type
@@ -61,7 +61,7 @@ class GameEvent:
 COMMON = frozenset({"cursor", "type", "at", "text", "rules", "rolls", "by", "on_behalf_of", "fallen", "fields"})
 
 
-def event_value(slug: str, told: Told) -> dict[str, Any]:
+def event_value(slug: str, told: EventView) -> dict[str, Any]:
     """An event as its type reads it."""
     name = component_name(slug, registry.event_class(slug, told.type))
     return told.as_json() | _renamed(name, told.fields) | {"fields": told.fields, "__typename": name}

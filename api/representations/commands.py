@@ -91,7 +91,7 @@ def foretelling_json(viewer: Viewer, name: str, raw: bytes) -> dict[str, Any]:
     """
     command = parse_command(viewer.game.ruleset, name, raw)
     cursor = selectors.cursor_for(viewer.game.pk, viewer.sight)
-    told = selectors.foretold(viewer.game, viewer.sight, command, viewer.actor(type(command)))
+    told = selectors.forecast(viewer.game, viewer.sight, command, viewer.actor(type(command)))
     return {
         "cursor": cursor,
         "price": told.price,

@@ -16,7 +16,7 @@ from games.engine.audience import readable
 from games.engine.kernel import EventRecord
 from games.models import LoggedEvent
 from games.reads import cursors, history, selectors
-from games.reads.selectors import EventPage, Told
+from games.reads.selectors import EventPage, EventView
 from games.services import Outcome
 
 WITH_DICE = ~Q(rolls="[]")
@@ -36,12 +36,12 @@ class Times:
         chapters = registry.ruleset(viewer.game.ruleset).chapters
         return cls(chapters.word if chapters else "", tuple(history.openings(viewer.game)))
 
-    def century_of(self, told: Told) -> int | None:
+    def century_of(self, told: EventView) -> int | None:
         """Its century; 0 before the first."""
         begun = [opening.number for opening in self.opened if opening.seq <= told.seq]
         return (begun[-1] if begun else 0) if self.word else None
 
-    def heading_of(self, told: Told) -> str:
+    def heading_of(self, told: EventView) -> str:
         """What stands over it: its century, or its day."""
         century = self.century_of(told)
         if century is None:
@@ -59,7 +59,7 @@ def outcome_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
     if outcome.replayed:
         page = selectors.events_between(viewer.game, viewer.sight, outcome.first_seq, outcome.last_seq)
     else:
-        page = selectors.events_written(viewer.game, viewer.sight, outcome.written, outcome.before)
+        page = selectors.events_of_rows(viewer.game, viewer.sight, outcome.written, outcome.before)
     events = [told.as_json() for told in page.results]
     return {"cursor": page.cursor, "at": outcome.at, "replayed": outcome.replayed, "events": events}
 
@@ -73,7 +73,7 @@ def imagined_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
 
 
 def _imagined(h: EventRecord, cursor: str) -> dict[str, Any]:
-    told = Told(
+    told = EventView(
         cursor=cursor,
         type=type(h.event).__name__,
         at=h.at,
@@ -103,7 +103,7 @@ def told_where(viewer: Viewer, condition: Q, *, after: str, limit: int, since: i
         if reached < heads[audience]:
             wanted |= Q(audience=audience, ordinal__gt=reached)
     rows = list(LoggedEvent.objects.filter(wanted, condition, game=viewer.game).order_by("seq")[: limit + 1])
-    told = [selectors.tell(row, position) for row in rows[:limit]]
+    told = [selectors.render(row, position) for row in rows[:limit]]
     return EventPage(told, cursors.encode(position if told else heads), more=len(rows) > limit)
 
 
@@ -114,14 +114,14 @@ def dice_json(viewer: Viewer, *, after: str, limit: int) -> dict[str, Any]:
     return {
         "game": viewer.game.pk,
         "commitment": viewer.game.commitment,
-        "secret": selectors.tell(shown, {}).fields["secret"] if shown is not None else None,
+        "secret": selectors.render(shown, {}).fields["secret"] if shown is not None else None,
         "results": [die for told in page.results for die in _dice(told)],
         "cursor": page.cursor,
         "more": page.more,
     }
 
 
-def _dice(told: Told) -> Iterator[dict[str, Any]]:
+def _dice(told: EventView) -> Iterator[dict[str, Any]]:
     common = {"cursor": told.cursor, "event": told.type, "at": told.at, "fallen": told.fallen}
     return ({**common, **roll} for roll in told.rolls)
 
@@ -148,7 +148,7 @@ def chronicle_json(page: EventPage, times: Times) -> dict[str, Any]:
     return {"results": lines, "cursor": page.cursor, "more": page.more}
 
 
-def chronicle_text(lines: Sequence[Told]) -> str:
+def chronicle_text(lines: Sequence[EventView]) -> str:
     """The sentences as plain text, one a line: time, the event's number, rules, sentence; what a rewind undid says so.
 
     `2026-03-01 12:00:00  public/12 [G2-WAR-1]  War is declared.`
@@ -159,7 +159,7 @@ def chronicle_text(lines: Sequence[Told]) -> str:
     )
 
 
-def chronicle_markdown(title: str, lines: Sequence[Told], times: Times) -> str:
+def chronicle_markdown(title: str, lines: Sequence[EventView], times: Times) -> str:
     """The sentences as Markdown, a heading a century, or a day where there are none; what a rewind undid is struck."""
     parts, heading = [f"# {escaped(title)}\n"], ""
     for told in lines:
@@ -171,10 +171,10 @@ def chronicle_markdown(title: str, lines: Sequence[Told], times: Times) -> str:
     return "".join(parts)
 
 
-def _source(told: Told) -> str:
+def _source(told: EventView) -> str:
     """Where a sentence comes from: the event's number and its rules."""
     return f"{told.number} [{', '.join(told.rules)}]" if told.rules else told.number
 
 
-def _moment(told: Told) -> str:
+def _moment(told: EventView) -> str:
     return told.at.strftime("%Y-%m-%d %H:%M:%S")

@@ -29,7 +29,7 @@ from api.streams.subscribers import Channel, Message, Watcher
 from games.engine.errors import Refused
 from games.models import Game
 from games.reads import cursors, selectors
-from games.reads.selectors import EventPage, Told
+from games.reads.selectors import EventPage, EventView
 from games.runtime import metrics, notify
 from worlds.visibility import Sight
 
@@ -151,7 +151,7 @@ class Hub:
                         number = message.number
                         yield message
                 if watcher.lost:
-                    metrics.watcher_dropped(kind)
+                    metrics.count_dropped_watcher(kind)
                     raise Ended("reader.slow")
                 if clock() - checked >= self.check_seconds:
                     checked = clock()
@@ -186,7 +186,7 @@ class Hub:
         if channel.verdict:
             raise Ended(channel.verdict)
 
-    async def _check_hands(self, eyes: Eyes, told: Told) -> None:
+    async def _check_hands(self, eyes: Eyes, told: EventView) -> None:
         """A seat that these eyes look through, or that lets them into a private game, has changed hands.
 
         Whoever still holds it goes on.

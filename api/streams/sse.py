@@ -117,7 +117,7 @@ async def talk_until_gone(
     try:
         await talk(eyes, after, send, leaving, cors)
     except TimeoutError:
-        metrics.watcher_dropped("sse")
+        metrics.count_dropped_watcher("sse")
     except OSError as broken:  # the line broke while something was said: the reader is gone
         log.debug("stream_broken", error=type(broken).__name__)
     finally:

@@ -7,7 +7,7 @@ from uuid import UUID
 import orjson
 
 from api.streams.access import Eyes
-from games.reads.selectors import Told
+from games.reads.selectors import EventView
 from worlds.visibility import Sight
 
 QUEUE_AT_MOST = 500
@@ -17,7 +17,7 @@ QUEUE_AT_MOST = 500
 class Message:
     """One event as all who share a sight are told it, and how many events that sight had been told by then."""
 
-    told: Told
+    told: EventView
     number: int
     kept: bytes | None = None
 

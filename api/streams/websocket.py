@@ -27,7 +27,7 @@ from api.graphql.schema import schema
 from api.streams import handshake
 from api.streams.handshake import Message, Receive, Send
 from api.streams.hub import Ended, hub
-from games.reads.selectors import Told
+from games.reads.selectors import EventView
 
 log = structlog.get_logger(__name__)
 
@@ -124,7 +124,7 @@ SOCKETS = Sockets(
 
 async def feed(
     asker: Asker, game: UUID, *, after: str, seat: UUID | None, as_gm: bool
-) -> AsyncGenerator[tuple[str, Told], None]:
+) -> AsyncGenerator[tuple[str, EventView], None]:
     """The events of a game for a subscription, with the game's ruleset. Raises Fault (the reason) at the end."""
     eyes = await hub().open(asker.principal, game, seat=seat, as_gm=as_gm, after=after)
     try:

@@ -38,7 +38,7 @@ STYLES = (
 
 def chart_svg(series: Series, subtitle: str = "") -> str:
     """Draw a chart. subtitle: whose it is; the moments are told in the picture itself."""
-    shown = _inked(series.rows)[:MOST]
+    shown = _colour_rows(series.rows)[:MOST]
     body = max(HIGH + 66, (len(shown) + 3) * LINE)
     scale = Scale(series, shown)
     of_race = plain(series.of_race, 60)
@@ -52,7 +52,13 @@ def chart_svg(series: Series, subtitle: str = "") -> str:
         middle = f'x="{LEFT + WIDE // 2}" y="{TOP + HIGH // 2}"'
         parts.append(f'<text {middle} class="axis m">There is nothing here that you may see.</text>')
     return sheet(
-        FULL, TOP + body + MARGIN, title=title, subtitle=subtitle, told=_told(series), styles=STYLES, parts=parts
+        FULL,
+        TOP + body + MARGIN,
+        title=title,
+        subtitle=subtitle,
+        told=_chart_in_words(series),
+        styles=STYLES,
+        parts=parts,
     )
 
 
@@ -126,7 +132,7 @@ def _axes(series: Series, scale: Scale) -> Iterator[str]:
     yield f'<text x="{LEFT + WIDE // 2}" y="{bottom + 54}" class="axis m">{xml(plain(words))}</text>'
 
 
-def _inked(rows: Sequence[Row]) -> list[Row]:
+def _colour_rows(rows: Sequence[Row]) -> list[Row]:
     """The rows, each with a colour; those that bring none get one apart from the others, by their keys."""
     colours = colours_apart({row.key: row.colour for row in rows})
     return [replace(row, colour=colour_or_grey(colours[row.key])) for row in rows]
@@ -240,7 +246,7 @@ def _legend(series: Series, shown: Sequence[Row]) -> Iterator[str]:
             yield f'<text x="{left + 38}" y="{top}" class="r o">and {count} {what}</text>'
 
 
-def _told(series: Series) -> str:
+def _chart_in_words(series: Series) -> str:
     """The chart in words: the span, and what each row has at its first and last moment."""
     first, last = series.moments[0], series.moments[-1]
     now = "" if last.ended or not last.chapter else ", which is still running"

@@ -21,7 +21,7 @@ class Layers:
     steps: list[tuple[Item, Item]] = field(default_factory=list)
 
 
-def layered(levels: Sequence[tuple[str, int]], edges: Iterable[tuple[str, str]]) -> Layers:
+def layer_nodes(levels: Sequence[tuple[str, int]], edges: Iterable[tuple[str, str]]) -> Layers:
     """Nodes (key, level from 1) in columns. Edges lead from a lower level to a higher one; ValueError for another.
 
     The order in a column follows from that of the nodes and from their neighbours, so the same tree looks the same.

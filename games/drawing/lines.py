@@ -87,7 +87,9 @@ def line_svg(line: Line, subtitle: str = "", colours: Mapping[str, str] = NO_COL
         *_legend(line, legend, width, inks),
     ]
     height = int(legend + len(line.standers) * LEGEND) + MARGIN // 2
-    return sheet(width, height, title=line.title, subtitle=subtitle, told=_told(line), styles=STYLES, parts=parts)
+    return sheet(
+        width, height, title=line.title, subtitle=subtitle, told=_line_in_words(line), styles=STYLES, parts=parts
+    )
 
 
 def _tokens(line: Line) -> dict[tuple[int, bool], list[Token]]:
@@ -130,8 +132,8 @@ def _row(line: Line, row: Row, tokens: dict[tuple[int, bool], list[Token]], inks
     yield from _steps(row, line.upper.effective, row.shore, -unit, UPPER, "u")
     yield from _steps(row, line.lower.effective, row.bed, unit, LOWER, "d")
     middle = row.shore + LANE
-    yield from _laid(row, line.upper, row.shore, UPPER)
-    yield from _laid(row, line.lower, middle + NUMBERS, LOWER)
+    yield from _draw_lane(row, line.upper, row.shore, UPPER)
+    yield from _draw_lane(row, line.lower, middle + NUMBERS, LOWER)
     for place in range(row.first, row.first + row.count):
         yield f'<text x="{num(row.x(place) + row.cell / 2)}" y="{num(middle + 12)}" class="p">{place + 1}</text>'
     left = MARGIN + LABELS - 8
@@ -181,7 +183,7 @@ def _steps(
     yield from words
 
 
-def _laid(row: Row, bank: Bank, top: float, colours: tuple[str, str]) -> Iterator[str]:
+def _draw_lane(row: Row, bank: Bank, top: float, colours: tuple[str, str]) -> Iterator[str]:
     """A lane with the number that is laid in each place; nothing is an empty cell."""
     wide = num(row.count * row.cell)
     yield (
@@ -254,7 +256,7 @@ def _legend(line: Line, top: float, width: int, inks: Mapping[str, str]) -> Iter
         yield f'<text x="{num(left)}" y="{num(y)}" class="r">{xml(told)}</text>'
 
 
-def _told(line: Line) -> str:
+def _line_in_words(line: Line) -> str:
     """The line in words: how it stands, who is where, and what is laid."""
     told = [line.note, *(f"{plain(each.name, 60)}: {plain(each.told, 200)}." for each in line.standers)]
     for bank in (line.upper, line.lower):

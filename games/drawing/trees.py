@@ -6,7 +6,7 @@ border, a lock and a dashed border.
 
 from collections.abc import Iterator, Mapping
 
-from games.drawing.layers import Item, Layers, layered
+from games.drawing.layers import Item, Layers, layer_nodes
 from games.drawing.sheet import HEAD, MARGIN, sheet
 from games.engine.insight.charts import Node, Standing, Tree
 from worlds.drawing.contours import num
@@ -39,7 +39,7 @@ STYLES = (
 
 def tree_svg(tree: Tree, standing: Standing | None = None, subtitle: str = "") -> str:
     """Draw a tree, with the standing of one race where it is given. Levels go from left to right."""
-    layers = layered([(node.key, node.level) for node in tree.nodes], tree.edges)
+    layers = layer_nodes([(node.key, node.level) for node in tree.nodes], tree.edges)
     places, bottom = _places(layers)
     width = 2 * MARGIN + max(1, len(layers.columns)) * (BOX + GAP) - GAP
     title = tree.title if standing is None else f"{tree.title} of {plain(standing.name, 60)}"
@@ -50,11 +50,11 @@ def tree_svg(tree: Tree, standing: Standing | None = None, subtitle: str = "") -
         *(_key(tree, bottom + 26) if standing is not None else ()),
     ]
     height = int(bottom) + (58 if standing is not None else 20)
-    told = _told(tree, standing)
+    told = _tree_in_words(tree, standing)
     return sheet(max(width, 720), height, title=title, subtitle=subtitle, told=told, styles=STYLES, parts=parts)
 
 
-def _left(column: int) -> int:
+def _column_x(column: int) -> int:
     return MARGIN + column * (BOX + GAP)
 
 
@@ -78,7 +78,7 @@ def _places(layers: Layers) -> tuple[dict[Item, tuple[int, float]], float]:
 
 def _heads(layers: Layers) -> Iterator[str]:
     for column in range(len(layers.columns)):
-        yield f'<text x="{_left(column) + BOX // 2}" y="{HEAD}" class="level">LEVEL {column + 1}</text>'
+        yield f'<text x="{_column_x(column) + BOX // 2}" y="{HEAD}" class="level">LEVEL {column + 1}</text>'
 
 
 def _edges(layers: Layers, places: Mapping[Item, tuple[int, float]], standing: Standing | None) -> Iterator[str]:
@@ -88,7 +88,7 @@ def _edges(layers: Layers, places: Mapping[Item, tuple[int, float]], standing: S
     strong: list[str] = []
     for low, high in layers.steps:
         (column, y), (_, end) = places[low], places[high]
-        from_x, to_x = _left(column) + BOX, _left(column + 1)
+        from_x, to_x = _column_x(column) + BOX, _column_x(column + 1)
         bend = GAP // 2
         way = f"M{from_x} {num(y)}C{from_x + bend} {num(y)} {to_x - bend} {num(end)} {to_x} {num(end)}"
         if not isinstance(high, str):
@@ -108,7 +108,7 @@ def _state_of(key: str, standing: Standing | None) -> str:
 
 def _node(node: Node, places: Mapping[Item, tuple[int, float]], standing: Standing | None) -> str:
     column, middle = places[node.key]
-    x, y, state = _left(column), middle - TALL / 2, _state_of(node.key, standing)
+    x, y, state = _column_x(column), middle - TALL / 2, _state_of(node.key, standing)
     sign = SIGNS.get(state, "")
     under = "; ".join(filter(None, (plain(words, 80) for words in (node.code, *node.asks))))
     words = f"{plain(node.name, 120)}: {state}" if standing is not None else plain(node.name, 120)
@@ -134,7 +134,7 @@ def _key(tree: Tree, y: float) -> Iterator[str]:
         x += 34 + width_of(words, 13) + 34
 
 
-def _told(tree: Tree, standing: Standing | None) -> str:
+def _tree_in_words(tree: Tree, standing: Standing | None) -> str:
     names = {node.key: plain(node.name, 60) for node in tree.nodes}
     if standing is None:
         needs = {node.key: ", ".join(names[need] for need in node.needs) for node in tree.nodes}

@@ -79,12 +79,12 @@ def check_begun(word: str, opened: Sequence[Opening], chapter: int) -> None:
         raise Refused("century.ahead", f"{word} {chapter} has not begun: {where}.", asked=chapter, running=running)
 
 
-def seen_now(game: Game, sight: Sight) -> Any:
+def current_state_for(game: Game, sight: Sight) -> Any:
     """The state of now as these eyes may see it, from the rows: a fixed number of queries."""
-    return seen(registry.store(game.ruleset).load(game), game, sight)
+    return state_for(registry.store(game.ruleset).load(game), game, sight)
 
 
-def seen(state: Any, game: Game, sight: Sight) -> Any:
+def state_for(state: Any, game: Game, sight: Sight) -> Any:
     """A state without what these eyes may not see."""
     return state.view_for(sight.seats, gm=game.pk in sight.gm_games)
 
@@ -111,15 +111,15 @@ def at_end_of(game: Game, sight: Sight, chapter: int | None, name: str, make: Ca
     Raises `century.none`, `century.ahead`.
     """
     if chapter is None:
-        return make(seen_now(game, sight), registry.store(game.ruleset).caption(game))
+        return make(current_state_for(game, sight), registry.store(game.ruleset).caption(game))
     word, opened = chapters_of(game).word, openings(game)
     check_begun(word, opened, chapter)
     after = next((o.seq for o in opened if o.number == chapter + 1), None)
     if after is None:
-        return make(seen_now(game, sight), registry.store(game.ruleset).caption(game))
+        return make(current_state_for(game, sight), registry.store(game.ruleset).caption(game))
     words = f"The end of {word.lower()} {chapter}" if chapter else f"Before the first {word.lower()}"
     until = after - 1
-    return once(game, sight, name, until, lambda: make(seen(log.folded(game, until), game, sight), words))
+    return once(game, sight, name, until, lambda: make(state_for(log.fold(game, until), game, sight), words))
 
 
 def series(game: Game, sight: Sight, name: str, race: UUID | None) -> Series:
@@ -134,10 +134,10 @@ def series(game: Game, sight: Sight, name: str, race: UUID | None) -> Series:
     if race is not None and chart.about is About.NOBODY:
         raise Refused("race.unneeded", f"The chart {name} is not about one race; leave `race` out.")
     chapters, opened = chapters_of(game), openings(game)
-    now = seen_now(game, sight)
+    now = current_state_for(game, sight)
     of_race = now.race(race).name if race is not None else ""
     past = _past_figures(game, sight, [o.seq - 1 for o in opened])
-    told = [_read(taken, name, race) for taken in past]
+    told = [_figures_of(taken, name, race) for taken in past]
     told.append(list(chart.figures(now, race)))
     last = opened[-1].number if opened else 0
     moments = [Moment(o.number - 1, ended=True) for o in opened]
@@ -161,27 +161,27 @@ def tree(game: Game, sight: Sight, name: str, race: UUID | None) -> Tree:
     trees = registry.ruleset(game.ruleset).trees
     if name not in trees:
         raise Refused("tree.missing", f"There is no such tree; there are: {', '.join(sorted(trees)) or 'none'}.")
-    return trees[name](seen_now(game, sight), race)
+    return trees[name](current_state_for(game, sight), race)
 
 
 def _past_figures(game: Game, sight: Sight, ends: Sequence[int]) -> list[dict[str, Any]]:
     """The figures of all charts at some moments, in order: the log is folded once for all, and they are kept."""
     if not ends:
         return []
-    made = once(game, sight, "figures", ends[-1], lambda: orjson.dumps(list(_taken(game, sight, ends))))
+    made = once(game, sight, "figures", ends[-1], lambda: orjson.dumps(list(_points_taken(game, sight, ends))))
     found: list[dict[str, Any]] = orjson.loads(made)
     return found
 
 
-def _taken(game: Game, sight: Sight, ends: Iterable[int]) -> Iterator[dict[str, Any]]:
+def _points_taken(game: Game, sight: Sight, ends: Iterable[int]) -> Iterator[dict[str, Any]]:
     charts = registry.ruleset(game.ruleset).charts
     for state in states_at(game, ends):
-        here = seen(state, game, sight)
+        here = state_for(state, game, sight)
         races: list[UUID] = sorted(getattr(here, "races", ()))
         yield {
             name: {
                 str(race or ""): [(f.key, f.name, f.amount) for f in chart.figures(here, race)]
-                for race in _asked(chart, races)
+                for race in _subjects_of(chart, races)
             }
             for name, chart in charts.items()
         }
@@ -201,12 +201,12 @@ def states_at(game: Game, ends: Iterable[int]) -> Iterator[Any]:
         yield state
 
 
-def _asked(chart: Chart, races: Sequence[UUID]) -> list[UUID | None]:
+def _subjects_of(chart: Chart, races: Sequence[UUID]) -> list[UUID | None]:
     everybody: list[UUID | None] = [] if chart.about is About.RACE else [None]
     return everybody if chart.about is About.NOBODY else [*everybody, *races]
 
 
-def _read(taken: dict[str, Any], name: str, race: UUID | None) -> list[Figure]:
+def _figures_of(taken: dict[str, Any], name: str, race: UUID | None) -> list[Figure]:
     return [Figure(*figure) for figure in taken.get(name, {}).get(str(race or ""), ())]
 
 

@@ -23,7 +23,7 @@ from games.engine.insight.legal_commands import EVERYTHING, LegalCommand, LegalC
 from games.engine.kernel import Actor, Command, Context
 from games.models import Game, LoggedEvent, Stream, Timer
 from games.reads import cursors
-from games.runtime.clock import FAILURES
+from games.runtime.clock import MAX_FAILURES
 from games.storage.store import MORE
 from worlds.visibility import Sight
 
@@ -31,7 +31,7 @@ HEADS = Statement(lambda game: Stream.objects.filter(game=game).values_list("aud
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EventView:
     """An event as one viewer is told it: its fields, and the cursor right after it."""
 
     cursor: str
@@ -69,7 +69,7 @@ class Told:
 class EventPage:
     """Events in order, the cursor after the last, and whether more are there."""
 
-    results: list[Told]
+    results: list[EventView]
     cursor: str
     more: bool
 
@@ -89,9 +89,9 @@ def oldest_due(now: datetime) -> timedelta:
     return now - first if first else timedelta(0)
 
 
-def parked_games() -> int:
+def parked_game_count() -> int:
     """How many games stand still because a timer failed again and again."""
-    return Game.objects.filter(paused_at__isnull=False, timers__failures__gte=FAILURES).distinct().count()
+    return Game.objects.filter(paused_at__isnull=False, timers__failures__gte=MAX_FAILURES).distinct().count()
 
 
 def reading(game_id: UUID, sight: Sight) -> Callable[[str], bool]:
@@ -149,21 +149,21 @@ def events_for(game: Game, sight: Sight, *, after: str = "", limit: int = 100) -
             # Up to the heads as they were read together: what has come since may stand behind what was not asked for.
             wanted |= Q(audience=audience, ordinal__gt=position[audience], ordinal__lte=head)
     rows = list(LoggedEvent.objects.filter(wanted, game=game).order_by("seq")[: limit + 1])
-    told = [tell(row, position) for row in rows[:limit]]
+    told = [render(row, position) for row in rows[:limit]]
     return EventPage(told, told[-1].cursor if told else cursors.encode(position), more=len(rows) > limit)
 
 
 def events_between(game: Game, sight: Sight, first: int, last: int) -> EventPage:
     """The events `first`..`last` of the log that these eyes may read, with the cursor behind them."""
     rows = LoggedEvent.objects.filter(game=game, seq__gte=first, seq__lte=last).order_by("seq")
-    return events_written(game, sight, rows, _heads_before(game.pk, reading(game.pk, sight), first))
+    return events_of_rows(game, sight, rows, _heads_before(game.pk, reading(game.pk, sight), first))
 
 
-def events_written(game: Game, sight: Sight, rows: Iterable[LoggedEvent], before: Mapping[str, int]) -> EventPage:
+def events_of_rows(game: Game, sight: Sight, rows: Iterable[LoggedEvent], before: Mapping[str, int]) -> EventPage:
     """Those of consecutive events that these eyes may read. `before`: the heads of the streams before them."""
     may_read = reading(game.pk, sight)
     position = {audience: head for audience, head in before.items() if may_read(audience)}
-    told = [tell(row, position) for row in rows if may_read(row.audience)]
+    told = [render(row, position) for row in rows if may_read(row.audience)]
     return EventPage(told, cursors.encode(position), more=False)
 
 
@@ -177,10 +177,10 @@ def _heads_before(game_id: UUID, may_read: Callable[[str], bool], seq: int) -> d
     return position
 
 
-def tell(row: LoggedEvent, position: dict[str, int]) -> Told:
+def render(row: LoggedEvent, position: dict[str, int]) -> EventView:
     """A row as it is told; `position` (heads by audience) moves on past it."""
     position[row.audience] = row.ordinal
-    return Told(
+    return EventView(
         cursor=cursors.encode(position),
         type=row.type,
         at=row.at,
@@ -240,7 +240,7 @@ def reaches(game: Game, sight: Sight, *, subject: UUID | None = None) -> list[Re
     return list(rules.reaches(state.view_for(sight.seats, gm=game.pk in sight.gm_games), subject))
 
 
-def foretold(game: Game, sight: Sight, command: Command, actor: Actor) -> Forecast:
+def forecast(game: Game, sight: Sight, command: Command, actor: Actor) -> Forecast:
     """What a command would do, from what these eyes may see. Nothing is locked, rolled or kept.
 
     Raises `command.silent` for a command that foretells nothing, and what bars the command for everybody.

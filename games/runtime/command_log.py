@@ -64,7 +64,7 @@ def at_hand(game: Game) -> None:
     RULESET.set(game.ruleset)
 
 
-def told(run: Callable[Concatenate[UUID, Command, P], Done]) -> Callable[Concatenate[UUID, Command, P], Done]:
+def log_command(run: Callable[Concatenate[UUID, Command, P], Done]) -> Callable[Concatenate[UUID, Command, P], Done]:
     """Decorator of the one writer: when a command has ended, however it ended, it is told."""
 
     @wraps(run)
@@ -107,7 +107,7 @@ def _tell(game: UUID, command: Command, outcome: str, begin: float, more: Any, *
         )  # fmt: skip
 
 
-def timer_fired(game: Game, key: str, does: str, due: datetime | None, first_seq: int) -> None:
+def log_timer(game: Game, key: str, does: str, due: datetime | None, first_seq: int) -> None:
     """The line and the figure of one timer, once what it did is committed."""
     now = timezone.now()
     lag = (now - due).total_seconds() if due else 0.0
@@ -123,7 +123,7 @@ def timer_fired(game: Game, key: str, does: str, due: datetime | None, first_seq
     transaction.on_commit(tell)
 
 
-def written(game: Game, count: int) -> None:
+def count_events(game: Game, count: int) -> None:
     """Events of a game were written; they count once they are committed."""
     ruleset = game.ruleset
     transaction.on_commit(lambda: metrics.events_stand(ruleset, count))

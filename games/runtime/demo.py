@@ -70,7 +70,7 @@ def prepare(*rulesets: str) -> dict[str, Any]:
     """
     if not settings.DEMO:
         raise RuntimeError("the demo is off; set DEMO=1")
-    known = _known()
+    known = _last_run()
     for name, role in PEOPLE:
         _person(name, role)
     _adopt(known)
@@ -85,7 +85,7 @@ def keep_open() -> bool:
     """
     if not (settings.DEMO and path().exists()):
         return False
-    known = _known()
+    known = _last_run()
     rulesets = tuple(game["ruleset"] for game in known["games"])
     if {game["game"] for game in known["games"]} == {str(pk) for pk in _live(rulesets).values()}:
         return False
@@ -98,7 +98,7 @@ def path() -> Path:
     return Path(settings.DATA_DIR) / "demo.json"
 
 
-def _known() -> dict[str, Any]:
+def _last_run() -> dict[str, Any]:
     """What the last run wrote; empty at the first."""
     return dict(json.loads(path().read_text())) if path().exists() else {}
 
@@ -212,7 +212,7 @@ def _password(user: User, former: Mapping[str, Any], token: str) -> str:
 
 def _write(games: Sequence[Game], known: Mapping[str, Any]) -> dict[str, Any]:
     """Write demo.json, readable for its owner only and whole at every moment; what it says."""
-    told, people = [_told(game) for game in games], _people()
+    told, people = [_game_in_words(game) for game in games], _people()
     users = []
     for name, role in PEOPLE:
         user, former = people[name], _of(known, name)
@@ -239,7 +239,7 @@ def _write(games: Sequence[Game], known: Mapping[str, Any]) -> dict[str, Any]:
     return whole
 
 
-def _told(game: Game) -> dict[str, Any]:
+def _game_in_words(game: Game) -> dict[str, Any]:
     """A game of the demo, and which of its people sit where."""
     held = Seat.objects.filter(game=game, user__username__startswith=PREFIX).order_by("user__username", "role")
     return {

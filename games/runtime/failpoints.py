@@ -78,10 +78,10 @@ def reach(point: str, step: str = "") -> None:
 
 def passing(events: Iterable[E]) -> Iterable[E]:
     """The same events; between any two of them is a point, named by the class of the event that was decided last."""
-    return events if AIM is None else _watched(events)
+    return events if AIM is None else _watch(events)
 
 
-def _watched(events: Iterable[E]) -> Iterable[E]:
+def _watch(events: Iterable[E]) -> Iterable[E]:
     for event in events:
         yield event
         reach(EVENT_DECIDED, type(event).__name__)

@@ -39,7 +39,7 @@ SWEEPS = Histogram(
 DROPPED = Counter("theogony_watchers_dropped", "Watchers that were cut because they read too slowly.", ["kind"])
 
 
-def counted() -> CollectorRegistry:
+def counted_registry() -> CollectorRegistry:
     """What was counted: by this process alone, or by every process that shares PROMETHEUS_MULTIPROC_DIR."""
     if not settings.METRICS_DIR:
         return REGISTRY
@@ -87,7 +87,7 @@ def timer_late_by(seconds: float) -> None:
         TIMER_LAG.observe(max(0.0, seconds))
 
 
-def watcher_dropped(kind: str) -> None:
+def count_dropped_watcher(kind: str) -> None:
     """A watcher of this kind (sse, websocket) was cut."""
     with forgiven("theogony_watchers_dropped_total"):
         DROPPED.labels(kind).inc()

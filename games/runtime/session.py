@@ -26,11 +26,11 @@ from games.engine.prompts.manual_dice import EnteredView, by_hand
 from games.models import Game, LoggedEvent, Timer
 from games.runtime import command_log, failpoints, notify
 from games.storage import log
-from games.storage.state_cache import SHELF, Kept
+from games.storage.state_cache import STATE_CACHE, CachedState
 
 
 @dataclass(slots=True)
-class Sitting:
+class GameSession:
     """One game while it is locked: its row, its state, the heads of its streams."""
 
     game: Game
@@ -38,30 +38,30 @@ class Sitting:
     heads: dict[str, int]
 
 
-def sit_down(game_id: UUID, *, imagined: bool = False) -> Sitting:
-    """Lock a game and take its kept state, or load it; an imagined sitting always loads. Raises `game.missing`."""
-    game = _locked(game_id)
+def lock_and_load(game_id: UUID, *, dry_run: bool = False) -> GameSession:
+    """Lock a game and take its kept state, or load it; a dry run always loads. Raises `game.missing`."""
+    game = _lock_game(game_id)
     if game is None:
         raise Refused("game.missing", "There is no such game, or you may not see it.")
-    return seated(game) if imagined else _resumed(game)
+    return load(game) if dry_run else _cached_or_loaded(game)
 
 
-def sit_down_if_free(game_id: UUID) -> Sitting | None:
-    """As `sit_down`; None when there is no such game or another process holds it."""
-    game = _locked(game_id, skip_locked=True)
-    return _resumed(game) if game else None
+def try_lock_and_load(game_id: UUID) -> GameSession | None:
+    """As `lock_and_load`; None when there is no such game or another process holds it."""
+    game = _lock_game(game_id, skip_locked=True)
+    return _cached_or_loaded(game) if game else None
 
 
-def seated(game: Game) -> Sitting:
+def load(game: Game) -> GameSession:
     """A locked game with its state loaded from its rows."""
-    return Sitting(game, registry.store(game.ruleset).load(game), log.heads_of(game))
+    return GameSession(game, registry.store(game.ruleset).load(game), log.heads_of(game))
 
 
-def leave(sitting: Sitting) -> None:
+def cache_on_commit(session: GameSession) -> None:
     """Keep the state for the next command of this process, once the transaction has committed."""
-    game = sitting.game
-    kept = Kept(sitting.state, sitting.heads, game.seq, game.digest, game.secret, game.world)
-    transaction.on_commit(lambda: SHELF.put(game.pk, kept))
+    game = session.game
+    kept = CachedState(session.state, session.heads, game.seq, game.digest, game.secret, game.world)
+    transaction.on_commit(lambda: STATE_CACHE.put(game.pk, kept))
 
 
 def _locking(*, skip_locked: bool) -> Statement:
@@ -76,35 +76,35 @@ GAME = Alteration(Game, fixed=("ruleset", "opened_by", "is_demo", "created_at"))
 LOCKED, LOCKED_IF_FREE = _locking(skip_locked=False), _locking(skip_locked=True)
 
 
-def _locked(game_id: UUID, *, skip_locked: bool = False) -> Game | None:
+def _lock_game(game_id: UUID, *, skip_locked: bool = False) -> Game | None:
     row = (LOCKED_IF_FREE if skip_locked else LOCKED).first(game_id)
     return None if row is None else instance(Game, row)
 
 
-def _resumed(game: Game) -> Sitting:
-    kept = SHELF.take(game)
+def _cached_or_loaded(game: Game) -> GameSession:
+    kept = STATE_CACHE.pop(game)
     if kept is None:
-        return seated(game)
+        return load(game)
     game.secret, game.world = kept.secret, kept.world
-    return Sitting(game, kept.state, kept.heads)
+    return GameSession(game, kept.state, kept.heads)
 
 
-def alone(game_id: UUID) -> AbstractContextManager[None]:
+def thread_lock(game_id: UUID) -> AbstractContextManager[None]:
     """Come one thread at a time to a game: each finds the state that the one before it has left."""
-    return SHELF.alone(game_id)
+    return STATE_CACHE.thread_lock(game_id)
 
 
-def time_of(sitting: Sitting, now: datetime | None) -> datetime:
+def time_of(session: GameSession, now: datetime | None) -> datetime:
     """The game's time: the clock, but never before its last event."""
-    at, last = now or timezone.now(), sitting.game.last_at
+    at, last = now or timezone.now(), session.game.last_at
     return max(at, last) if last else at
 
 
-def context_of(sitting: Sitting, at: datetime, actor: Actor, *, imagined: bool = False, by: str = "") -> Context:
-    """The context of a decision. An imagined one rolls dice of a throw-away secret: a preview must not rehearse."""
-    game, state = sitting.game, sitting.state
+def context_of(session: GameSession, at: datetime, actor: Actor, *, dry_run: bool = False, by: str = "") -> Context:
+    """The context of a decision. A dry run rolls dice of a throw-away secret: a preview must not rehearse."""
+    game, state = session.game, session.state
     rules, secret = registry.ruleset(game.ruleset), game.secret
-    dice = os.urandom(32) if imagined else bytes(secret.dice)
+    dice = os.urandom(32) if dry_run else bytes(secret.dice)
     return Context(
         game=game.pk,
         now=at,
@@ -112,14 +112,14 @@ def context_of(sitting: Sitting, at: datetime, actor: Actor, *, imagined: bool =
         tray=Tray(
             SecretDice(dice, str(game.pk)),
             rewinds=state.table.rewinds,
-            entered={} if imagined else EnteredView(state),
-            by_hand=(lambda label, index: by_hand(state, label, index)) if not imagined else (lambda *_: False),
+            entered={} if dry_run else EnteredView(state),
+            by_hand=(lambda label, index: by_hand(state, label, index)) if not dry_run else (lambda *_: False),
         ),
         id_secret=bytes(secret.ids),
-        salt_secret=os.urandom(32) if imagined else bytes(secret.salts),
+        salt_secret=os.urandom(32) if dry_run else bytes(secret.salts),
         commands=rules.commands,
         starting=rules.starting,
-        heads={Audience(audience): head for audience, head in sitting.heads.items()},
+        heads={Audience(audience): head for audience, head in session.heads.items()},
         history=log.LoggedHistory(game),
         policies=rules.policies,
         bot_tray=Tray(SecretDice(bytes(secret.bots), str(game.pk)), rewinds=state.table.timers_set),
@@ -127,17 +127,17 @@ def context_of(sitting: Sitting, at: datetime, actor: Actor, *, imagined: bool =
     )
 
 
-def write(sitting: Sitting, happened: Sequence[EventRecord], cause: str) -> list[LoggedEvent]:
+def commit_events(session: GameSession, happened: Sequence[EventRecord], cause: str) -> list[LoggedEvent]:
     """Rows, log and bell for what happened; the rows of the log. A game that ends shows its dice secret."""
-    game, state = sitting.game, sitting.state
+    game, state = session.game, session.state
     if any(isinstance(h.event, GameEnded) for h in happened):
-        ctx = context_of(sitting, happened[-1].at, CLOCK)
+        ctx = context_of(session, happened[-1].at, CLOCK)
         shown = SecretShown(secret=bytes(game.secret.dice).hex())
         happened = [*happened, *apply_events(state, [shown], ctx)]
     before = game.seq
     registry.store(game.ruleset).save(game, state, happened)
     failpoints.reach(failpoints.ROWS_WRITTEN, cause)
-    rows = log.append(game, happened, sitting.heads, cause)
+    rows = log.append(game, happened, session.heads, cause)
     failpoints.reach(failpoints.LOG_WRITTEN, cause)
     GAME.write(game)
     failpoints.reach(failpoints.GAME_WRITTEN, cause)
@@ -147,19 +147,19 @@ def write(sitting: Sitting, happened: Sequence[EventRecord], cause: str) -> list
         if isinstance(h.event, Resumed):
             Timer.objects.filter(game=game).update(failures=0, last_error="")
     if game.seq > before:
-        command_log.written(game, len(rows))
-        transaction.on_commit(lambda: _committed(game.pk))
+        command_log.count_events(game, len(rows))
+        transaction.on_commit(lambda: _on_committed(game.pk))
     return rows
 
 
-def _committed(game_id: UUID) -> None:
+def _on_committed(game_id: UUID) -> None:
     """What was written stands; the watchers are told."""
     failpoints.reach(failpoints.COMMIT)
     notify.ring(game_id)
 
 
-def recover(sitting: Sitting) -> None:
+def reload(session: GameSession) -> None:
     """Load the game anew: a state in which a decision broke off is worth nothing."""
-    fresh = Game.objects.select_related("secret").get(pk=sitting.game.pk)
-    anew = seated(fresh)
-    sitting.game, sitting.state, sitting.heads = anew.game, anew.state, anew.heads
+    fresh = Game.objects.select_related("secret").get(pk=session.game.pk)
+    anew = load(fresh)
+    session.game, session.state, session.heads = anew.game, anew.state, anew.heads

@@ -13,7 +13,7 @@ from structlog.contextvars import bound_contextvars
 from games import services
 from games.reads import selectors
 from games.runtime import demo, failpoints, metrics
-from games.runtime.clock import AT_ONCE
+from games.runtime.clock import MAX_TIMERS_PER_RUN
 
 
 @shared_task(name="games.tasks.sweep", bind=True, ignore_result=True, expires=5)
@@ -38,5 +38,5 @@ def fire_timers_of(self: Task, game_id: str) -> None:
     with bound_contextvars(task_id=self.request.id, sweep_id=self.request.root_id):  # the root is the sweep
         failpoints.reach(failpoints.TICK_TAKEN)
         fired = services.fire_due(UUID(game_id))
-        if fired >= AT_ONCE and not self.request.is_eager:  # the other games' ticks come in between
+        if fired >= MAX_TIMERS_PER_RUN and not self.request.is_eager:  # the other games' ticks come in between
             fire_timers_of.delay(game_id)

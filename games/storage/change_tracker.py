@@ -21,7 +21,7 @@ from games.models import Game, LoggedEvent
 from games.storage import log
 
 logger = structlog.get_logger(__name__)
-FAR = 200  # events behind which reading everything is cheaper than folding
+MAX_EVENTS_BEHIND = 200  # events behind which reading everything is cheaper than folding
 EVERYTHING = frozenset({"seats"})  # who sits where decides who sees what
 DIGEST = Statement(lambda game: Game.objects.filter(pk=game).order_by().values_list("digest"), UUID)
 SINCE = Statement(
@@ -77,7 +77,7 @@ _followed: LRUCache[UUID, Follower] = LRUCache(settings.KEPT_GAMES)
 _lock = Lock()
 
 
-def moved_since(game: Game, seq: int) -> frozenset[str] | None:
+def tables_changed_since(game: Game, seq: int) -> frozenset[str] | None:
     """The tables of a game, by its row as it was read, that were touched behind event `seq`; None: perhaps all.
 
     One query where something has happened since the last question. Who asks for the first time makes the process follow
@@ -85,7 +85,7 @@ def moved_since(game: Game, seq: int) -> frozenset[str] | None:
     """
     with _lock:
         follower = _followed.get(game.pk)
-    if follower is not None and game.seq - follower.seq <= FAR:
+    if follower is not None and game.seq - follower.seq <= MAX_EVENTS_BEHIND:
         try:
             with follower.lock:
                 moved = follower.moved_since(game, seq)

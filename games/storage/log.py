@@ -112,7 +112,7 @@ def numbered_line(game: Game, until: int | None = None) -> Iterator[tuple[int, E
             yield row.seq, event_of(game.ruleset, row), row.at
 
 
-def folded(game: Game, until: int | None = None) -> Any:
+def fold(game: Game, until: int | None = None) -> Any:
     """The state that the log leads to."""
     state = registry.store(game.ruleset).new_state(game.pk)
     for event, at in main_line(game, until):
@@ -132,7 +132,7 @@ class LoggedHistory:
         row = LoggedEvent.objects.filter(game=self.game, seq=seq).first()
         if row is None or row.fallen is not None:
             raise Refused("history.missing", f"Event {seq} is no moment of this game's main line.")
-        return folded(self.game, until=seq)
+        return fold(self.game, until=seq)
 
 
 def mark_fallen(game: Game, to: int, by: int) -> None:

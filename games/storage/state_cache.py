@@ -1,9 +1,9 @@
 """States kept in this process from one command to the next, so that a command need not load the game's rows again.
 
-Only a state whose transaction has committed is kept. It is taken by one sitting at a time, under the game's lock; what
+Only a state whose transaction has committed is kept. It is taken by one session at a time, under the game's lock; what
 other processes have written since is caught up by folding the log from its position. A state that was refused, failed
-or imagined upon never comes back, so the next sitting loads the rows. Threads of one process come one at a time to a
-game (`alone`), so that each finds what the one before it has put back.
+or imagined upon never comes back, so the next session loads the rows. Threads of one process come one at a time to a
+game (`thread_lock`), so that each finds what the one before it has put back.
 """
 
 from collections.abc import Iterator
@@ -22,8 +22,8 @@ from games.models import Game, LoggedEvent, Secret
 from games.storage import log
 from worlds.models import World
 
-FAR = 200  # events behind which loading is cheaper than folding
-PATIENCE_SECONDS = 2.0
+MAX_EVENTS_BEHIND = 200  # events behind which loading is cheaper than folding
+LOCK_TIMEOUT_SECONDS = 2.0
 
 
 class Queue:
@@ -34,7 +34,7 @@ class Queue:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CachedState:
     """A committed state, the heads of its streams, its place in the log, and rows of the game that never change."""
 
     state: Any
@@ -45,16 +45,16 @@ class Kept:
     world: World | None
 
 
-class Shelf:
+class StateCache:
     """The kept states of one process, the longest unused dropped first. Threads may share it."""
 
     def __init__(self, room: int) -> None:
-        self._kept: LRUCache[UUID, Kept] = LRUCache(room)
+        self._states: LRUCache[UUID, CachedState] = LRUCache(room)
         self._lock = Lock()
         self._queues: WeakValueDictionary[UUID, Queue] = WeakValueDictionary()
 
     @contextmanager
-    def alone(self, game: UUID) -> Iterator[None]:
+    def thread_lock(self, game: UUID) -> Iterator[None]:
         """Come one thread at a time to a game, from before its lock until after its commit.
 
         Only for speed: the lock of the game's row is what counts. So nobody waits longer than two seconds here,
@@ -62,38 +62,38 @@ class Shelf:
         """
         with self._lock:
             queue = self._queues.setdefault(game, Queue())
-        mine = queue.lock.acquire(timeout=PATIENCE_SECONDS)
+        mine = queue.lock.acquire(timeout=LOCK_TIMEOUT_SECONDS)
         try:
             yield
         finally:
             if mine:
                 queue.lock.release()
 
-    def put(self, game: UUID, kept: Kept) -> None:
+    def put(self, game: UUID, kept: CachedState) -> None:
         """Keep a committed state, unless a later one of the same game is here."""
         with self._lock:
-            here = self._kept.get(game)
-            if self._kept.maxsize and (here is None or here.seq <= kept.seq):
-                self._kept[game] = kept
+            here = self._states.get(game)
+            if self._states.maxsize and (here is None or here.seq <= kept.seq):
+                self._states[game] = kept
 
-    def take(self, game: Game) -> Kept | None:
+    def pop(self, game: Game) -> CachedState | None:
         """The kept state of a locked game, caught up with its log; None when there is none, or it is of no use."""
         with self._lock:
-            kept = self._kept.pop(game.pk, None)
-        if kept is None or not 0 <= game.seq - kept.seq <= FAR:
+            kept = self._states.pop(game.pk, None)
+        if kept is None or not 0 <= game.seq - kept.seq <= MAX_EVENTS_BEHIND:
             return None
-        return _caught_up(game, kept)
+        return _catch_up(game, kept)
 
     def clear(self) -> None:
         """Forget every state."""
         with self._lock:
-            self._kept.clear()
+            self._states.clear()
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._states)
 
 
-def _caught_up(game: Game, kept: Kept) -> Kept | None:
+def _catch_up(game: Game, kept: CachedState) -> CachedState | None:
     """The state after the events since its position: one query, or none when nothing has happened since.
 
     None when the log does not go on from the state's digest, or went back to an earlier event.
@@ -112,4 +112,4 @@ def _caught_up(game: Game, kept: Kept) -> Kept | None:
     return replace(kept, heads=heads, seq=game.seq, digest=digest)
 
 
-SHELF = Shelf(settings.KEPT_GAMES)
+STATE_CACHE = StateCache(settings.KEPT_GAMES)

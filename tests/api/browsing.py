@@ -53,7 +53,7 @@ def _flat(widget: dict) -> dict[str, str]:
 def agree(game: Game) -> bool:
     """Rows equal the folded log, and the chain of digests is whole."""
     game = Game.objects.get(pk=game.pk)
-    rows, told = dump(registry.store("gods2").load(game)), dump(log.folded(game))
+    rows, told = dump(registry.store("gods2").load(game)), dump(log.fold(game))
     assert {name for name in rows if rows[name] != told[name]} == set()
     assert list(log.broken_links(game)) == []
     return True

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from games.dawn.rules.state.state import LANE
 from games.engine.prompts.prompt import innermost_in
-from games.storage.state_cache import SHELF
+from games.storage.state_cache import STATE_CACHE
 from tests.api.dawn import graphql
 from tests.games.dawn import World, begun, command
 
@@ -19,7 +19,7 @@ WAITS, OWED = False, True
 
 def owing(here: World) -> dict[str, list[tuple[str, bool]]]:
     """Who is asked what, and whether it can be answered now, as a process that has just begun tells it in both APIs."""
-    SHELF.clear()
+    STATE_CACHE.clear()
     found = {}
     for name in PEOPLE:
         eyes = here.client(name)
@@ -123,7 +123,7 @@ def test_silence_ends_each_question_in_its_turn_from_the_innermost_to_the_turn_i
     here.run(command("answer-leave", prompt=here.asked("ask.leave"), yes=True), "bob")
     kinds = []
     while here.active == "ann" and len(kinds) < 9:
-        SHELF.clear()
+        STATE_CACHE.clear()
         inner = innermost_in(here.state, LANE)
         assert inner is not None
         kinds.append(inner.kind)

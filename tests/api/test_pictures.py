@@ -73,7 +73,7 @@ def test_the_values_of_a_chart_are_those_at_the_end_of_each_century():
     rows = {row.key: row.amounts for row in told.rows}
     opened = LoggedEvent.objects.filter(game=played.game, type="CenturyOpened").order_by("seq")
     ends = [row.seq - 1 for row in opened]
-    states = [*(log.folded(played.game, end) for end in ends), registry.store("gods2").load(played.game)]
+    states = [*(log.fold(played.game, end) for end in ends), registry.store("gods2").load(played.game)]
     for race in states[-1].races:
         assert rows[str(race)] == [state.board.units_of(race) for state in states]
     assert len({tuple(amounts) for amounts in rows.values()}) > 1

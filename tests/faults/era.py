@@ -102,7 +102,7 @@ class Era:
         centuries = [log.event_of("gods2", row).century for row in rows if row.type == "CenturyOpened"]
         if centuries != list(range(1, len(centuries) + 1)):
             found.append(f"the centuries were {centuries}")
-        if dump(registry.store("gods2").load(game)) != dump(log.folded(game)):
+        if dump(registry.store("gods2").load(game)) != dump(log.fold(game)):
             found.append("the rows are not what the log says")
         return [*found, *(str(link) for link in log.broken_links(game))]
 

@@ -18,7 +18,7 @@ from games.engine.game_state import dump
 from games.engine.kernel import Actor, Command
 from games.models import Game, LoggedEvent, Receipt, Stream
 from games.reads import cursors, selectors
-from games.reads.selectors import EventPage, Told
+from games.reads.selectors import EventPage, EventView
 from games.services import Outcome
 from games.storage import log as chain
 from worlds.visibility import Sight
@@ -229,7 +229,7 @@ class Checker:
         if place < len(own):
             yield f"{reading.name} was never told event {own[place].seq} ({own[place].type})"
 
-    def amiss(self, told: Told, own: Sequence[LoggedEvent], place: int) -> str:
+    def amiss(self, told: EventView, own: Sequence[LoggedEvent], place: int) -> str:
         """What is wrong with an event that does not stand at its place."""
         for index, row in enumerate(own):
             if is_told(row, told):
@@ -287,7 +287,7 @@ class Checker:
         return state
 
 
-def is_told(row: LoggedEvent, told: Told) -> bool:
+def is_told(row: LoggedEvent, told: EventView) -> bool:
     """Whether this is the event, word for word. It may have fallen behind a rewind since it was told."""
     said = (row.type, row.at, row.text, row.by, json.loads(row.body), json.loads(row.rules), json.loads(row.rolls))
     heard = (told.type, told.at, told.text, told.by, told.fields, told.rules, told.rolls)

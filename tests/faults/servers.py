@@ -22,7 +22,7 @@ from kombu import pools
 
 from config.databases import databases
 from config.env import VARIABLES
-from games.storage.state_cache import SHELF
+from games.storage.state_cache import STATE_CACHE
 from tests.test_serve import family, free_port, until
 from tools.with_services import HOST, await_port, own_postgres, own_redis, program, stop
 
@@ -284,12 +284,12 @@ def at(url: str) -> Iterator[None]:
     connection.close()
     del connections["default"]
     connections.settings["default"] = connections.configure_settings(databases(url, ROOT, pool=False))["default"]
-    SHELF.clear()
+    STATE_CACHE.clear()
     try:
         with override_settings(CLOCK_SLIP_SECONDS=NO_SLIP):
             yield
     finally:
-        SHELF.clear()
+        STATE_CACHE.clear()
         connection.close()
         del connections["default"]
         connections.settings["default"] = former

@@ -25,7 +25,7 @@ from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import EndNow, Extend, Pause, Resume, Rewind
 from games.models import Game, LoggedEvent, Prompt, Receipt
 from games.reads import selectors
-from games.reads.selectors import EventPage, Told
+from games.reads.selectors import EventPage, EventView
 from games.services import Expected, Outcome
 from tests.api.worlds import bearer
 from tests.faults.history import History, Reading, Sent, faults_of
@@ -288,7 +288,7 @@ def test_the_checker_sees_events_that_were_lost_doubled_made_up_reordered_leaked
     told = [event for page in stranger.pages for event in page.results]
     secret = next(event for page in bob.pages for event in page.results if event.type == "CoinsHidden")
 
-    def having(*events: Told, cursor: str = stranger.cursor) -> list[str]:
+    def having(*events: EventView, cursor: str = stranger.cursor) -> list[str]:
         reading = replace(stranger, pages=[EventPage(list(events), cursor, more=False)])
         return faults_of(replace(history, readings=[reading]))
 

@@ -21,8 +21,8 @@ from games.engine.lifecycle.gm_commands import Rewind
 from games.engine.timer import TimerSet
 from games.models import LoggedEvent, Receipt, Timer
 from games.runtime import tasks
-from games.runtime.clock import AT_ONCE
-from games.runtime.session import context_of, leave, sit_down, write
+from games.runtime.clock import MAX_TIMERS_PER_RUN
+from games.runtime.session import cache_on_commit, commit_events, context_of, lock_and_load
 from tests.faults.shared import FULL, another, clock_at, moment
 from tests.games.cairns import Cairns, table
 from tests.toy.rules import RULESET
@@ -66,11 +66,11 @@ def plant(cairns: Cairns, count: int, *, offset: int = 0) -> list[str]:
     seat = cairns.seat(cairns.ann)
     order = [(DUE + (offset + n // 2) / MANY, f"chime:{n:05}") for n in reversed(range(count))]
     with transaction.atomic():
-        sitting = sit_down(cairns.game.pk)
-        ctx = context_of(sitting, moment(0), CLOCK)
+        session = lock_and_load(cairns.game.pk)
+        ctx = context_of(session, moment(0), CLOCK)
         timers = [TimerSet.of(key, moment(due), Chime(seat=seat)) for due, key in order]
-        write(sitting, apply_events(sitting.state, timers, ctx), cause="chimes")
-        leave(sitting)
+        commit_events(session, apply_events(session.state, timers, ctx), cause="chimes")
+        cache_on_commit(session)
     return [key for _, key in sorted(order, key=lambda each: each[0])]
 
 
@@ -140,9 +140,13 @@ def test_a_game_with_very_many_due_timers_fires_each_once_in_order_and_lets_the_
 
     assert fired(busy) == planted
     assert times_of(busy) == sorted(times_of(busy))
-    begin = [(busy.game.pk, AT_ONCE), *((other.game.pk, 4) for other in others), (busy.game.pk, AT_ONCE)]
-    assert turns() == [*begin, (others[0].game.pk, 4), (busy.game.pk, MANY - 2 * AT_ONCE)]
-    assert max(sizes) == AT_ONCE + 12
+    begin = [
+        (busy.game.pk, MAX_TIMERS_PER_RUN),
+        *((other.game.pk, 4) for other in others),
+        (busy.game.pk, MAX_TIMERS_PER_RUN),
+    ]
+    assert turns() == [*begin, (others[0].game.pk, 4), (busy.game.pk, MANY - 2 * MAX_TIMERS_PER_RUN)]
+    assert max(sizes) == MAX_TIMERS_PER_RUN + 12
     assert Timer.objects.exclude(key="tide").count() == 0
     assert busy.fresh().paused_at is None
     assert all(cairns.rows_equal_log() for cairns in (busy, *others))
@@ -150,15 +154,15 @@ def test_a_game_with_very_many_due_timers_fires_each_once_in_order_and_lets_the_
 
 def test_a_turn_costs_as_many_queries_whatever_waits_behind_it() -> None:
     costs = {}
-    for waiting in (2 * AT_ONCE, MANY):
+    for waiting in (2 * MAX_TIMERS_PER_RUN, MANY):
         with transaction.atomic():
             cairns = table(QUIET)
             plant(cairns, waiting)
             costs[waiting] = queries_of(lambda cairns=cairns: services.fire_due(cairns.game.pk, moment(DUE + 1)))
-            assert len(fired(cairns)) == AT_ONCE
+            assert len(fired(cairns)) == MAX_TIMERS_PER_RUN
             transaction.set_rollback(True)
     assert len(set(costs.values())) == 1, costs
-    assert costs[MANY] < 16 * AT_ONCE
+    assert costs[MANY] < 16 * MAX_TIMERS_PER_RUN
 
 
 @pytest.mark.django_db(transaction=True)
@@ -169,7 +173,7 @@ def test_nothing_is_kept_of_what_has_been_fired(no_lines: None) -> None:
     while services.fire_due(cairns.game.pk, moment(DUE + 1)):
         gc.collect()
         alive.append(len(gc.get_objects()))
-    between = AT_ONCE * (len(alive) - 2)
+    between = MAX_TIMERS_PER_RUN * (len(alive) - 2)
     assert len(fired(cairns)) == MANY
     assert alive[-1] - alive[1] < between / 2, alive
 

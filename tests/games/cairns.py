@@ -49,7 +49,7 @@ class Cairns:
         return list(self.fresh().events.order_by("seq").values_list("type", flat=True))
 
     def rows_equal_log(self) -> bool:
-        rows, folded = dump(self.state()), dump(log.folded(self.fresh()))
+        rows, folded = dump(self.state()), dump(log.fold(self.fresh()))
         assert rows == folded
         assert list(log.broken_links(self.fresh())) == []
         return True

@@ -21,7 +21,7 @@ from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.lifecycle.seating import AddSeat, Join
 from games.models import Game, Prompt, Seat
-from games.storage.state_cache import SHELF
+from games.storage.state_cache import STATE_CACHE
 from tests.api.worlds import client, user
 from tests.games.table import DAWN, Table
 from worlds.models import Army, Avatar, City, Race
@@ -55,7 +55,7 @@ class World(Table):
             yield
         finally:
             self.kept = False
-            SHELF.clear()
+            STATE_CACHE.clear()
 
     def client(self, name: str) -> Client:
         """Somebody's client, with one token."""

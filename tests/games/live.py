@@ -61,7 +61,7 @@ class Event:
 
     def rows_agree(self) -> None:
         """Rows equal the folded log."""
-        rows, folded = dump(self.state), dump(log.folded(self.game))
+        rows, folded = dump(self.state), dump(log.fold(self.game))
         assert {name for name in rows if rows[name] != folded[name]} == set()
 
     def url(self, rest: str) -> str:

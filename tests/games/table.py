@@ -74,7 +74,7 @@ class Table:
 
     def rows_agree(self) -> None:
         """Rows equal the folded log, and the chain of digests is whole."""
-        rows, folded = dump(self.state), dump(log.folded(self.game))
+        rows, folded = dump(self.state), dump(log.fold(self.game))
         assert {name for name in rows if rows[name] != folded[name]} == set()
         assert list(log.broken_links(self.game)) == []
 

@@ -40,7 +40,7 @@ def play_on(game: Game, until=None) -> None:
 def agree(game: Game) -> None:
     """Rows equal the folded log, and the chain of digests is whole."""
     game = Game.objects.get(pk=game.pk)
-    rows, told = dump(registry.store("gods2").load(game)), dump(log.folded(game))
+    rows, told = dump(registry.store("gods2").load(game)), dump(log.fold(game))
     assert {name for name in rows if rows[name] != told[name]} == set()
     assert list(log.broken_links(game)) == []
 

@@ -34,7 +34,7 @@ def event(settings, tmp_path):
 def agree(event: Game) -> None:
     """Rows equal the folded log."""
     game = Game.objects.get(pk=event.pk)
-    rows, told = dump(registry.store("gods2").load(game)), dump(log.folded(game))
+    rows, told = dump(registry.store("gods2").load(game)), dump(log.fold(game))
     assert {name for name in rows if rows[name] != told[name]} == set()
 
 

@@ -20,7 +20,7 @@ from games.engine.state import Rows
 from games.models import Game, LoggedEvent
 from games.reads import selectors
 from games.storage import change_tracker
-from games.storage.state_cache import SHELF
+from games.storage.state_cache import STATE_CACHE
 from tests.api.worlds import ToyGame, run, toy_game, user
 from tests.golden import test_war
 from tests.golden.stage import Story
@@ -166,7 +166,7 @@ def test_every_reading_of_a_golden_game_is_whole(monkeypatch):
         return events
 
     monkeypatch.setattr(Story, "_run", checked)
-    SHELF.clear()
+    STATE_CACHE.clear()
     opened: Callable[..., Story] = lambda **options: Story(monkeypatch, **options)  # noqa: E731
     test_war.test_ur_is_founded_raised_and_captured(opened)
     assert sum(moved is not None for moved in believed) > len(believed) / 2

@@ -25,16 +25,16 @@ OPTIONS = '{"tide_seconds": 3600}'
 
 
 @pytest.fixture(autouse=True)
-def shelf(monkeypatch) -> state_cache.Shelf:
+def shelf(monkeypatch) -> state_cache.StateCache:
     """A shelf of the test's own."""
-    own = state_cache.Shelf(32)
-    monkeypatch.setattr(session, "SHELF", own)
+    own = state_cache.StateCache(32)
+    monkeypatch.setattr(session, "STATE_CACHE", own)
     return own
 
 
-def put_down(cairns: Cairns, shelf: state_cache.Shelf):
+def put_down(cairns: Cairns, shelf: state_cache.StateCache):
     """What lies on the shelf, taken from it."""
-    return shelf.take(cairns.fresh())
+    return shelf.pop(cairns.fresh())
 
 
 def statements(work) -> list[str]:
@@ -57,9 +57,9 @@ def test_the_second_command_reads_no_table_of_the_game_again():
 def test_what_another_process_wrote_is_caught_up_from_the_log(shelf, monkeypatch):
     cairns = table(OPTIONS)
     ann, bob = cairns.actor(cairns.ann), cairns.actor(cairns.bob)
-    other = state_cache.Shelf(32)
+    other = state_cache.StateCache(32)
     for n in range(6):
-        monkeypatch.setattr(session, "SHELF", (shelf, other)[n % 2])
+        monkeypatch.setattr(session, "STATE_CACHE", (shelf, other)[n % 2])
         cairns.run(AddStones(stones=n % 5 + 1), (ann, bob)[n % 2])
         cairns.run(HideCoins(coins=1), ann)
     assert cairns.rows_equal_log()
@@ -113,10 +113,10 @@ def test_a_rewind_elsewhere_is_not_folded_but_loaded(shelf, monkeypatch):
     cairns.run(AddStones(stones=2), cairns.ann)
     to = cairns.fresh().seq
     cairns.run(AddStones(stones=3), cairns.ann)
-    monkeypatch.setattr(session, "SHELF", state_cache.Shelf(32))
+    monkeypatch.setattr(session, "STATE_CACHE", state_cache.StateCache(32))
     cairns.run(Rewind(to=to, reason="once more"), cairns.gm)
     assert put_down(cairns, shelf) is None
-    monkeypatch.setattr(session, "SHELF", shelf)
+    monkeypatch.setattr(session, "STATE_CACHE", shelf)
     cairns.run(AddStones(stones=1), cairns.ann)
     assert cairns.rows_equal_log()
 
@@ -130,7 +130,7 @@ def test_an_amendment_elsewhere_is_folded(shelf, monkeypatch):
         row=str(cairns.seat(cairns.ann)),
         fields=(FieldChange(field="stones", value="9"),),
     )
-    monkeypatch.setattr(session, "SHELF", state_cache.Shelf(32))
+    monkeypatch.setattr(session, "STATE_CACHE", state_cache.StateCache(32))
     cairns.run(Amend(changes=(change,), reason="to see"), cairns.gm)
     here = put_down(cairns, shelf)
     assert here is not None
@@ -155,8 +155,8 @@ def test_threads_come_one_at_a_time_and_find_what_the_one_before_has_left(monkey
     actors = [cairns.actor(cairns.ann), cairns.actor(cairns.bob)]
     cairns.run(AddStones(stones=1), actors[0])
     loads = []
-    load = session.seated
-    monkeypatch.setattr(session, "seated", lambda game: loads.append(game) or load(game))
+    load = session.load
+    monkeypatch.setattr(session, "load", lambda game: loads.append(game) or load(game))
 
     def send(n: int) -> None:
         try:
@@ -171,9 +171,9 @@ def test_threads_come_one_at_a_time_and_find_what_the_one_before_has_left(monkey
 
 
 def test_nobody_waits_forever_for_a_thread_that_keeps_its_turn(shelf, monkeypatch):
-    monkeypatch.setattr(state_cache, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(state_cache, "LOCK_TIMEOUT_SECONDS", 0.01)
     cairns = table(OPTIONS)
-    with shelf.alone(cairns.game.pk):
+    with shelf.thread_lock(cairns.game.pk):
         cairns.run(AddStones(stones=1), cairns.ann)
     assert cairns.rows_equal_log()
 
@@ -183,16 +183,16 @@ def test_the_longest_unused_state_makes_room_and_an_older_one_never_replaces_a_l
     cairns.run(AddStones(stones=2), cairns.ann)
     here = put_down(cairns, shelf)
     assert here is not None
-    small = state_cache.Shelf(2)
+    small = state_cache.StateCache(2)
     ids = [uuid4() for _ in range(3)]
     for pk in ids:
         small.put(pk, here)
     assert len(small) == 2
-    assert small.take(Game(pk=ids[0], seq=here.seq, digest=here.digest)) is None
-    assert small.take(Game(pk=ids[2], seq=here.seq, digest=here.digest)) is here
+    assert small.pop(Game(pk=ids[0], seq=here.seq, digest=here.digest)) is None
+    assert small.pop(Game(pk=ids[2], seq=here.seq, digest=here.digest)) is here
     small.put(ids[1], replace(here, seq=here.seq - 1, digest="older"))
-    assert small.take(Game(pk=ids[1], seq=here.seq, digest=here.digest)) is here
-    none = state_cache.Shelf(0)
+    assert small.pop(Game(pk=ids[1], seq=here.seq, digest=here.digest)) is here
+    none = state_cache.StateCache(0)
     none.put(ids[0], here)
     assert len(none) == 0
 
@@ -217,10 +217,10 @@ def test_centuries_on_kept_states_lead_to_the_log_that_centuries_on_loaded_state
     shelf.clear()
 
     taken = []
-    take = shelf.take
-    monkeypatch.setattr(shelf, "take", lambda game: taken.append(take(game)) or taken[-1])
+    take = shelf.pop
+    monkeypatch.setattr(shelf, "pop", lambda game: taken.append(take(game)) or taken[-1])
     assert play_on(game, 3) == loaded
     assert sum(one is not None for one in taken) >= len(taken) - 1 > 10
-    here = shelf.take(Game.objects.get(pk=game.pk))
+    here = shelf.pop(Game.objects.get(pk=game.pk))
     assert here is not None
     assert dump(here.state) == dump(registry.store("gods2").load(Game.objects.get(pk=game.pk)))

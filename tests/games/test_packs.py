@@ -69,7 +69,7 @@ def price(state) -> object:
 def agree(game: Game) -> None:
     """Rows equal the folded log."""
     game = Game.objects.get(pk=game.pk)
-    rows, told = dump(registry.store("gods2").load(game)), dump(log.folded(game))
+    rows, told = dump(registry.store("gods2").load(game)), dump(log.fold(game))
     assert {name for name in rows if rows[name] != told[name]} == set()
     assert list(log.broken_links(game)) == []
 
@@ -177,8 +177,8 @@ def test_a_running_game_keeps_its_pack_until_a_gm_moves_it_and_old_events_keep_t
     assert LoggedEvent.objects.get(game=event, seq=before + 1).type == "PackMoved"
     packs._built.clear()
     later = dearer(PackVersion.objects.get(number=NEXT), 99)
-    assert price(log.folded(event)) == price(registry.store("gods2").load(Game.objects.get(pk=event.pk))) == 77
-    assert price(log.folded(event, until=before)) == load(HOUSE).powers["declare_war"].cost
+    assert price(log.fold(event)) == price(registry.store("gods2").load(Game.objects.get(pk=event.pk))) == 77
+    assert price(log.fold(event, until=before)) == load(HOUSE).powers["declare_war"].cost
     assert later.state == "draft"
     agree(event)
     with pytest.raises(Refused) as caught:
@@ -226,7 +226,7 @@ def test_a_kept_game_asks_nothing_for_its_pack_and_a_loaded_one_only_where_it_wa
             services.run(event.pk, command, actor=GM)
         return [query["sql"] for query in seen if "gods2_pack" in query["sql"]]
 
-    state_cache.SHELF.clear()
+    state_cache.STATE_CACHE.clear()
     packs._built.clear()
     with CaptureQueriesContext(connection) as seen:
         assert price(registry.store("gods2").load(event)) == load(HOUSE).powers["declare_war"].cost

@@ -116,7 +116,7 @@ class Tale:
     def proven(self) -> None:
         """Rows equal the folded log, the chain is whole, every die comes out."""
         game = self.fresh()
-        rows, told = dump(self.state), dump(log.folded(game))
+        rows, told = dump(self.state), dump(log.fold(game))
         assert {name for name in rows if rows[name] != told[name]} == set()
         call_command("replay", str(game.pk), verbosity=0)
         call_command("verify_dice", str(game.pk), verbosity=0)

@@ -7,7 +7,7 @@ from pathlib import Path
 from django.db import connection, connections
 
 from config.databases import databases
-from games.storage.state_cache import SHELF
+from games.storage.state_cache import STATE_CACHE
 
 
 @contextmanager
@@ -17,11 +17,11 @@ def standing_in(url: str) -> Iterator[None]:
     connection.close()
     del connections["default"]
     connections.settings["default"] = connections.configure_settings(databases(url, Path(), pool=False))["default"]
-    SHELF.clear()
+    STATE_CACHE.clear()
     try:
         yield
     finally:
-        SHELF.clear()
+        STATE_CACHE.clear()
         connection.close()
         del connections["default"]
         connections.settings["default"] = former

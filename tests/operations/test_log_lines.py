@@ -152,7 +152,7 @@ def test_a_turn_of_a_bot_is_logged_at_debug(
     try:
         with django_capture_on_commit_callbacks(execute=True):
             for does in ("bring-tide", PlayBot.slug()):
-                command_log.timer_fired(cairns.game, "key", does, timezone.now(), 1)
+                command_log.log_timer(cairns.game, "key", does, timezone.now(), 1)
     finally:
         logging.getLogger("games.runtime.command_log").setLevel(logging.NOTSET)
     assert [(line["does"], line["level"]) for line in lines.of("timer")] == [
@@ -184,7 +184,7 @@ def test_a_timer_whose_transaction_is_taken_back_is_not_told(lines: Lines, monke
     def broken(*_: object) -> None:
         raise OSError("gone before the commit")
 
-    monkeypatch.setattr(services, "leave", broken)
+    monkeypatch.setattr(services, "cache_on_commit", broken)
     with pytest.raises(OSError):
         services.fire_due(cairns.game.pk, timezone.now())
     assert lines.of("timer") == []

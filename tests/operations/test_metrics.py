@@ -25,7 +25,7 @@ from games.engine.lifecycle.gm_commands import Pause, Resume
 from games.models import Timer
 from games.reads import selectors
 from games.runtime import metrics, tasks
-from games.storage.state_cache import SHELF
+from games.storage.state_cache import STATE_CACHE
 from tests.games.cairns import NOON, Cairns, table
 from tests.test_serve import free_port
 from tests.toy.rules.commands import AddStones, BringTide
@@ -127,7 +127,7 @@ def test_a_figure_that_cannot_be_kept_fails_no_command(cairns: Cairns, monkeypat
     assert cairns.types()[-1] == "StonesAdded"
     metrics.events_stand("toy", 1)
     metrics.timer_late_by(1.0)
-    metrics.watcher_dropped("sse")
+    metrics.count_dropped_watcher("sse")
     tasks.sweep.delay()
     assert "TideCame" in cairns.types()
 
@@ -152,7 +152,7 @@ def test_the_oldest_due_timer_ages_until_somebody_fires_it(cairns: Cairns, djang
 def test_a_sweep_and_the_lag_of_what_it_fires_are_timed() -> None:
     cairns = table('{"tide_seconds": 3600}')
     Timer.objects.filter(game=cairns.game).update(due=timezone.now() - timedelta(seconds=20))
-    SHELF.clear()  # the row was moved behind the service's back
+    STATE_CACHE.clear()  # the row was moved behind the service's back
     former = {key[1]: value for key, value in figures().items() if key[0] == "theogony_timer_lag_seconds_bucket"}
     found = moved(tasks.sweep.delay)
     assert found[("theogony_sweep_seconds_count",)] == 1
@@ -186,7 +186,7 @@ def test_with_the_database_away_the_rest_is_told(monkeypatch: pytest.MonkeyPatch
         raise DatabaseError("away")
 
     monkeypatch.setattr(selectors, "oldest_due", away)
-    monkeypatch.setattr(selectors, "parked_games", away)
+    monkeypatch.setattr(selectors, "parked_game_count", away)
     found = figures()
     assert OLDEST not in found and PARKED not in found
     assert ("theogony_watchers", "kind=sse") in found
@@ -248,9 +248,9 @@ def test_the_worker_opens_its_own_door_and_a_taken_port_stops_no_timer(monkeypat
 
 
 def test_processes_that_share_a_folder_are_read_together(tmp_path: Path, settings: Any) -> None:
-    assert metrics.counted() is not None
+    assert metrics.counted_registry() is not None
     settings.METRICS_DIR = str(tmp_path)
-    shared = metrics.counted()
+    shared = metrics.counted_registry()
     assert isinstance(shared, CollectorRegistry)
     (collector,) = shared._collector_to_names
     assert isinstance(collector, multiprocess.MultiProcessCollector)

@@ -38,7 +38,7 @@ class Command(BaseCommand):
         for pk in list(games.values_list("pk", flat=True)):
             with transaction.atomic():  # under the game's lock: a live game must not move between the two readings
                 game = Game.objects.select_for_update(of=("self",)).get(pk=pk)
-                told = dump(log.folded(game))
+                told = dump(log.fold(game))
                 rows = dump(registry.store(game.ruleset).load(game))
                 broken = list(log.broken_links(game))
                 ends = list(loose_ends(game))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.drawing.charts import chart_svg, step_of
-from games.drawing.layers import layered
+from games.drawing.layers import layer_nodes
 from games.drawing.trees import tree_svg
 from games.engine.insight.charts import Chart, Moment, Node, Row, Series, Tree
 from games.gods2.rules.century.charts import CHARTS, mana, population
@@ -109,11 +109,11 @@ def test_no_node_lies_upon_another_and_all_lie_on_the_sheet():
 
 
 def test_an_edge_that_passes_a_level_has_a_place_of_its_own_there():
-    found = layered([("a", 1), ("b", 2), ("c", 3), ("d", 3)], [("a", "b"), ("b", "c"), ("a", "c"), ("a", "d")])
+    found = layer_nodes([("a", 1), ("b", 2), ("c", 3), ("d", 3)], [("a", "b"), ("b", "c"), ("a", "c"), ("a", "d")])
     (passing,) = [item for item in found.columns[1] if item != "b"]
     assert set(found.steps) == {("a", "b"), ("b", "c"), ("a", passing), (passing, "c"), (passing, "d")}
     with pytest.raises(ValueError, match="does not lie above"):
-        layered([("a", 1), ("b", 1)], [("a", "b")])
+        layer_nodes([("a", 1), ("b", 1)], [("a", "b")])
 
 
 def series(*amounts: int | None, name: str = "Elves", over: int = 1, shared: bool = False) -> Series:
