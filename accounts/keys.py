@@ -29,6 +29,6 @@ def digest(plain: str) -> str:
     return hashlib.sha256(plain.encode()).hexdigest()
 
 
-def shown(plain: str) -> str:
+def key_preview(plain: str) -> str:
     """The first letters after the word: enough to tell two secrets apart, of no use to a thief."""
     return plain.partition("_")[2][:SHOWN]

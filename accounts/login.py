@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest
 
 
-def name_tried(request: HttpRequest | None, credentials: dict[str, Any] | None = None) -> str | None:
+def tried_name(request: HttpRequest | None, credentials: dict[str, Any] | None = None) -> str | None:
     """The user name tried, in lower case; None when none was given."""
     given = (credentials or {}).get("username")
     if given is None and request is not None:

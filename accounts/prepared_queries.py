@@ -44,23 +44,23 @@ class Statement:
         """The rows for these values: one query. Raises TypeError for a value of another kind: it would fit no row."""
         if not all(map(isinstance, values, self.kinds)):
             raise TypeError(f"These are no {', '.join(kind.__name__ for kind in self.kinds)}: {values!r}")
-        built = self.built()
+        built = self.build()
         if built is None:
             return []
-        told = [_adapted(value) for value in values]
+        told = [_adapt_value(value) for value in values]
         with connection.cursor() as cursor:
             cursor.execute(built.text, [fill(told) for fill in built.fills])
             found = cursor.fetchall()
         if not built.converters:
             return found
-        return [_converted(row, built) for row in found]
+        return [_convert_row(row, built) for row in found]
 
     def first(self, *values: Value) -> tuple[Any, ...] | None:
         """The first row for these values; None where there is none: one query."""
         found = self.rows(*values)
         return found[0] if found else None
 
-    def built(self) -> Built | None:
+    def build(self) -> Built | None:
         """The statement as this kind of database is asked it; None where no row can ever fit."""
         if connection.vendor not in self._built:
             self._built[connection.vendor] = self._build()
@@ -73,7 +73,7 @@ class Statement:
             text, parameters = compiler.as_sql()
         except EmptyResultSet:
             return None
-        wanted = [_adapted(slot) for slot in slots]
+        wanted = [_adapt_value(slot) for slot in slots]
         fills = tuple(_fill(parameter, wanted) for parameter in parameters)
         shown = compiler.get_converters([column[0] for column in compiler.select[: compiler.col_count]])
         return Built(text, fills, [(place, *found) for place, found in shown.items()])
@@ -142,7 +142,7 @@ class Alteration:
                 raise LookupError(f"{self.model.__name__} {row.pk} is gone")
 
 
-def _converted(row: Sequence[Any], built: Built) -> tuple[Any, ...]:
+def _convert_row(row: Sequence[Any], built: Built) -> tuple[Any, ...]:
     told = list(row)
     for place, converters, column in built.converters:
         for convert in converters:
@@ -156,7 +156,7 @@ def _unmistakable(kind: type[Value]) -> Value:
     return chosen if kind is UUID else chosen.hex if kind is str else chosen.int >> 66
 
 
-def _adapted(value: Value) -> Any:
+def _adapt_value(value: Value) -> Any:
     """A value as the database takes it."""
     return value.hex if isinstance(value, UUID) and not connection.features.has_native_uuid_field else value
 

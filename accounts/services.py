@@ -62,7 +62,7 @@ def sign_up(
         with transaction.atomic():
             user.save(force_insert=True)
     except IntegrityError as error:
-        raise _taken(username) from error
+        raise _username_taken(username) from error
     return user
 
 
@@ -72,10 +72,10 @@ def _check_username(username: str) -> None:
     except ValidationError as error:
         raise AccountError("username.shape", error.messages[0]) from error
     if User.objects.called(username).exists():
-        raise _taken(username)
+        raise _username_taken(username)
 
 
-def _taken(username: str) -> AccountError:
+def _username_taken(username: str) -> AccountError:
     return AccountError("username.taken", f"The user name {username} is taken; choose another.", username=username)
 
 
@@ -163,7 +163,7 @@ def mint_token(
     token = Token.objects.create(
         user=user,
         name=name,
-        prefix=keys.shown(plain),
+        prefix=keys.key_preview(plain),
         digest=keys.digest(plain),
         scope_words=scopes_text(wanted),
         expires_at=expires_at,
@@ -240,7 +240,7 @@ def invite(
         created_by=by,
         note=_name(note, "invitation.note"),
         role=role,
-        prefix=keys.shown(code),
+        prefix=keys.key_preview(code),
         digest=keys.digest(code),
         uses_left=uses,
         expires_at=expires_at,

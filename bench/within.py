@@ -46,7 +46,7 @@ from games.storage import log  # noqa: E402
 from games.storage.state_cache import STATE_CACHE  # noqa: E402
 from tests.api.bombs import BOMBS  # noqa: E402
 from worlds.models import City  # noqa: E402
-from worlds.visibility import Sight  # noqa: E402
+from worlds.visibility import Visibility  # noqa: E402
 
 LONG_CENTURY = 7200  # seconds: no timer of a game's own comes due while it is measured
 WATCHERS = 250
@@ -202,8 +202,8 @@ def loads() -> dict[str, Any]:
         "vendor": connection.vendor,
         "one query": median_ms(lambda: Game.objects.filter(pk=game.pk).values_list("seq").get(), 50),
         "load": median_ms(lambda: store.load(game), 9),
-        "state for a stranger": median_ms(lambda: selectors.state_for(game, Sight.nobody()), 9),
-        "100 events": median_ms(lambda: selectors.events_for(game, Sight.nobody()), 9),
+        "state for a stranger": median_ms(lambda: selectors.state_for(game, Visibility.nobody()), 9),
+        "100 events": median_ms(lambda: selectors.events_for(game, Visibility.nobody()), 9),
     }
     with statements() as sent:
         store.load(game)

@@ -14,9 +14,9 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.imports = ()
 
 
-def log_as_set(**_: object) -> None:
+def configure_logging(**_: object) -> None:
     """Log as every other process does; Django, which would see to it, is not set up here."""
     dictConfig(settings.LOGGING)
 
 
-setup_logging.connect(log_as_set)
+setup_logging.connect(configure_logging)

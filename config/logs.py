@@ -22,22 +22,22 @@ SECRET_TEXT = re.compile(
 SECRET_WORD = re.compile(r"(theo(?:invite)?_)[0-9A-Za-z]{8,}")  # tokens and invitation codes, wherever they stand
 
 
-def hidden(value: Any) -> Any:
+def redact(value: Any) -> Any:
     """The value without what nobody may read: texts, mappings and lists are gone through."""
     match value:
         case str():
             return SECRET_WORD.sub(rf"\1{HIDDEN}", SECRET_TEXT.sub(rf"\g<name>{HIDDEN}", value))
         case Mapping():
-            return {k: HIDDEN if SECRET_KEYS.search(str(k)) else hidden(v) for k, v in value.items()}
+            return {k: HIDDEN if SECRET_KEYS.search(str(k)) else redact(v) for k, v in value.items()}
         case list() | tuple():
-            return [hidden(item) for item in value]
+            return [redact(item) for item in value]
         case _:
             return value
 
 
 def hide_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     """structlog processor: take secrets out of a whole line."""
-    return {k: HIDDEN if SECRET_KEYS.search(k) else hidden(v) for k, v in event.items()}
+    return {k: HIDDEN if SECRET_KEYS.search(k) else redact(v) for k, v in event.items()}
 
 
 COMMON: list[Processor] = [

@@ -31,7 +31,7 @@ def oldest_due() -> Iterator[GaugeMetricFamily]:
     yield GaugeMetricFamily("theogony_timer_oldest_due_seconds", words, value=age)
 
 
-def parked() -> Iterator[GaugeMetricFamily]:
+def parked_games() -> Iterator[GaugeMetricFamily]:
     """The games that stand still because a timer failed: one query."""
     words = "Games that stand still because a timer failed three times."
     yield GaugeMetricFamily("theogony_games_parked", words, value=selectors.parked_game_count())
@@ -49,7 +49,7 @@ def watching() -> Iterator[GaugeMetricFamily]:
 class Now(Collector):
     """What is true at the moment of the question; what cannot be asked is left out, and the log says so."""
 
-    questions: tuple[Callable[[], Iterator[GaugeMetricFamily]], ...] = (oldest_due, parked, watching)
+    questions: tuple[Callable[[], Iterator[GaugeMetricFamily]], ...] = (oldest_due, parked_games, watching)
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Ask everything."""
@@ -60,7 +60,7 @@ class Now(Collector):
                 log.warning("metric_unasked", metric=ask.__name__, error=type(away).__name__)
 
 
-def asked() -> CollectorRegistry:
+def queried_registry() -> CollectorRegistry:
     """What is asked now. A registry of its own: the counted ones belong to prometheus_client."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(Now())
@@ -72,5 +72,6 @@ def asked() -> CollectorRegistry:
 def page(request: HttpRequest) -> HttpResponse:
     """The text that Prometheus reads."""
     return HttpResponse(
-        generate_latest(metrics.counted_registry()) + generate_latest(asked()), content_type=CONTENT_TYPE_LATEST
+        generate_latest(metrics.counted_registry()) + generate_latest(queried_registry()),
+        content_type=CONTENT_TYPE_LATEST,
     )

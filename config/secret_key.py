@@ -8,7 +8,7 @@ from pathlib import Path
 NAME = "secret_key"
 
 
-def kept(folder: Path) -> str:
+def load_or_make_key(folder: Path) -> str:
     """The key kept in `folder`; made there when absent, readable by its owner alone (0600).
 
     Several processes may start at once: the file is written aside and linked into place, so the first one wins

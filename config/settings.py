@@ -11,7 +11,7 @@ from config import installed, logs, rest
 from config.cache_settings import caches
 from config.databases import databases
 from config.env import Environment, faults, stop
-from config.secret_key import kept
+from config.secret_key import load_or_make_key
 
 if _faults := faults():
     stop(*_faults)
@@ -26,7 +26,7 @@ SECRET_KEY = env.SECRET_KEY
 if not SECRET_KEY:
     if not DEBUG:
         stop("SECRET_KEY is empty; set it to 50 random characters or more, or set DEBUG=1 to have one made.")
-    SECRET_KEY = kept(DATA_DIR)
+    SECRET_KEY = load_or_make_key(DATA_DIR)
 
 PORT = env.PORT
 DEMO = env.DEMO

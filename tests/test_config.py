@@ -21,7 +21,7 @@ from config.asgi import Message, compose
 from config.caches import ForgivingRedisCache
 from config.databases import databases
 from config.health import Migrations, ReadyView
-from config.secret_key import kept
+from config.secret_key import load_or_make_key
 
 ROOT = Path(__file__).resolve().parent.parent
 CHECK = ("manage.py", "check", "--deploy", "--fail-level", "WARNING")
@@ -102,9 +102,9 @@ def test_without_debug_a_secret_key_is_demanded(tmp_path: Path) -> None:
 
 
 def test_the_secret_key_is_made_once_and_readable_by_its_owner_alone(tmp_path: Path) -> None:
-    first = kept(tmp_path)
+    first = load_or_make_key(tmp_path)
     assert len(first) >= 50
-    assert kept(tmp_path) == first
+    assert load_or_make_key(tmp_path) == first
     assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
     assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
 

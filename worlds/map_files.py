@@ -151,7 +151,7 @@ def read_json(source: str | bytes | dict[str, Any]) -> Chart:
     AtlasError `map.invalid`: for broken JSON with line and column, else with the number of the cell (from 0) and x, y.
     A cell needs `terrain`; `features` may be missing. Unknown fields are refused.
     """
-    data = _parsed(source) if isinstance(source, str | bytes) else source
+    data = _parse_source(source) if isinstance(source, str | bytes) else source
     if not isinstance(data, dict) or data.keys() != {"width", "height", "cells"}:
         raise AtlasError("map.invalid", "A map is an object with exactly the fields width, height and cells.")
     width, height, cells = data["width"], data["height"], data["cells"]
@@ -200,7 +200,7 @@ def _bad_cell(number: int, x: int, y: int, what: str) -> AtlasError:
     return AtlasError("map.invalid", f"Cell {number}, square ({x}, {y}): a cell {what}.", cell=number, x=x, y=y)
 
 
-def _parsed(source: str | bytes) -> Any:
+def _parse_source(source: str | bytes) -> Any:
     try:
         return json.loads(source)
     except json.JSONDecodeError as fault:

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, Q, Sum
 from django.db.models.functions import Coalesce
 
 from worlds.ids import colours_apart
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 M = TypeVar("M", bound=models.Model, covariant=True)
 WHOLE = 10_000
@@ -24,7 +24,7 @@ class VisibleQuerySet(models.QuerySet[M]):
     The model's `world_path` leads from the row to its world: `"world"` unless it says else, such as `"race__world"`.
     """
 
-    def visible_to(self, sight: Sight) -> Self:
+    def visible_to(self, sight: Visibility) -> Self:
         """The rows whose world this viewer may see; adds one subquery and never repeats a row."""
         if sight.admin:
             return self
@@ -35,7 +35,7 @@ class VisibleQuerySet(models.QuerySet[M]):
 class WorldQuerySet(VisibleQuerySet[M]):
     """Worlds: public ones for everybody, private ones for their members."""
 
-    def visible_to(self, sight: Sight) -> Self:
+    def visible_to(self, sight: Visibility) -> Self:
         """Public worlds, those this viewer is a member of, or all for an admin."""
         return self if sight.admin else self.filter(_open_to(sight))
 
@@ -69,13 +69,13 @@ class RaceQuerySet(VisibleQuerySet[M]):
         )
 
 
-def visible_worlds(sight: Sight) -> WorldQuerySet[Any]:
+def visible_worlds(sight: Visibility) -> WorldQuerySet[Any]:
     """The worlds this viewer may see, for use in a subquery."""
     worlds: WorldQuerySet[Any] = apps.get_model("worlds", "World")._default_manager.all()
     return worlds.visible_to(sight)
 
 
-def _open_to(sight: Sight) -> Q:
+def _open_to(sight: Visibility) -> Q:
     """The condition on a world; an Exists, since a join would repeat a world for each member."""
     if sight.user is None:
         return Q(is_public=True)

@@ -10,7 +10,7 @@ from uuid import UUID
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Visibility:
     """Whose eyes: a user (or nobody), the seats they look from, the games they lead, and whether they are an admin.
 
     user: the person's id, None for a stranger without a token.
@@ -25,18 +25,18 @@ class Sight:
     admin: bool = False
 
     @classmethod
-    def nobody(cls) -> "Sight":
+    def nobody(cls) -> "Visibility":
         """The eyes of a stranger: public worlds and public rows only."""
         return cls()
 
     @classmethod
     def of(
         cls, user: UUID, *, seats: Iterable[UUID] = (), gm_games: Iterable[UUID] = (), admin: bool = False
-    ) -> "Sight":
+    ) -> "Visibility":
         """The eyes of a known person."""
         return cls(user=user, seats=frozenset(seats), gm_games=frozenset(gm_games), admin=admin)
 
     @classmethod
-    def everything(cls) -> "Sight":
+    def everything(cls) -> "Visibility":
         """The eyes of the service itself and of an admin: all rows."""
         return cls(admin=True)

@@ -19,14 +19,14 @@ from games.models import Game, Seat
 from games.reads.selectors import games_for
 from games.services import Expected
 from worlds.models import World
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 MISSING = "There is no such game, or you may not see it."
 _GAME, _WORLD, _OWN = column_names(Game), column_names(World, "world__"), column_names(Seat, "own__")
 
 
 def _seen(game: UUID, user: UUID | None = None) -> QuerySet[Any, Any]:
-    return games_for(Sight(user=user)).filter(pk=game).order_by().values_list(*_GAME, *_WORLD)
+    return games_for(Visibility(user=user)).filter(pk=game).order_by().values_list(*_GAME, *_WORLD)
 
 
 def _seen_with_seats(game: UUID, user: UUID) -> QuerySet[Any, Any]:
@@ -52,7 +52,7 @@ class Viewer:
     """Somebody at a game: their eyes, their seats there, and what they asked to act as."""
 
     game: Game
-    sight: Sight
+    sight: Visibility
     user: UUID | None
     seats: tuple[Seat, ...]
     """The seats that the user holds in this game."""
@@ -148,7 +148,7 @@ def _look(game: Game, user: UUID | None, seats: tuple[Seat, ...], *, seat: UUID 
             raise Refused("gm.missing", "You hold no game-master's seat in this game.")
         if seat is not None and not Seat.objects.filter(game=game, pk=seat).exists():
             raise Refused("seat.missing", "There is no such seat in this game.")
-        sight = Sight.of(user, seats=(s.id for s in seats), gm_games=(game.pk,)) if user else Sight.nobody()
+        sight = Visibility.of(user, seats=(s.id for s in seats), gm_games=(game.pk,)) if user else Visibility.nobody()
         return Viewer(game, sight, user, seats, None, True, seat)
     mine = [s for s in seats if s.role == "player"]
     chosen = mine[0] if len(mine) == 1 else None
@@ -156,5 +156,5 @@ def _look(game: Game, user: UUID | None, seats: tuple[Seat, ...], *, seat: UUID 
         chosen = next((s for s in seats if s.pk == seat), None)
         if chosen is None:
             raise Refused("seat.missing", "This is not a seat of yours in this game.")
-    sight = Sight(user=user, seats=frozenset({chosen.id} if chosen else set()))
+    sight = Visibility(user=user, seats=frozenset({chosen.id} if chosen else set()))
     return Viewer(game, sight, user, seats, chosen, False, None)

@@ -29,7 +29,7 @@ from games.engine.kernel import Command
 from games.engine.lifecycle import gm_commands
 from games.models import Game
 from games.runtime.rewind_preview import fall
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 EXTENSION_SECONDS = 60
 SHOWN = 60
@@ -47,9 +47,9 @@ def found(object_id: Any) -> Game | None:
         return None
 
 
-def conducting(game: Game) -> Sight:
+def conducting(game: Game) -> Visibility:
     """The eyes of the game-masters of a game: an administrator conducts it."""
-    return Sight(gm_games=frozenset({game.pk}))
+    return Visibility(gm_games=frozenset({game.pk}))
 
 
 def chosen(request: HttpRequest) -> int | None:
@@ -225,7 +225,7 @@ class GamePage(ReadingPage):
             raise Http404
         try:
             if maps.draws_itself(game):
-                drawn = maps.drawn_for(game, Sight.nobody())
+                drawn = maps.drawn_for(game, Visibility.nobody())
             else:
                 drawn = maps.map_of(maps.require_map(game.world), title=game.name, subtitle=self.where(game))
         except Refused as none:

@@ -38,7 +38,7 @@ from games.engine.model import field_descriptions
 from games.engine.ruleset import Ruleset
 from games.models import Game
 from games.reads import selectors
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 STATUSES = tuple(status.value for status in Status)
 EVENTS_AT_MOST, LINES_AT_MOST = 100, 100
@@ -270,7 +270,7 @@ def games_list(
     asker.may_look(as_gm=as_gm)
     if status is not None and status not in STATUSES:
         raise Fault("query.invalid", f"This must be one of {', '.join(STATUSES)}.", parameter="status")
-    sight = Sight(user=asker.user)
+    sight = Visibility(user=asker.user)
     wanted = {
         name: value for name, value in (("ruleset", ruleset), ("status", status), ("world", world)) if value is not None
     }

@@ -34,7 +34,7 @@ from api.graphql.pages import (
 from api.representations.resource import Resource, every_own_resource
 from api.representations.visibility import sight_of
 from api.representations.worlds import RESOURCES, WORLDS
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 KINDS: tuple[tuple[Any, Any], ...] = (
     (models.UUIDField, UUID),
@@ -51,7 +51,7 @@ KINDS: tuple[tuple[Any, Any], ...] = (
 class Page:
     """The rows of one page, and the rows they lead to, fetched when the first of them is asked for."""
 
-    def __init__(self, sight: Sight) -> None:
+    def __init__(self, sight: Visibility) -> None:
         self.sight = sight
         self.rows: list[Row] = []
         self.fetched: dict[str, dict[Any, Row]] = {}
@@ -60,7 +60,7 @@ class Page:
         """The rows that a column leads to, by their keys: one query."""
         if column not in self.fetched:
             keys = {row[column] for row in self.rows} - {None}
-            if len(keys) == 1 and self.sight == Sight(user=self.sight.user):  # most often: the world of a page
+            if len(keys) == 1 and self.sight == Visibility(user=self.sight.user):  # most often: the world of a page
                 found = target.row(self.sight.user, *keys)
                 rows = paged(target.shown([found] if found else []), self.sight)
             else:
@@ -77,12 +77,12 @@ class Row(dict[str, Any]):
         self.page = page
 
 
-def rows_of(resource: Resource, rows: Any, sight: Sight) -> list[Row]:
+def rows_of(resource: Resource, rows: Any, sight: Visibility) -> list[Row]:
     """A queryset's rows as one page."""
     return paged(resource.shown(resource.read_from(rows)), sight)
 
 
-def paged(shown: Iterable[Mapping[str, Any]], sight: Sight) -> list[Row]:
+def paged(shown: Iterable[Mapping[str, Any]], sight: Visibility) -> list[Row]:
     """Rows as REST shows them, as one page."""
     page = Page(sight)
     page.rows = [Row(values, page) for values in shown]
@@ -193,12 +193,12 @@ def _eyes_defaults(framed: bool) -> dict[str, Any]:
     return {"game": None, "seat": None, "as_gm": False} if framed else {}
 
 
-def _sight(info: Any, wanted: dict[str, Any], *, framed: bool) -> Sight:
+def _sight(info: Any, wanted: dict[str, Any], *, framed: bool) -> Visibility:
     """Whose eyes look; takes `seat` and `as_gm` out of the wanted filters, and `game` where it is no filter."""
     asker = asker_of(info)
     if not framed:
         require_reading(asker.principal)
-        return Sight(user=asker.user)
+        return Visibility(user=asker.user)
     as_gm = wanted.pop("as_gm", False)
     asker.may_look(as_gm=as_gm)
     return sight_of(asker.user, game=wanted.get("game"), seat=wanted.pop("seat", None), as_="gm" if as_gm else "")

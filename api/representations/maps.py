@@ -20,7 +20,7 @@ from worlds.drawing.map_view import PlanLand
 from worlds.map_files import AtlasError
 from worlds.map_survey import plan_of
 from worlds.models import World
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 KEPT_SECONDS = 600
 
@@ -68,7 +68,7 @@ def map_at(viewer: Viewer, century: int | None) -> bytes:
     return drawn_for(viewer.game, viewer.sight, century)
 
 
-def drawn_for(game: Game, sight: Sight, century: int | None = None) -> bytes:
+def drawn_for(game: Game, sight: Visibility, century: int | None = None) -> bytes:
     """The same for the eyes that a sight is of."""
     line_of = registry.ruleset(game.ruleset).line
     if line_of is None:

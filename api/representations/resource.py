@@ -21,7 +21,7 @@ from api.common.exceptions import Fault
 from games import registry
 from games.engine.wording import decimal_text
 from worlds.models import Square
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 Row = Mapping[str, Any]
 
@@ -98,7 +98,7 @@ class Resource:
         found = self.model._meta.get_field(name)
         return isinstance(found, ForeignKey) and found.related_model is Square
 
-    def visible(self, sight: Sight) -> QuerySet[Any]:
+    def visible(self, sight: Visibility) -> QuerySet[Any]:
         """The rows that these eyes may see."""
         return self.model._default_manager.visible_to(sight)  # type: ignore[attr-defined]
 
@@ -150,7 +150,7 @@ class Resource:
 @lru_cache(maxsize=1_000)
 def _first_rows(resource: Resource, known: bool, within: bool, size: int) -> Statement:
     def make(*values: UUID) -> QuerySet[Any, Any]:
-        rows = resource.visible(Sight(user=values[0] if known else None))
+        rows = resource.visible(Visibility(user=values[0] if known else None))
         if within:
             rows = rows.filter(**{resource.filters["world"]: values[-1]})
         return rows.order_by(*resource.order).values_list(*resource.reads)[:size]
@@ -161,7 +161,7 @@ def _first_rows(resource: Resource, known: bool, within: bool, size: int) -> Sta
 @lru_cache(maxsize=200)
 def _one_row(resource: Resource, known: bool) -> Statement:
     def make(key: UUID, user: UUID | None = None) -> QuerySet[Any, Any]:
-        rows = resource.visible(Sight(user=user)).filter(**{str(resource.key): key})
+        rows = resource.visible(Visibility(user=user)).filter(**{str(resource.key): key})
         return rows.order_by().values_list(*resource.reads)
 
     return Statement(make, *[UUID] * (1 + known))

@@ -10,10 +10,10 @@ from uuid import UUID
 from api.common.viewer import look, visible_game
 from games.engine.errors import Refused
 from games.models import Seat
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 
-def sight_of(user: UUID | None, *, game: UUID | None = None, seat: UUID | None = None, as_: str = "") -> Sight:
+def sight_of(user: UUID | None, *, game: UUID | None = None, seat: UUID | None = None, as_: str = "") -> Visibility:
     """The sight for a list: that of one game when it is named, else of the user's lone seats everywhere.
 
     Raises `game.missing`, `seat.missing`, `gm.missing`, `view.invalid`.
@@ -25,12 +25,12 @@ def sight_of(user: UUID | None, *, game: UUID | None = None, seat: UUID | None =
     if user is None:
         if seat is not None:
             raise Refused("seat.missing", "This is not a seat of yours.")
-        return Sight.nobody()
+        return Visibility.nobody()
     held: dict[UUID, list[UUID]] = defaultdict(list)
     for own, of_game in Seat.objects.filter(user=user, role="player").values_list("id", "game_id"):
         held[of_game].append(own)
     if seat is not None:
         if not any(seat in seats for seats in held.values()):
             raise Refused("seat.missing", "This is not a seat of yours.")
-        return Sight.of(user, seats=[seat])
-    return Sight.of(user, seats=[seats[0] for seats in held.values() if len(seats) == 1])
+        return Visibility.of(user, seats=[seat])
+    return Visibility.of(user, seats=[seats[0] for seats in held.values() if len(seats) == 1])

@@ -23,7 +23,7 @@ from api.rest.schema_components import OpenGame
 from games.engine.game_state import Status
 from games.models import Game
 from games.reads import selectors
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 STATUSES = tuple(status.value for status in Status)
 LOOKS = 4  # at a game that moves while it is read; then it is held
@@ -53,7 +53,7 @@ class GamesView(ApiView):
     def get(self, request: Request) -> Response:
         """Public games and those you sit in, the newest first. `?mine=1&asked=1` is one inbox for all of them."""
         user = self.user_id(request)
-        rows = self.chosen(request, selectors.games_for(Sight(user=user)))
+        rows = self.chosen(request, selectors.games_for(Visibility(user=user)))
         if flag_in(request, "demo"):
             rows = selectors.demo_games(rows)
         if flag_in(request, "mine"):

@@ -28,7 +28,7 @@ from api.rest.schema_components import CommandBody, JoinBody
 from games import registry, services
 from games.models import Game
 from games.reads import selectors
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 EVENTS_AT_MOST = 500
 LINES_AT_MOST = 1000
@@ -224,7 +224,7 @@ class MapView(GameView):
         if asked is not None or maps.draws_itself(viewer.game):
             return picture(request, maps.map_at(viewer, asked))
         world = maps.require_map(viewer.game.world)
-        tag = f"map-{selectors.cursor_for(game_id, Sight.nobody())}"
+        tag = f"map-{selectors.cursor_for(game_id, Visibility.nobody())}"
         return unchanged(request, tag) or svg(maps.map_of(world, **titles(viewer.game), kept_as=tag), tag)
 
 

@@ -30,7 +30,7 @@ from api.rest.charts import svg, tag_of
 from api.rest.parameters import EYES, IF_NONE_MATCH, NOT_MODIFIED, SVG
 from api.rest.schema_postprocessing import first_sentence
 from worlds.models import World
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 PAGING = ("limit", "cursor")
 OF_GAME = ("game", "seat", "as")
@@ -48,11 +48,11 @@ class RowsView(KnownView, GenericAPIView[Model]):
     framed: ClassVar[bool] = False
     """Whether the rows belong to games, so that `game`, `seat` and `as` choose the eyes."""
 
-    def sight(self, request: Request) -> Sight:
+    def sight(self, request: Request) -> Visibility:
         """Whose eyes look. Raises `game.missing`, `seat.missing`, `gm.missing`."""
         user = self.user_id(request)
         if not self.framed:
-            return Sight(user=user)
+            return Visibility(user=user)
         seat, as_ = uuid_in(request, "seat"), eyes_in(request)
         return sight_of(user, game=uuid_in(request, "game"), seat=seat, as_=as_)
 
@@ -137,7 +137,7 @@ class WorldMapView(ApiView):
     def get(self, request: Request, world_id: UUID) -> HttpResponse:
         """The map as it is now, as SVG. 404 while there is none."""
         user = self.user_id(request)
-        world = World.objects.visible_to(Sight(user=user)).filter(pk=world_id).first()
+        world = World.objects.visible_to(Visibility(user=user)).filter(pk=world_id).first()
         return svg(maps.map_of(maps.require_map(world)), "")
 
 
@@ -154,7 +154,7 @@ class WorldTaleView(ApiView):
     )
     def get(self, request: Request, world_id: UUID) -> HttpResponse:
         """The chronicle as Markdown, a heading for each Age or century. Its entries are `worlds/<id>/chronicle/`."""
-        told = tale_of(get_object_or_404(World.objects.visible_to(Sight(user=self.user_id(request))), pk=world_id))
+        told = tale_of(get_object_or_404(World.objects.visible_to(Visibility(user=self.user_id(request))), pk=world_id))
         tag = tag_of(told)
         answer = HttpResponse(told, content_type="text/markdown; charset=utf-8")
         answer["X-Content-Type-Options"] = "nosniff"
@@ -163,7 +163,7 @@ class WorldTaleView(ApiView):
 
 def visible_world(world: UUID, user: UUID | None) -> UUID:
     """The id of a world that this user may see. Raises Http404."""
-    if not WORLDS.visible(Sight(user=user)).filter(pk=world).exists():
+    if not WORLDS.visible(Visibility(user=user)).filter(pk=world).exists():
         raise Http404
     return world
 

@@ -12,7 +12,7 @@ from api.common.permissions import require_reading, require_scope
 from api.common.viewer import look, visible_game
 from games.engine.errors import Refused
 from games.reads import selectors
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Eyes:
     ruleset: str
     seat: UUID | None
     as_gm: bool
-    sight: Sight
+    sight: Visibility
     private: bool
     """Whether the game is for those alone who sit in it."""
 

@@ -31,7 +31,7 @@ from games.models import Game
 from games.reads import cursors, selectors
 from games.reads.selectors import EventPage, EventView
 from games.runtime import metrics, notify
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 log = structlog.get_logger(__name__)
 
@@ -41,7 +41,7 @@ CHECK_SECONDS = 30.0
 HANDS = "HandedOver"
 GONE = "reader.gone"
 Result = TypeVar("Result")
-Key = tuple[UUID, Sight]
+Key = tuple[UUID, Visibility]
 
 
 class Ended(Exception):
@@ -199,7 +199,7 @@ class Hub:
         return await self.ask(open_eyes, *arguments, **more)
 
     @staticmethod
-    def _read(game: UUID, sight: Sight, after: str) -> EventPage:
+    def _read(game: UUID, sight: Visibility, after: str) -> EventPage:
         found = Game.objects.filter(pk=game).first()
         if found is None:
             raise Ended("game.missing")

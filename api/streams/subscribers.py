@@ -8,7 +8,7 @@ import orjson
 
 from api.streams.access import Eyes
 from games.reads.selectors import EventView
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 QUEUE_AT_MOST = 500
 
@@ -103,7 +103,7 @@ class Channel:
     """All who look at one game with equal eyes."""
 
     game: UUID
-    sight: Sight
+    sight: Visibility
     cursor: str | None = None
     seq: int | None = None
     """The game's last event when this channel last looked."""

@@ -18,7 +18,7 @@ LOOK_SECONDS = 0.1
 GRACE_SECONDS = 6.0
 STEADY_SECONDS = 10.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 10.0
-HOPELESS = 5
+MAX_START_FAILURES = 5
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -138,7 +138,7 @@ class Supervisor:
                 status = child.look(now)
                 if status is None:
                     continue
-                if child.falls >= HOPELESS and not announced:
+                if child.falls >= MAX_START_FAILURES and not announced:
                     self.say(f"{child.service.name} ended {child.falls} times before it was ready; giving up.")
                     return 1
                 self.say(f"{child.service.name} ended ({status}); starting it again.")

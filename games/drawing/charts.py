@@ -11,8 +11,8 @@ from itertools import pairwise
 from games.drawing.sheet import HEAD, MARGIN, sheet
 from games.engine.insight.charts import Row, Series
 from worlds.drawing.contours import num
-from worlds.drawing.labels import plain, shortened, width_of, xml
-from worlds.drawing.palette import FADED, INK, MARKS, PAPER, colour_or_grey, mixed
+from worlds.drawing.labels import plain, shorten, width_of, xml
+from worlds.drawing.palette import FADED, INK, MARKS, PAPER, colour_or_grey, mix
 from worlds.ids import INKS, colours_apart
 
 LEFT, TOP, WIDE, HIGH = MARGIN + 44, HEAD + 18, 640, 400
@@ -186,7 +186,7 @@ def _hatches(shown: Sequence[Row]) -> Iterator[str]:
         lines = f'<path d="{HATCHES[hatch]}" stroke="{ink}" {paint}/>' if hatch else ""
         yield (
             f'<pattern id="h{number}" width="8" height="8" patternUnits="userSpaceOnUse">'
-            f'<rect width="8" height="8" fill="{mixed(ink, PAPER, 60)}"/>{lines}</pattern>'
+            f'<rect width="8" height="8" fill="{mix(ink, PAPER, 60)}"/>{lines}</pattern>'
         )
     yield "</defs>"
 
@@ -235,7 +235,7 @@ def _legend(series: Series, shown: Sequence[Row]) -> Iterator[str]:
             yield marker(row.colour, left + 15, top - 4)
         last = row.amounts[-1]
         told = "-" if last is None else _value(last, series.chart.over)
-        name = shortened(plain(row.name), 14.5, LEGEND - 38 - width_of(told, 14) - 14)
+        name = shorten(plain(row.name), 14.5, LEGEND - 38 - width_of(told, 14) - 14)
         yield f'<text x="{left + 38}" y="{top}" class="r">{xml(name)}</text>'
         yield f'<text x="{left + LEGEND}" y="{top}" class="r b e">{told}</text>'
     gone = sum(row.gone for row in series.rows)

@@ -15,7 +15,7 @@ from games.drawing.sheet import HEAD, MARGIN, sheet
 from games.engine.board.rounding import ceil_div
 from games.engine.insight.charts import Bank, Line, Stander
 from worlds.drawing.contours import num
-from worlds.drawing.labels import lines_of, plain, shortened, width_of, xml
+from worlds.drawing.labels import lines_of, plain, shorten, width_of, xml
 from worlds.drawing.palette import FADED, INK, PAPER, colour_or_grey
 from worlds.ids import colours_apart
 
@@ -217,7 +217,7 @@ def _markers(
                 x = row.x(place) + (10 if wide else row.cell / 2)
                 yield marker(_ink(line.standers[at], inks), x, y, size=13, hollow=meant)
                 if wide:
-                    name = shortened(plain(line.standers[at].name), 11, row.cell - 22)
+                    name = shorten(plain(line.standers[at].name), 11, row.cell - 22)
                     yield f'<text x="{num(x + 10)}" y="{num(y + 4)}" class="w">{xml(name)}</text>'
 
 
@@ -246,13 +246,13 @@ def _over(line: Line, row: Row, place: int) -> str:
 
 def _legend(line: Line, top: float, width: int, inks: Mapping[str, str]) -> Iterator[str]:
     """Who is who, and their numbers."""
-    names = [shortened(plain(each.name), 15, NAME) for each in line.standers]
+    names = [shorten(plain(each.name), 15, NAME) for each in line.standers]
     left = MARGIN + 24 + max((width_of(name, 15) for name in names), default=0) + 20
     for at, (each, name) in enumerate(zip(line.standers, names, strict=True)):
         y = top + LEGEND * at + 8
         yield marker(_ink(each, inks), MARGIN + 8, y - 4, size=13)
         yield f'<text x="{MARGIN + 24}" y="{num(y)}" class="r b">{xml(name)}</text>'
-        told = shortened(plain(each.told), 14, width - MARGIN - left)
+        told = shorten(plain(each.told), 14, width - MARGIN - left)
         yield f'<text x="{num(left)}" y="{num(y)}" class="r">{xml(told)}</text>'
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from worlds.drawing.labels import plain, shortened, xml
+from worlds.drawing.labels import plain, shorten, xml
 from worlds.drawing.map_svg import SANS, SERIF
 from worlds.drawing.palette import FADED, INK, PAPER
 
@@ -25,8 +25,8 @@ def sheet(width: int, height: int, *, title: str, subtitle: str, told: str, styl
         f"<style>svg{{font-family:{SANS};fill:{INK}}}.title{{font:600 27px {SERIF}}}"
         f".sub{{font:italic 15px {SERIF};fill:{FADED}}}{styles}</style>",
         f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
-        f'<text x="{MARGIN}" y="42" class="title">{xml(shortened(title, 28, room))}</text>',
+        f'<text x="{MARGIN}" y="42" class="title">{xml(shorten(title, 28, room))}</text>',
     ]
     if subtitle:
-        lines.append(f'<text x="{MARGIN}" y="62" class="sub">{xml(shortened(subtitle, 15, room))}</text>')
+        lines.append(f'<text x="{MARGIN}" y="62" class="sub">{xml(shorten(subtitle, 15, room))}</text>')
     return "\n".join([*lines, *(part for part in parts if part), "</svg>", ""])

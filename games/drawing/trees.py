@@ -10,7 +10,7 @@ from games.drawing.layers import Item, Layers, layer_nodes
 from games.drawing.sheet import HEAD, MARGIN, sheet
 from games.engine.insight.charts import Node, Standing, Tree
 from worlds.drawing.contours import num
-from worlds.drawing.labels import plain, shortened, width_of, xml
+from worlds.drawing.labels import plain, shorten, width_of, xml
 from worlds.drawing.palette import FADED, INK, PAPER
 
 BOX, TALL, GAP = 172, 40, 86
@@ -117,8 +117,8 @@ def _node(node: Node, places: Mapping[Item, tuple[int, float]], standing: Standi
     return (
         f'<g class="{state}" transform="translate({x} {num(y)})"><title>{xml(words)}</title>'
         f'<rect width="{BOX}" height="{TALL}" rx="5"/>{drawn}'
-        f'<text x="8" y="18" class="n">{xml(shortened(plain(node.name), 14.6, room))}</text>'
-        f'<text x="8" y="33" class="c">{xml(shortened(under, 10.5, BOX - 16))}</text></g>'
+        f'<text x="8" y="18" class="n">{xml(shorten(plain(node.name), 14.6, room))}</text>'
+        f'<text x="8" y="33" class="c">{xml(shorten(under, 10.5, BOX - 16))}</text></g>'
     )
 
 

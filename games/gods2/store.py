@@ -32,7 +32,7 @@ from games.storage.store import Codec, Mapped, Part, Store, chunks, same
 from worlds.drawing.map_view import MapPlan, PlanLand
 from worlds.ids import colours_apart
 from worlds.models import Chronicle, City, Deity, Feature, PantheonShare, Presence, Race, World
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 SPECIAL = (rec.ATHEISM, rec.DIABOLISM)
 
@@ -98,7 +98,7 @@ class Races(Mapped):
             for race, keys in self._keys(model, game).items():
                 state.races.load(race, replace(state.races[race], **{name: tuple(sorted(keys))}))
 
-    def view(self, game: models.Game, sight: Sight) -> list[dict[str, Any]]:
+    def view(self, game: models.Game, sight: Visibility) -> list[dict[str, Any]]:
         rows = super().view(game, sight)
         for name, model in self.keyed:
             keys = self._keys(model, game)
@@ -134,7 +134,7 @@ class Shares(Mapped):
             member = special or str(deity)
             state.shares.load((race, member), rec.Share(race, member, share))
 
-    def view(self, game: models.Game, sight: Sight) -> list[dict[str, Any]]:
+    def view(self, game: models.Game, sight: Visibility) -> list[dict[str, Any]]:
         rows = self._rows(PantheonShare.objects.visible_to(sight), game)
         return [{"race": race, "member": special or str(deity), "share": share} for race, deity, special, share in rows]
 
@@ -287,7 +287,7 @@ class Gods2Store(Store):
     def load_more(self, state: Any, game: models.Game) -> None:
         state.board = board_store.load_board(game.world, TERRAINS)
 
-    def view_more(self, game: models.Game, sight: Sight) -> dict[str, Any]:
+    def view_more(self, game: models.Game, sight: Visibility) -> dict[str, Any]:
         return dict(board_store.view_board(game, Presence.objects.visible_to(sight)))
 
     def is_more_dirty(self, state: Any) -> bool:

@@ -5,13 +5,13 @@ from typing import Any, Self
 from django.apps import apps
 from django.db.models import Q, QuerySet
 
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 
 class GameQuerySet(QuerySet[Any]):
     """Games: public ones for everybody, private ones for those who sit in them."""
 
-    def visible_to(self, sight: Sight) -> Self:
+    def visible_to(self, sight: Visibility) -> Self:
         """The games these eyes may see."""
         if sight.admin:
             return self
@@ -24,7 +24,7 @@ class GameQuerySet(QuerySet[Any]):
 class OfGameQuerySet(QuerySet[Any]):
     """Rows that everybody may see who may see their game."""
 
-    def visible_to(self, sight: Sight) -> Self:
+    def visible_to(self, sight: Visibility) -> Self:
         """The rows of visible games."""
         if sight.admin:
             return self
@@ -34,7 +34,7 @@ class OfGameQuerySet(QuerySet[Any]):
 class AudienceQuerySet(QuerySet[Any]):
     """Rows with an audience key: public ones, those that name a seat of these eyes, and those for GMs in games led."""
 
-    def visible_to(self, sight: Sight) -> Self:
+    def visible_to(self, sight: Visibility) -> Self:
         """The rows these eyes may see. A key lists its readers joined by `+`; ids have one length."""
         if sight.admin:
             return self
@@ -49,7 +49,7 @@ class AudienceQuerySet(QuerySet[Any]):
 class SeatSecretQuerySet(QuerySet[Any]):
     """Secrets of one seat, shared with the GMs of its game: purses, cards, factors."""
 
-    def visible_to(self, sight: Sight) -> Self:
+    def visible_to(self, sight: Visibility) -> Self:
         """The rows of own seats and of games led."""
         if sight.admin:
             return self
@@ -59,7 +59,7 @@ class SeatSecretQuerySet(QuerySet[Any]):
 class GmSecretQuerySet(QuerySet[Any]):
     """Rows for the eyes of GMs."""
 
-    def visible_to(self, sight: Sight) -> Self:
+    def visible_to(self, sight: Visibility) -> Self:
         """The rows of games led."""
         return self if sight.admin else self.filter(game__in=sight.gm_games)
 
@@ -67,16 +67,16 @@ class GmSecretQuerySet(QuerySet[Any]):
 class ServerQuerySet(QuerySet[Any]):
     """Rows for nobody's eyes through an API."""
 
-    def visible_to(self, sight: Sight) -> Self:
+    def visible_to(self, sight: Visibility) -> Self:
         """Nothing, except for an administrator."""
         return self if sight.admin else self.none()
 
 
-def _games_of(sight: Sight) -> QuerySet[Any]:
+def _games_of(sight: Visibility) -> QuerySet[Any]:
     """The games in which a user sits."""
     return apps.get_model("games", "Seat")._default_manager.filter(user=sight.user).values("game")
 
 
-def _in_visible_game(sight: Sight) -> Q:
+def _in_visible_game(sight: Visibility) -> Q:
     mine = Q(game__is_public=True)
     return mine | Q(game__in=_games_of(sight)) if sight.user is not None else mine

@@ -23,7 +23,7 @@ from games.models import Game, LoggedEvent
 from games.storage import log
 from worlds.ids import colours_apart
 from worlds.models import Race
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 KEPT_SECONDS = 600
 
@@ -79,17 +79,17 @@ def check_begun(word: str, opened: Sequence[Opening], chapter: int) -> None:
         raise Refused("century.ahead", f"{word} {chapter} has not begun: {where}.", asked=chapter, running=running)
 
 
-def current_state_for(game: Game, sight: Sight) -> Any:
+def current_state_for(game: Game, sight: Visibility) -> Any:
     """The state of now as these eyes may see it, from the rows: a fixed number of queries."""
     return state_for(registry.store(game.ruleset).load(game), game, sight)
 
 
-def state_for(state: Any, game: Game, sight: Sight) -> Any:
+def state_for(state: Any, game: Game, sight: Visibility) -> Any:
     """A state without what these eyes may not see."""
     return state.view_for(sight.seats, gm=game.pk in sight.gm_games)
 
 
-def once(game: Game, sight: Sight, name: str, until: int, make: Callable[[], bytes]) -> bytes:
+def once(game: Game, sight: Visibility, name: str, until: int, make: Callable[[], bytes]) -> bytes:
     """Bytes that follow from the log up to event `until` and from the eyes, made once while they are kept.
 
     The key holds the digest of that event, which covers all events before; it is told to nobody.
@@ -104,7 +104,9 @@ def once(game: Game, sight: Sight, name: str, until: int, make: Callable[[], byt
     return kept
 
 
-def at_end_of(game: Game, sight: Sight, chapter: int | None, name: str, make: Callable[[Any, str], bytes]) -> bytes:
+def at_end_of(
+    game: Game, sight: Visibility, chapter: int | None, name: str, make: Callable[[Any, str], bytes]
+) -> bytes:
     """What is made of the state at the end of a chapter, or of now while it is running or none is asked for.
 
     name: what it is kept under, beside the moment and the eyes. make: is handed the state and the words for the moment.
@@ -122,7 +124,7 @@ def at_end_of(game: Game, sight: Sight, chapter: int | None, name: str, make: Ca
     return once(game, sight, name, until, lambda: make(state_for(log.fold(game, until), game, sight), words))
 
 
-def series(game: Game, sight: Sight, name: str, race: UUID | None) -> Series:
+def series(game: Game, sight: Visibility, name: str, race: UUID | None) -> Series:
     """A chart with its values at the end of each chapter, and now, as these eyes may see them.
 
     Raises `chart.missing`, `race.missing`, `century.none`; `race.needed`, `race.unneeded` where the chart is about
@@ -153,7 +155,7 @@ def chart_of(game: Game, name: str) -> Chart:
     return charts[name]
 
 
-def tree(game: Game, sight: Sight, name: str, race: UUID | None) -> Tree:
+def tree(game: Game, sight: Visibility, name: str, race: UUID | None) -> Tree:
     """A tree with the standing of one race, or of all, as these eyes may see it.
 
     Raises `tree.missing`, `race.missing`.
@@ -164,7 +166,7 @@ def tree(game: Game, sight: Sight, name: str, race: UUID | None) -> Tree:
     return trees[name](current_state_for(game, sight), race)
 
 
-def _past_figures(game: Game, sight: Sight, ends: Sequence[int]) -> list[dict[str, Any]]:
+def _past_figures(game: Game, sight: Visibility, ends: Sequence[int]) -> list[dict[str, Any]]:
     """The figures of all charts at some moments, in order: the log is folded once for all, and they are kept."""
     if not ends:
         return []
@@ -173,7 +175,7 @@ def _past_figures(game: Game, sight: Sight, ends: Sequence[int]) -> list[dict[st
     return found
 
 
-def _points_taken(game: Game, sight: Sight, ends: Iterable[int]) -> Iterator[dict[str, Any]]:
+def _points_taken(game: Game, sight: Visibility, ends: Iterable[int]) -> Iterator[dict[str, Any]]:
     charts = registry.ruleset(game.ruleset).charts
     for state in states_at(game, ends):
         here = state_for(state, game, sight)

@@ -25,7 +25,7 @@ from games.models import Game, LoggedEvent, Stream, Timer
 from games.reads import cursors
 from games.runtime.clock import MAX_FAILURES
 from games.storage.store import MORE
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 HEADS = Statement(lambda game: Stream.objects.filter(game=game).values_list("audience", "head"), UUID)
 
@@ -94,24 +94,24 @@ def parked_game_count() -> int:
     return Game.objects.filter(paused_at__isnull=False, timers__failures__gte=MAX_FAILURES).distinct().count()
 
 
-def reading(game_id: UUID, sight: Sight) -> Callable[[str], bool]:
+def reading(game_id: UUID, sight: Visibility) -> Callable[[str], bool]:
     """Whether these eyes may read a stream of this game."""
     gm = game_id in sight.gm_games
     return lambda audience: readable(Audience(audience), sight.seats, gm)
 
 
-def heads_for(game_id: UUID, sight: Sight) -> dict[str, int]:
+def heads_for(game_id: UUID, sight: Visibility) -> dict[str, int]:
     """The heads of the streams that these eyes may read: one query."""
     may_read = reading(game_id, sight)
     return {audience: head for audience, head in HEADS.rows(game_id) if may_read(audience)}
 
 
-def cursor_for(game_id: UUID, sight: Sight) -> str:
+def cursor_for(game_id: UUID, sight: Visibility) -> str:
     """How far these eyes could have read by now."""
     return cursors.encode(heads_for(game_id, sight))
 
 
-def position_of(game_id: UUID, sight: Sight, heads: Mapping[str, int], cursor: str) -> dict[str, int]:
+def position_of(game_id: UUID, sight: Visibility, heads: Mapping[str, int], cursor: str) -> dict[str, int]:
     """How far a cursor has read in each stream of `heads`, the streams that these eyes may read.
 
     Raises `cursor.invalid`, and `cursor.ahead` where the cursor has read what the log does not hold: the log was
@@ -131,13 +131,13 @@ def position_of(game_id: UUID, sight: Sight, heads: Mapping[str, int], cursor: s
     return {audience: read.get(cursors.stream_name(audience), 0) for audience in heads}
 
 
-def check_cursor(game_id: UUID, sight: Sight, cursor: str) -> None:
+def check_cursor(game_id: UUID, sight: Visibility, cursor: str) -> None:
     """Raise `cursor.invalid` or `cursor.ahead`; without a cursor nothing is asked."""
     if cursor:
         position_of(game_id, sight, heads_for(game_id, sight), cursor)
 
 
-def events_for(game: Game, sight: Sight, *, after: str = "", limit: int = 100) -> EventPage:
+def events_for(game: Game, sight: Visibility, *, after: str = "", limit: int = 100) -> EventPage:
     """The next events that these eyes may read behind a cursor, in the game's order.
 
     Raises `cursor.invalid`, `cursor.ahead`.
@@ -153,13 +153,13 @@ def events_for(game: Game, sight: Sight, *, after: str = "", limit: int = 100) -
     return EventPage(told, told[-1].cursor if told else cursors.encode(position), more=len(rows) > limit)
 
 
-def events_between(game: Game, sight: Sight, first: int, last: int) -> EventPage:
+def events_between(game: Game, sight: Visibility, first: int, last: int) -> EventPage:
     """The events `first`..`last` of the log that these eyes may read, with the cursor behind them."""
     rows = LoggedEvent.objects.filter(game=game, seq__gte=first, seq__lte=last).order_by("seq")
     return events_of_rows(game, sight, rows, _heads_before(game.pk, reading(game.pk, sight), first))
 
 
-def events_of_rows(game: Game, sight: Sight, rows: Iterable[LoggedEvent], before: Mapping[str, int]) -> EventPage:
+def events_of_rows(game: Game, sight: Visibility, rows: Iterable[LoggedEvent], before: Mapping[str, int]) -> EventPage:
     """Those of consecutive events that these eyes may read. `before`: the heads of the streams before them."""
     may_read = reading(game.pk, sight)
     position = {audience: head for audience, head in before.items() if may_read(audience)}
@@ -196,7 +196,7 @@ def render(row: LoggedEvent, position: dict[str, int]) -> EventView:
     )
 
 
-def games_for(sight: Sight) -> QuerySet[Game]:
+def games_for(sight: Visibility) -> QuerySet[Game]:
     """The games these eyes may see."""
     return Game.objects.visible_to(sight)
 
@@ -206,7 +206,7 @@ def demo_games(rows: QuerySet[Game]) -> QuerySet[Game]:
     return rows.filter(is_demo=True).exclude(status=Status.FINISHED)
 
 
-def state_for(game: Game, sight: Sight, only: frozenset[str] | None = None) -> dict[str, Any]:
+def state_for(game: Game, sight: Visibility, only: frozenset[str] | None = None) -> dict[str, Any]:
     """The whole game as these eyes may see it: every table of the ruleset through `visible_to`, in fixed queries.
 
     only: the tables that are wanted, `MORE` for what is no table; all where it is None. Rows are objects with the
@@ -218,7 +218,7 @@ def state_for(game: Game, sight: Sight, only: frozenset[str] | None = None) -> d
     return tables | more
 
 
-def offers(game: Game, actor: Actor, sight: Sight, narrow: LegalCommandFilter = EVERYTHING) -> list[LegalCommand]:
+def offers(game: Game, actor: Actor, sight: Visibility, narrow: LegalCommandFilter = EVERYTHING) -> list[LegalCommand]:
     """What an actor may do now; of all that, what is asked for."""
     rules = registry.ruleset(game.ruleset)
     state = registry.store(game.ruleset).load(game)
@@ -226,21 +226,23 @@ def offers(game: Game, actor: Actor, sight: Sight, narrow: LegalCommandFilter = 
     return legal_commands_for(seen, rules.commands.values(), actor, narrow)
 
 
-def breakdowns(game: Game, sight: Sight, *, race: UUID | None = None, square: Square | None = None) -> list[Breakdown]:
+def breakdowns(
+    game: Game, sight: Visibility, *, race: UUID | None = None, square: Square | None = None
+) -> list[Breakdown]:
     """How the numbers of one race, or of all, came about, from what these eyes may see."""
     rules = registry.ruleset(game.ruleset)
     state = registry.store(game.ruleset).load(game)
     return list(rules.breakdowns(state.view_for(sight.seats, gm=game.pk in sight.gm_games), race, square))
 
 
-def reaches(game: Game, sight: Sight, *, subject: UUID | None = None) -> list[Reach]:
+def reaches(game: Game, sight: Visibility, *, subject: UUID | None = None) -> list[Reach]:
     """The squares that one race borders, or each, from what these eyes may see."""
     rules = registry.ruleset(game.ruleset)
     state = registry.store(game.ruleset).load(game)
     return list(rules.reaches(state.view_for(sight.seats, gm=game.pk in sight.gm_games), subject))
 
 
-def forecast(game: Game, sight: Sight, command: Command, actor: Actor) -> Forecast:
+def forecast(game: Game, sight: Visibility, command: Command, actor: Actor) -> Forecast:
     """What a command would do, from what these eyes may see. Nothing is locked, rolled or kept.
 
     Raises `command.silent` for a command that foretells nothing, and what bars the command for everybody.

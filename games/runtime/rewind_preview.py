@@ -10,7 +10,7 @@ from games import registry
 from games.engine.errors import Refused
 from games.models import Game, LoggedEvent, Stream
 from games.reads.selectors import reading
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Fall:
         return self.count > len(self.results)
 
 
-def fall(game: Game, sight: Sight, to: int, limit: int = 100) -> Fall:
+def fall(game: Game, sight: Visibility, to: int, limit: int = 100) -> Fall:
     """What would fall away if the game went on from event `to`, as these eyes may read it, the latest first.
 
     `to` 0 tells the latest events of all. Raises `history.missing` for what is no moment of the main line.

@@ -26,7 +26,7 @@ from games.engine.ruleset import Ruleset
 from games.engine.wording import decimal_text
 from worlds.drawing.map_view import MapPlan, PlanLand
 from worlds.models import World, WorldMember
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 CHUNK = 500  # keys in one DELETE: SQLite takes 32,766 variables, PostgreSQL plans short lists better
 MORE = "*"
@@ -172,7 +172,7 @@ class Mapped:
             lambda scope: self._ordered(last.model._default_manager.all(), scope).values_list(*paths), UUID
         )
 
-    def view(self, game: models.Game, sight: Sight) -> list[dict[str, Any]]:
+    def view(self, game: models.Game, sight: Visibility) -> list[dict[str, Any]]:
         """The rows of one game that these eyes may see, as JSON values by record field: one query."""
         last = self.parts[-1]
         names = [name for name in self.names() if name not in self.hidden]
@@ -363,7 +363,7 @@ class Store:
     def load_more(self, state: Any, game: models.Game) -> None:
         """Read what is no table, before the tables: a board."""
 
-    def view_more(self, game: models.Game, sight: Sight) -> dict[str, Any]:
+    def view_more(self, game: models.Game, sight: Visibility) -> dict[str, Any]:
         """What these eyes may see of what is no table, always under the same names."""
         return {}
 

@@ -43,7 +43,7 @@ def test_each_kind_of_database_has_a_statement_of_its_own(monkeypatch):
     monkeypatch.setattr(by_id, "_build", lambda: built.append(prepared_queries.connection.vendor))
     for vendor in ("sqlite", "postgresql", "sqlite"):
         monkeypatch.setattr(prepared_queries, "connection", SimpleNamespace(vendor=vendor))
-        by_id.built()
+        by_id.build()
     assert built == ["sqlite", "postgresql"]
 
 

@@ -12,7 +12,7 @@ from api.streams.access import Eyes, still_open
 from api.streams.hub import Ended, Hub
 from api.streams.subscribers import Channel
 from games.reads.selectors import EventPage
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 ANSWERS = {
     b"HELLO": b"%1\r\n$6\r\nserver\r\n$5\r\nredis\r\n",
@@ -64,7 +64,7 @@ class Waits(Hub):
 
 def eyes_of(user: User | None) -> Eyes:
     game = UUID(int=7)
-    return Eyes(Principal(user), game, "toy", None, False, Sight(user=user.pk if user else None), False)
+    return Eyes(Principal(user), game, "toy", None, False, Visibility(user=user.pk if user else None), False)
 
 
 async def beats(hub: Hub, eyes: Eyes, many: int) -> None:

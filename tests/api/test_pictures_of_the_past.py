@@ -21,7 +21,7 @@ from worlds.drawing.map_view import PlanLand
 from worlds.ids import colours_apart
 from worlds.map_survey import plan_of
 from worlds.models import Race
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 pytestmark = pytest.mark.django_db
 
@@ -152,5 +152,5 @@ def test_a_state_of_the_past_holds_no_secret_of_others():
     played = earth()
     pass_to(played, 2)
     seen = []
-    history.at_end_of(played.game, Sight.nobody(), 1, "test", lambda state, words: seen.append(state) or b"")
+    history.at_end_of(played.game, Visibility.nobody(), 1, "test", lambda state, words: seen.append(state) or b"")
     assert not seen[0].purses and not seen[0].cards and seen[0].races

@@ -17,7 +17,7 @@ from games import services
 from tests.api.worlds import atlantis, client, toy_game, user
 from tests.toy.rules.commands import AddStones, HideCoins
 from worlds.models import Chronicle, Feature, Race, Square
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 pytestmark = pytest.mark.django_db
 EVERY = [WORLDS, *RESOURCES, *(resource for _, resource in every_own_resource())]
@@ -48,13 +48,13 @@ def test_a_resource_can_be_shown_filtered_and_ordered(resource):
     assert resource.model._meta.get_field(resource.order[-1].lstrip("-")).unique
     assert resource.key is None or resource.key in resource.fields
     assert resource.summary
-    list(resource.shown(resource.read_from(resource.visible(Sight.nobody()))))
+    list(resource.shown(resource.read_from(resource.visible(Visibility.nobody()))))
 
 
 @pytest.mark.parametrize("resource", [WORLDS, *RESOURCES], ids=lambda r: r.name)
 def test_lists_and_serializers_show_the_same(resource):
     atlantis()
-    rows = resource.visible(Sight.nobody()).order_by(*resource.order)
+    rows = resource.visible(Visibility.nobody()).order_by(*resource.order)
     by_serializer = json.loads(json.dumps(serializer_of(resource)(rows, many=True).data, default=str))
     where = "/api/v1/worlds/" if resource is WORLDS else f"/api/v1/worlds/{resource.name}/"
     assert results(client(), f"{where}?limit=100") == by_serializer

@@ -21,7 +21,7 @@ from games.reads import cursors, selectors
 from games.reads.selectors import EventPage, EventView
 from games.services import Outcome
 from games.storage import log as chain
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 TABLES = ("seats", "invitations", "answers", "standing", "piles", "hoards", "tides")
 
@@ -36,7 +36,7 @@ class Sent:
     answer: Outcome | str
     expected: str = ""
     """The cursor it was sent with; empty for none."""
-    sight: Sight = field(default_factory=Sight.nobody)
+    sight: Visibility = field(default_factory=Visibility.nobody)
     """The eyes that the cursor is for."""
     dry: bool = False
     begun: int = 0
@@ -49,7 +49,7 @@ class Reading:
     """What one client read, in his order: pages of the log, and the state at cursors."""
 
     name: str
-    sight: Sight
+    sight: Visibility
     pages: list[EventPage] = field(default_factory=list)
     looks: list[dict[str, Any]] = field(default_factory=list)
     """Bodies of `state/`, each with its cursor."""
@@ -96,7 +96,7 @@ class Checker:
         self.log = {row.seq: row for row in self.rows}
         self.receipts = list(Receipt.objects.filter(game=self.game))
         self.owners: dict[int, str] = {}
-        self.seen: dict[tuple[int, Sight], dict[str, Any]] = {}
+        self.seen: dict[tuple[int, Visibility], dict[str, Any]] = {}
 
     def faults(self) -> Iterator[str]:
         """Every fault of the history."""
@@ -255,12 +255,12 @@ class Checker:
         ends |= {row.seq for row in self.rows if row.cause == "clock"}
         return sorted(ends)
 
-    def cursor_at(self, seq: int, sight: Sight) -> str:
+    def cursor_at(self, seq: int, sight: Visibility) -> str:
         """The cursor of some eyes right after an event."""
         may_read = selectors.reading(self.game.pk, sight)
         return cursors.encode({row.audience: row.ordinal for row in self.rows[:seq] if may_read(row.audience)})
 
-    def seen_at(self, seq: int, sight: Sight) -> dict[str, Any]:
+    def seen_at(self, seq: int, sight: Visibility) -> dict[str, Any]:
         """The state right after an event, as some eyes see it."""
         if (seq, sight) not in self.seen:
             state = self.state_at(seq).view_for(sight.seats, gm=self.game.pk in sight.gm_games)

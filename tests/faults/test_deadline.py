@@ -19,7 +19,7 @@ from tests.games.cairns import Cairns, table
 from tests.toy.models import Pile, Tide
 from tests.toy.rules.commands import AddStones, BringTide
 from tests.toy.rules.state import State
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 INSTANTS = [
     pytest.param(9.999, True, id="before"),
@@ -134,14 +134,14 @@ def test_orders_and_extensions_racing_a_worker_are_never_half_in_a_tide() -> Non
 
 def watched(cairns: Cairns) -> list[tuple[str, datetime]]:
     """What a stranger is told since the game began: what, and when."""
-    told = selectors.events_for(cairns.fresh(), Sight.nobody(), limit=500).results
+    told = selectors.events_for(cairns.fresh(), Visibility.nobody(), limit=500).results
     begun = [event.type for event in told].index("FloorOpened")
     return [(event.type, event.at) for event in told[begun + 1 :]]
 
 
 def announced(cairns: Cairns) -> list[datetime]:
     """When a stranger is shown that the tide will come."""
-    return [row["due"] for row in selectors.state_for(cairns.fresh(), Sight.nobody())["timers"]]
+    return [row["due"] for row in selectors.state_for(cairns.fresh(), Visibility.nobody())["timers"]]
 
 
 @pytest.mark.django_db
@@ -151,7 +151,7 @@ def test_what_watchers_are_told_of_a_deadline_is_what_became_of_it(at: float, fi
     cairns.run(Extend(seconds=30, reason="Late."), cairns.gm, at=at)
     tide = [] if first else [("TideCame", moment(10))]
     assert watched(cairns) == [*tide, ("Extended", moment(at))]
-    told = selectors.events_for(cairns.fresh(), Sight.nobody(), limit=500).results[-1]
+    told = selectors.events_for(cairns.fresh(), Visibility.nobody(), limit=500).results[-1]
     assert [datetime.fromisoformat(told.fields["due"])] == announced(cairns) == [due(cairns)]
 
     cairns.run(Pause(reason="Tea."), cairns.gm, at=at)

@@ -33,7 +33,7 @@ from tests.faults.shared import FULL, another, moment
 from tests.games.cairns import Cairns, table
 from tests.toy.models import Pile
 from tests.toy.rules.commands import AddStones, CastVote, HideCoins, Propose, RollStones
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 HISTORIES = 10_000 if FULL else 50 if connection.vendor == "sqlite" else 30
 SEED = int(os.environ.get("FAULTS_SEED", "20260301"))
@@ -80,10 +80,10 @@ class Stage:
         self, name: str, actor: Actor | None, keys: dict[str, Command], doors: dict[UUID | None, dict[str, str]]
     ) -> Hand:
         """A client, whose reading is part of the history."""
-        sight = Sight.nobody()
+        sight = Visibility.nobody()
         if actor is not None and actor.user is not None and actor.seat is not None:
             games = (self.game.pk,) if actor.is_gm else ()
-            sight = Sight.of(actor.user, seats=(actor.seat,), gm_games=games)
+            sight = Visibility.of(actor.user, seats=(actor.seat,), gm_games=games)
         reading = Reading(name, sight)
         self.history.readings.append(reading)
         return Hand(actor, reading, keys, doors[sight.user])

@@ -18,7 +18,7 @@ from games.reads import selectors
 from tests.api.worlds import ToyGame, bearer, toy_game
 from tests.faults.watching import watching
 from tests.toy.rules.commands import AddStones, CastVote, HideCoins, Propose
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 Told = list[dict[str, Any]]
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -156,7 +156,7 @@ async def test_a_slow_reader_is_cut_again_and_again_and_ends_with_the_whole_log(
 def test_what_happens_while_a_page_is_read_is_not_told_before_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     toy = toy_game()
     ann = toy.actor(toy.ann)
-    sight = Sight.of(toy.ann.pk, seats=(toy.seat(toy.ann),))
+    sight = Visibility.of(toy.ann.pk, seats=(toy.seat(toy.ann),))
     services.run(toy.game.pk, HideCoins(coins=1), actor=ann)
     start = selectors.events_for(toy.fresh(), sight, limit=500)
     services.run(toy.game.pk, AddStones(stones=1), actor=ann)

@@ -16,7 +16,7 @@ from games.reads import selectors
 from games.runtime import demo
 from games.storage import log
 from worlds.models import PantheonShare, Presence, Race
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 pytestmark = pytest.mark.django_db
 
@@ -81,7 +81,7 @@ def test_a_god_declares_a_war_that_the_worker_fights(event):
     told = json.loads(demo.path().read_text())
     player = next(u for u in told["users"] if u["name"] == "demo-player-1")
     from_user = Actor(Issuer.SEAT, event.seats.get(pk=player["seat"]).user_id, event.seats.get(pk=player["seat"]).pk)
-    sight = Sight.of(from_user.user, seats=[from_user.seat])
+    sight = Visibility.of(from_user.user, seats=[from_user.seat])
     offer = next(o for o in selectors.offers(event, from_user, sight) if o.command == "declare-war" and o.legal)
     command = DeclareWar(attacker=offer.arguments["attacker"].values[0], defender=offer.arguments["defender"].values[0])
     now = Game.objects.get(pk=event.pk).last_at + timedelta(seconds=1)
@@ -101,16 +101,16 @@ def test_a_god_declares_a_war_that_the_worker_fights(event):
 
 def test_the_state_costs_the_same_queries_with_more_units_on_the_map(event, django_assert_max_num_queries):
     with django_assert_max_num_queries(40) as first:
-        selectors.state_for(event, Sight.nobody())
+        selectors.state_for(event, Visibility.nobody())
     play_on(event, until=3)
     assert Presence.objects.filter(race__world=event.world).count() > 0
     with django_assert_max_num_queries(len(first)):
-        selectors.state_for(event, Sight.nobody())
+        selectors.state_for(event, Visibility.nobody())
 
 
 def test_no_purse_is_seen_by_a_stranger_and_each_god_sees_his_own(event):
     seat = event.seats.filter(role="player").first()
-    assert selectors.state_for(event, Sight.nobody())["purses"] == []
-    own = selectors.state_for(event, Sight.of(seat.user_id, seats=[seat.pk]))["purses"]
+    assert selectors.state_for(event, Visibility.nobody())["purses"] == []
+    own = selectors.state_for(event, Visibility.of(seat.user_id, seats=[seat.pk]))["purses"]
     assert [p["id"] for p in own] == [seat.pk]
     assert PantheonShare.objects.filter(race__world=event.world).exists()

@@ -18,7 +18,7 @@ from games.gods2.rules.state.value_types import PartOf, Place
 from games.models import Game, Prompt
 from games.runtime import demo
 from games.storage import log
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 pytestmark = pytest.mark.django_db
 GM = Actor(Issuer.GM)
@@ -57,7 +57,7 @@ def test_a_casting_waits_for_its_partner_in_rows_that_only_the_casters_see(event
     assert [(g.power, g.uses) for g in Grant.objects.filter(game=event)] == [("call_to_arms", 2)]
     assert [law.name for law in Law.objects.filter(game=event)] == ["Of Tides"]
     assert Land.objects.filter(game=event, name="Far Shore").count() == 1
-    seen = [Proposal.objects.visible_to(Sight(seats=frozenset({s}))).count() for s in (first, partner, other)]
+    seen = [Proposal.objects.visible_to(Visibility(seats=frozenset({s}))).count() for s in (first, partner, other)]
     assert seen == [1, 1, 0]
 
     asked = Prompt.objects.get(game=event, kind="CASTING.join")

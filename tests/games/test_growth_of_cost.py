@@ -16,7 +16,7 @@ from games.models import Seat, Timer
 from games.reads import selectors
 from worlds.map_survey import SURVEY_QUERIES, plan_of
 from worlds.models import Square
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 pytestmark = pytest.mark.django_db
 
@@ -57,8 +57,8 @@ def costs(side: int) -> dict[str, int]:
     return {
         "pause": cost(lambda: services.run(game.pk, Pause(), actor=gm, now=game.last_at)),
         "resume": cost(lambda: services.run(game.pk, Resume(), actor=gm, now=game.last_at)),
-        "state": cost(lambda: selectors.state_for(game, Sight.nobody())),
-        "events": cost(lambda: selectors.events_for(game, Sight.nobody())),
+        "state": cost(lambda: selectors.state_for(game, Visibility.nobody())),
+        "events": cost(lambda: selectors.events_for(game, Visibility.nobody())),
         "map": cost(lambda: plan_of(game.world)),
         "activity ends": cost(lambda: services.fire_due(game.pk, now=timer.due)),
     }

@@ -16,7 +16,7 @@ from games.reads import selectors
 from tests.games.cairns import NOON, table
 from tests.toy.models import Hoard, Pile, Tide
 from tests.toy.rules.commands import AddStones, HideCoins, RollStones
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 pytestmark = pytest.mark.django_db
 
@@ -192,12 +192,12 @@ def test_a_secret_stands_in_the_stream_of_its_seat_and_the_gm():
     public = Stream.objects.get(game=cairns.game, audience="public").head
     cairns.run(HideCoins(coins=5), cairns.ann)
     assert Stream.objects.get(game=cairns.game, audience="public").head == public
-    ann = Sight.of(cairns.ann.pk, seats=[cairns.seat(cairns.ann)])
-    bob = Sight.of(cairns.bob.pk, seats=[cairns.seat(cairns.bob)])
-    gm = Sight.of(cairns.host.pk, gm_games=[cairns.game.pk])
+    ann = Visibility.of(cairns.ann.pk, seats=[cairns.seat(cairns.ann)])
+    bob = Visibility.of(cairns.bob.pk, seats=[cairns.seat(cairns.bob)])
+    gm = Visibility.of(cairns.host.pk, gm_games=[cairns.game.pk])
     seen = [selectors.events_for(cairns.fresh(), eyes).results[-1].type for eyes in (ann, bob, gm)]
     assert seen == ["CoinsHidden", "Started", "CoinsHidden"] or seen == ["CoinsHidden", "FloorOpened", "CoinsHidden"]
-    assert [Hoard.objects.visible_to(eyes).count() for eyes in (ann, bob, gm, Sight.nobody())] == [1, 0, 1, 0]
+    assert [Hoard.objects.visible_to(eyes).count() for eyes in (ann, bob, gm, Visibility.nobody())] == [1, 0, 1, 0]
 
 
 def test_events_resume_behind_every_cursor_without_gap_or_repeat():
@@ -205,7 +205,7 @@ def test_events_resume_behind_every_cursor_without_gap_or_repeat():
     for stones in (1, 2, 3):
         cairns.run(AddStones(stones=stones), cairns.ann)
         cairns.run(HideCoins(coins=stones), cairns.ann)
-    ann = Sight.of(cairns.ann.pk, seats=[cairns.seat(cairns.ann)])
+    ann = Visibility.of(cairns.ann.pk, seats=[cairns.seat(cairns.ann)])
     whole = selectors.events_for(cairns.fresh(), ann).results
     for i, told in enumerate(whole):
         rest = selectors.events_for(cairns.fresh(), ann, after=told.cursor).results
@@ -215,7 +215,7 @@ def test_events_resume_behind_every_cursor_without_gap_or_repeat():
 
 def test_a_stale_position_is_refused():
     cairns = table()
-    ann = Sight.of(cairns.ann.pk, seats=[cairns.seat(cairns.ann)])
+    ann = Visibility.of(cairns.ann.pk, seats=[cairns.seat(cairns.ann)])
     cursor = selectors.cursor_for(cairns.game.pk, ann)
     expected = services.Expected(cursor, selectors.reading(cairns.game.pk, ann))
     cairns.run(HideCoins(coins=5), cairns.bob)

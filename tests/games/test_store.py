@@ -9,7 +9,7 @@ from games.models import Timer
 from games.reads.selectors import state_for
 from games.storage.store import Mapped
 from tests.games.cairns import table
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -29,7 +29,7 @@ def test_timers_of_one_moment_stand_as_they_stood_when_one_is_written_again():
         Timer.objects.create(
             game=here.game, audience="public", key=key, does="tide", arguments="{}", due=NOON, generation=1
         )
-    keys = [row["key"] for row in state_for(here.game, Sight(), frozenset({"timers"}))["timers"]]
+    keys = [row["key"] for row in state_for(here.game, Visibility(), frozenset({"timers"}))["timers"]]
     Timer.objects.filter(key="a").update(generation=2)
     Timer.objects.filter(key="a").update(generation=1)
-    assert [row["key"] for row in state_for(here.game, Sight(), frozenset({"timers"}))["timers"]] == keys
+    assert [row["key"] for row in state_for(here.game, Visibility(), frozenset({"timers"}))["timers"]] == keys

@@ -29,7 +29,7 @@ from games.storage.state_cache import STATE_CACHE
 from tests.games.cairns import NOON, Cairns, table
 from tests.test_serve import free_port
 from tests.toy.rules.commands import AddStones, BringTide
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 pytestmark = pytest.mark.django_db
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}|\b(ann|bob|host|cairns)\b", re.IGNORECASE)
@@ -196,7 +196,7 @@ def test_with_the_database_away_the_rest_is_told(monkeypatch: pytest.MonkeyPatch
 class Looking:
     """Eyes at a game, in which nothing happens."""
 
-    game, sight = None, Sight()
+    game, sight = None, Visibility()
 
 
 async def test_a_watcher_counts_while_it_watches_and_one_that_is_cut_counts_as_dropped(

@@ -14,7 +14,7 @@ from games.models import Game
 from tests.security.grounds import Ground, ages, cairns, era, storm
 from tests.security.looking import client_of
 from tests.toy.rules.commands import AddStones
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 pytestmark = pytest.mark.django_db
 
@@ -41,9 +41,9 @@ def test_no_row_of_a_private_game_is_visible_to_strangers_whatever_its_readers(p
         rows = getattr(model._default_manager.all(), "visible_to", None)
         if rows is None or not any(field.name == "game" for field in model._meta.get_fields()):
             continue
-        for sight in (Sight.nobody(), Sight(user=private.viewers["stranger"].user.pk)):
+        for sight in (Visibility.nobody(), Visibility(user=private.viewers["stranger"].user.pk)):
             assert not rows(sight).filter(game=private.game).exists(), model.__name__
-        seen += rows(Sight(user=member.user.pk)).filter(game=private.game).exists()
+        seen += rows(Visibility(user=member.user.pk)).filter(game=private.game).exists()
     assert seen >= 5, "who sits in the game sees its public rows"
 
 

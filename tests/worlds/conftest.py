@@ -7,7 +7,7 @@ from django.contrib.auth import get_user_model
 
 from worlds import atlas
 from worlds.models import Race, World
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 
 def uid(number: int) -> UUID:
@@ -36,6 +36,6 @@ def ada(db: None) -> object:
 
 
 @pytest.fixture
-def sight_of_ada(ada: object) -> Sight:
+def sight_of_ada(ada: object) -> Visibility:
     """Her eyes."""
-    return Sight.of(ada.pk)  # type: ignore[attr-defined]
+    return Visibility.of(ada.pk)  # type: ignore[attr-defined]

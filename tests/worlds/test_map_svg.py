@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from tests.worlds.conftest import uid
 from worlds import atlas
 from worlds.drawing.contours import loops, num, path_of
-from worlds.drawing.labels import Box, Ground, lines_of, plain, shortened, width_of
+from worlds.drawing.labels import Box, Ground, lines_of, plain, shorten, width_of
 from worlds.drawing.map_svg import map_svg
 from worlds.drawing.map_view import MapPlan, PlanCity, PlanLand, PlanMark, PlanRace
-from worlds.drawing.palette import colour_or_grey, mixed
+from worlds.drawing.palette import colour_or_grey, mix
 from worlds.map_survey import SURVEY_QUERIES, plan_of
 from worlds.models import Army, Avatar, City, Deity, Feature, Place, PlaceSquare, Presence, Race, World
 
@@ -119,8 +119,8 @@ def test_direction_marks_go_and_piles_of_accents_are_cut():
 
 
 def test_a_long_name_is_shortened_or_broken_to_fit():
-    assert width_of(shortened("W" * 200, 12, 100), 12) <= 100
-    assert shortened("Ys", 12, 100) == "Ys"
+    assert width_of(shorten("W" * 200, 12, 100), 12) <= 100
+    assert shorten("Ys", 12, 100) == "Ys"
     assert lines_of("The Empire of the Sun", 10, 60, 2)[0] == "The Empire"
     assert len(lines_of("a b c d e f", 10, 5, 2)) == 2
 
@@ -190,7 +190,7 @@ def test_a_name_is_put_where_it_hides_least():
 
 def test_small_things_of_the_drawing():
     assert (num(3.0), num(3.25), num(-0.001)) == ("3", "3.25", "0")
-    assert mixed("#000000", "#ffffff", 50) == "#7f7f7f"
+    assert mix("#000000", "#ffffff", 50) == "#7f7f7f"
     assert colour_or_grey("#C0201C") == "#c0201c"
 
 

@@ -23,7 +23,7 @@ from worlds.models import (
     WorldMember,
 )
 from worlds.querysets import VisibleQuerySet, visible_worlds
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 NOUNS = list(apps.get_app_config("worlds").get_models())
 
@@ -51,7 +51,7 @@ def full(small: World, elves: Race, ada: object) -> World:
     return small
 
 
-def seen(model: type[Model], sight: Sight) -> int:
+def seen(model: type[Model], sight: Visibility) -> int:
     """How many rows of a noun these eyes see."""
     return model._default_manager.visible_to(sight).count()
 
@@ -62,14 +62,14 @@ def test_every_noun_has_a_rule_of_sight():
 
 @pytest.mark.parametrize("noun", NOUNS, ids=lambda noun: noun.__name__)
 def test_a_private_world_shows_its_rows_to_members_and_admins_only(full, sight_of_ada, noun, django_user_model):
-    stranger = Sight.of(django_user_model.objects.create(username="bob").pk, gm_games=[full.pk])
+    stranger = Visibility.of(django_user_model.objects.create(username="bob").pk, gm_games=[full.pk])
     rows = noun._default_manager.count()
 
     assert rows > 0
     assert seen(noun, sight_of_ada) == rows
-    assert seen(noun, Sight.everything()) == rows
+    assert seen(noun, Visibility.everything()) == rows
     assert seen(noun, stranger) == 0
-    assert seen(noun, Sight.nobody()) == 0
+    assert seen(noun, Visibility.nobody()) == 0
 
 
 @pytest.mark.parametrize("noun", NOUNS, ids=lambda noun: noun.__name__)
@@ -78,7 +78,7 @@ def test_a_public_world_shows_each_row_once_to_everybody(full, noun, django_user
     for name in "xyz":
         WorldMember.objects.create(world=full, user=django_user_model.objects.create(username=name))
 
-    assert seen(noun, Sight.nobody()) == noun._default_manager.count()
+    assert seen(noun, Visibility.nobody()) == noun._default_manager.count()
 
 
 def test_sight_adds_no_query_of_its_own(full, sight_of_ada, django_assert_num_queries):
@@ -89,6 +89,6 @@ def test_sight_adds_no_query_of_its_own(full, sight_of_ada, django_assert_num_qu
 
 
 def test_a_sight_is_a_value():
-    assert Sight.nobody() == Sight()
-    assert hash(Sight.nobody()) == hash(Sight())
-    assert Sight.everything().admin
+    assert Visibility.nobody() == Visibility()
+    assert hash(Visibility.nobody()) == hash(Visibility())
+    assert Visibility.everything().admin

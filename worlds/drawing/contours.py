@@ -72,10 +72,10 @@ def path_of(mask: NDArray[np.bool_], scale: int, radius: float = 0.0) -> str:
     radius: rounding of outer corners in squares, 0 to 0.5. Inner corners stay sharp, so that the path never leaves
     the squares of the mask.
     """
-    return "".join(_rounded(loop, scale, radius) for loop in loops(mask))
+    return "".join(_rounded_path(loop, scale, radius) for loop in loops(mask))
 
 
-def _rounded(corners: list[Point], scale: int, radius: float) -> str:
+def _rounded_path(corners: list[Point], scale: int, radius: float) -> str:
     reach = radius * scale
     parts: list[str] = []
     for before, point, after in zip(corners[-1:] + corners[:-1], corners, corners[1:] + corners[:1], strict=True):

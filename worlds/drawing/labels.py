@@ -56,7 +56,7 @@ def width_of(text: str, size: float, spacing: float = 0.0) -> float:
     return total * size + spacing * max(0, len(text) - 1)
 
 
-def shortened(text: str, size: float, room: float) -> str:
+def shorten(text: str, size: float, room: float) -> str:
     """The text, or as much of it as fits into `room` pixels, with an ellipsis."""
     if width_of(text, size) <= room:
         return text
@@ -74,10 +74,10 @@ def lines_of(text: str, size: float, room: float, most: int) -> list[str]:
         taken = 1
         while taken < len(rest) and width_of(" ".join(rest[: taken + 1]), size) <= room:
             taken += 1
-        lines.append(shortened(" ".join(rest[:taken]), size, room))
+        lines.append(shorten(" ".join(rest[:taken]), size, room))
         rest = rest[taken:]
     if rest:
-        lines.append(shortened(" ".join(rest), size, room))
+        lines.append(shorten(" ".join(rest), size, room))
     return lines
 
 

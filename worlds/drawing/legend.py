@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from worlds.drawing import palette
 from worlds.drawing.contours import num
-from worlds.drawing.labels import plain, shortened, width_of, xml
+from worlds.drawing.labels import plain, shorten, width_of, xml
 from worlds.drawing.map_view import MapPlan, PlanRace, PlanShade
 from worlds.drawing.palette import FADED, INK
 
@@ -88,7 +88,7 @@ def legend(plan: MapPlan, marked: bool = True) -> Iterator[str]:
         for kind in key.marks:
             top += LINE
             shape, ink = shapes[kind]
-            yield _drawn(top, shape, f'fill="{ink}" fill-rule="evenodd"', _word(kind), 14)
+            yield _draw_entry(top, shape, f'fill="{ink}" fill-rule="evenodd"', _word(kind), 14)
         top += LINE + GAP
     if key.terrains:
         names = dict(plan.terrain_names)
@@ -119,7 +119,7 @@ def _race(top: int, race: PlanRace) -> str:
     colour = palette.colour_or_grey(race.colour)
     cities = f" · {race.cities} {'city' if race.cities == 1 else 'cities'}" if race.cities else ""
     room = LEGEND_WIDTH - 26 - width_of(str(race.units), 14) - 14 - width_of(cities, 11)
-    name = shortened(plain(race.name), 13, room)
+    name = shorten(plain(race.name), 13, room)
     return (
         f'<g><rect x="1.5" y="{top - 11.5}" width="16" height="14" rx="3" fill="{colour}" fill-opacity=".4" '
         f'stroke="{colour}" stroke-width="2.4"/>'
@@ -131,20 +131,20 @@ def _race(top: int, race: PlanRace) -> str:
 def _city(top: int, great: bool) -> str:
     shape, fill = (palette.GREAT_CITY, "#f2c14e") if great else (palette.CITY, "#fffdf7")
     style = f'fill="{fill}" stroke="{INK}" stroke-width="7" stroke-linejoin="round"'
-    return _drawn(top, shape, style, "great city" if great else "city", 17)
+    return _draw_entry(top, shape, style, "great city" if great else "city", 17)
 
 
-def _drawn(top: int, shape: str, style: str, words: str, size: int) -> str:
+def _draw_entry(top: int, shape: str, style: str, words: str, size: int) -> str:
     left, up = (19 - size) / 2, top - 4.5 - size / 2
     return (
         f'<path d="{shape}" transform="translate({num(left)} {num(up)}) scale({size / 100})" {style}/>'
-        f'<text x="26" y="{top}" class="r">{xml(shortened(words, 13, LEGEND_WIDTH - 26))}</text>'
+        f'<text x="26" y="{top}" class="r">{xml(shorten(words, 13, LEGEND_WIDTH - 26))}</text>'
     )
 
 
 def _terrain(left: int, top: int, terrain: str, words: str) -> str:
     colour = palette.ground(terrain)
-    return _swatch(left, top, colour, palette.mixed(colour, "#3a3a20", 55), palette.strokes(terrain), words)
+    return _swatch(left, top, colour, palette.mix(colour, "#3a3a20", 55), palette.strokes(terrain), words)
 
 
 def _swatch(left: int, top: int, colour: str, ink: str, drawing: str, words: str) -> str:
@@ -158,7 +158,7 @@ def _swatch(left: int, top: int, colour: str, ink: str, drawing: str, words: str
     return (
         f'<rect x="{left + 0.5}" y="{top - 13.5}" width="18" height="18" rx="3" fill="{colour}" stroke="{INK}" '
         f'stroke-opacity=".3"/>{lines}'
-        f'<text x="{left + 26}" y="{top}" class="r">{xml(shortened(plain(words), 13, LEGEND_WIDTH // 2 - 30))}</text>'
+        f'<text x="{left + 26}" y="{top}" class="r">{xml(shorten(plain(words), 13, LEGEND_WIDTH // 2 - 30))}</text>'
     )
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from worlds.drawing import palette
 from worlds.drawing.contours import num, path_of
-from worlds.drawing.labels import plain, shortened, xml
+from worlds.drawing.labels import plain, shorten, xml
 from worlds.drawing.legend import LEGEND_WIDTH, legend, legend_height
 from worlds.drawing.map_view import NOBODY, MapPlan
 from worlds.drawing.markers import NUMBERS_FROM, figures
@@ -41,7 +41,7 @@ def map_svg(plan: MapPlan) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {full_width} {full_height}" width="{full_width}" '
         f'height="{full_height}" role="img" aria-labelledby="map-title map-desc">',
         f'<title id="map-title">{xml(": ".join(filter(None, (title, subtitle))))}</title>',
-        f'<desc id="map-desc">{xml(_told(plan))}</desc>',
+        f'<desc id="map-desc">{xml(_map_in_words(plan))}</desc>',
         _styles(cell),
         f'<rect width="{full_width}" height="{full_height}" fill="{PAPER}"/>',
         _head(title, subtitle, full_width - 2 * MARGIN),
@@ -59,13 +59,13 @@ def map_svg(plan: MapPlan) -> str:
         "</g>",
     ]
     if credit := plain(plan.attribution):
-        credit = shortened(credit, 11, full_width - 2 * MARGIN)
+        credit = shorten(credit, 11, full_width - 2 * MARGIN)
         parts.append(f'<text x="{MARGIN}" y="{full_height - 14}" class="credit">{xml(credit)}</text>')
     parts.append("</svg>\n")
     return "\n".join(part for part in parts if part)
 
 
-def _told(plan: MapPlan) -> str:
+def _map_in_words(plan: MapPlan) -> str:
     living = [race for race in plan.races if not race.extinct]
     named = ", ".join(f"{plain(race.name, 60)} ({race.units})" for race in living[:12])
     more = f" and {len(living) - 12} more" if len(living) > 12 else ""
@@ -94,9 +94,9 @@ def _styles(cell: int) -> str:
 
 
 def _head(title: str, subtitle: str, room: int) -> str:
-    lines = f'<text x="{MARGIN}" y="42" class="title">{xml(shortened(title, 28, room))}</text>'
+    lines = f'<text x="{MARGIN}" y="42" class="title">{xml(shorten(title, 28, room))}</text>'
     if subtitle:
-        lines += f'<text x="{MARGIN}" y="62" class="sub">{xml(shortened(subtitle, 15, room))}</text>'
+        lines += f'<text x="{MARGIN}" y="62" class="sub">{xml(shorten(subtitle, 15, room))}</text>'
     return lines
 
 
@@ -193,7 +193,7 @@ def _terrain_drawings(plan: MapPlan, cell: int) -> list[str]:
         uses = "".join(
             f'<use href="#{name}" x="{at % plan.width * cell}" y="{at // plan.width * cell}"/>' for at in empty
         )
-        ink = palette.mixed(palette.ground(key), "#3a3a20", 55)
+        ink = palette.mix(palette.ground(key), "#3a3a20", 55)
         parts.append(
             f'<defs><path id="{name}" d="{drawing}" transform="scale({num(cell / 100)})"/></defs>'
             f'<g fill="none" stroke="{ink}" stroke-opacity=".7" stroke-width="4" stroke-linecap="round" '

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from worlds.drawing import palette
 from worlds.drawing.contours import num
-from worlds.drawing.labels import Box, Ground, lines_of, plain, shortened, width_of, xml
+from worlds.drawing.labels import Box, Ground, lines_of, plain, shorten, width_of, xml
 from worlds.drawing.map_view import MapPlan, PlanCity
 from worlds.drawing.palette import INK, PAPER
 
@@ -33,7 +33,7 @@ def _numbers(plan: MapPlan, cell: int, ground: Ground) -> Iterator[str]:
     towns = {(city.x, city.y) for city in plan.cities}
     size = max(8.0, min(cell * 0.42, 18.0))
     for index, race in enumerate(plan.races):
-        ink = palette.mixed(palette.colour_or_grey(race.colour), "#120d08", 55)
+        ink = palette.mix(palette.colour_or_grey(race.colour), "#120d08", 55)
         texts: list[str] = []
         for at, (owner, units) in enumerate(zip(plan.owner, plan.units, strict=True)):
             if owner != index or not units:
@@ -100,7 +100,7 @@ def _icon(cell: int, city: PlanCity) -> float:
 def _city_names(plan: MapPlan, cell: int, ground: Ground) -> Iterator[str]:
     size = 11.0 if cell >= NUMBERS_FROM else 9.0
     for city in sorted(plan.cities, key=lambda city: (not city.great, city.y, city.x)):
-        name = shortened(plain(city.name), size, 118)
+        name = shorten(plain(city.name), size, 118)
         if not name:
             continue
         wide = width_of(name, size) + 4
@@ -118,7 +118,7 @@ def _city_names(plan: MapPlan, cell: int, ground: Ground) -> Iterator[str]:
             continue
         box = found[1]
         ground.put(box, NAME)
-        yield _written("city halo", box, size, name, "stroke-width:3px", "")
+        yield _draw_text("city halo", box, size, name, "stroke-width:3px", "")
 
 
 def _land_names(plan: MapPlan, cell: int, ground: Ground) -> Iterator[str]:
@@ -147,7 +147,7 @@ def _land_names(plan: MapPlan, cell: int, ground: Ground) -> Iterator[str]:
             top = box.top + number * size * 1.12
             line_box = Box(box.left, top, box.right, top + size * 1.12)
             style = f"font-size:{num(size)}px;letter-spacing:.12em;stroke-width:{num(size * 0.22)}px"
-            yield _written("land halo", line_box, size, line, style, "")
+            yield _draw_text("land halo", line_box, size, line, style, "")
 
 
 def _race_names(plan: MapPlan, cell: int, ground: Ground) -> Iterator[str]:
@@ -158,16 +158,16 @@ def _race_names(plan: MapPlan, cell: int, ground: Ground) -> Iterator[str]:
             homes.setdefault(owner, []).append((at % plan.width, at // plan.width))
     for index, squares in sorted(homes.items()):
         race = plan.races[index]
-        name = shortened(plain(race.name), size, 150)
+        name = shorten(plain(race.name), size, 150)
         wide = width_of(name, size, size * 0.04) + 6
         middle = (sum(x for x, _ in squares) / len(squares), sum(y for _, y in squares) / len(squares))
         found = ground.best(_round_about(squares, middle, cell, wide, size))
         if found is None or found[0] > NAME * size * 4:
             continue
         ground.put(found[1], NAME)
-        ink = palette.mixed(palette.colour_or_grey(race.colour), "#120d08", 35)
+        ink = palette.mix(palette.colour_or_grey(race.colour), "#120d08", 35)
         style = f"font-size:{num(size)}px;font-weight:700;letter-spacing:.04em;text-anchor:middle;stroke-width:3.4px"
-        yield _written("halo", found[1], size, name, style, ink)
+        yield _draw_text("halo", found[1], size, name, style, ink)
 
 
 def _round_about(
@@ -183,7 +183,7 @@ def _round_about(
             yield far * cell * 2.0, spot
 
 
-def _written(style_class: str, box: Box, size: float, text: str, style: str, ink: str) -> str:
+def _draw_text(style_class: str, box: Box, size: float, text: str, style: str, ink: str) -> str:
     x = (box.left + box.right) / 2
     y = (box.top + box.bottom) / 2 + size * 0.35
     fill = f";fill:{ink}" if ink else ""

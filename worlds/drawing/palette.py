@@ -117,7 +117,7 @@ def colour_or_grey(colour: str) -> str:
     return "#" + hexes if readable else "#808080"
 
 
-def mixed(colour: str, other: str, percent: int) -> str:
+def mix(colour: str, other: str, percent: int) -> str:
     """`percent` of `other` in `colour`, both "#rrggbb", each channel rounded down."""
     pairs = [(int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
     return "#" + "".join(f"{(one * (100 - percent) + two * percent) // 100:02x}" for one, two in pairs)

@@ -35,7 +35,7 @@ class OfWorld(Named):
         abstract = True
 
 
-def filled(table: str, *fields: str) -> list[models.BaseConstraint]:
+def check_filled(table: str, *fields: str) -> list[models.BaseConstraint]:
     """Checks that these texts are not empty, named `<table>_<field>_filled`."""
     return [models.CheckConstraint(condition=~Q(**{field: ""}), name=f"{table}_{field}_filled") for field in fields]
 

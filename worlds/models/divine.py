@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 
-from worlds.models.base import NAME_LENGTH, Named, OfWorld, filled, one_of
+from worlds.models.base import NAME_LENGTH, Named, OfWorld, check_filled, one_of
 from worlds.models.peoples import Race
 from worlds.models.world import Square
 from worlds.querysets import WHOLE, VisibleQuerySet
@@ -41,7 +41,7 @@ class Deity(OfWorld):
         ordering = ["name", "id"]
         verbose_name_plural = "deities"
         constraints = [
-            *filled("deity", "name"),
+            *check_filled("deity", "name"),
             models.UniqueConstraint("world", Lower("name"), name="deity_name_once"),
             one_of("deity", "kind", DeityKind),
             one_of("deity", "status", DeityStatus),
@@ -116,7 +116,7 @@ class Avatar(Named):
     class Meta(Named.Meta):
         abstract = False
         ordering = ["name", "id"]
-        constraints = filled("avatar", "name")
+        constraints = check_filled("avatar", "name")
 
     def __str__(self) -> str:
         return self.name

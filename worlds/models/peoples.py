@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 
 from worlds.ids import colour_of
-from worlds.models.base import NAME_LENGTH, Named, OfWorld, filled, one_of
+from worlds.models.base import NAME_LENGTH, Named, OfWorld, check_filled, one_of
 from worlds.models.world import Square
 from worlds.querysets import RaceQuerySet, VisibleQuerySet
 
@@ -34,7 +34,7 @@ class Race(OfWorld):
         abstract = False
         ordering = ["name", "id"]
         constraints = [
-            *filled("race", "name"),
+            *check_filled("race", "name"),
             models.UniqueConstraint("world", Lower("name"), name="race_name_once"),
             models.CheckConstraint(condition=Q(colour="") | Q(colour__startswith="#"), name="race_colour_hash"),
         ]
@@ -112,7 +112,7 @@ class Order(Named):
     class Meta(Named.Meta):
         abstract = False
         ordering = ["name", "id"]
-        constraints = filled("order", "kind", "name")
+        constraints = check_filled("order", "kind", "name")
 
     def __str__(self) -> str:
         return self.name

@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
-from worlds.models.base import NAME_LENGTH, OfWorld, filled
+from worlds.models.base import NAME_LENGTH, OfWorld, check_filled
 from worlds.models.divine import Deity
 from worlds.models.peoples import Race
 from worlds.models.world import Place, Square
@@ -23,7 +23,7 @@ class Artifact(OfWorld):
         abstract = False
         ordering = ["name", "id"]
         constraints = [
-            *filled("artifact", "name"),
+            *check_filled("artifact", "name"),
             models.CheckConstraint(
                 condition=Q(deity__isnull=True, race__isnull=True)
                 | Q(deity__isnull=True, place__isnull=True)
@@ -63,7 +63,7 @@ class Chronicle(OfWorld):
         ordering = ["world", "position"]
         verbose_name_plural = "chronicle"
         constraints = [
-            *filled("chronicle", "text"),
+            *check_filled("chronicle", "text"),
             models.UniqueConstraint(fields=["world", "position"], name="chronicle_position_once"),
             models.CheckConstraint(condition=Q(position__gte=1), name="chronicle_from_one"),
             models.UniqueConstraint(

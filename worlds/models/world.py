@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from worlds.ids import SIDE_LIMIT, WORLD_BITS, square_id, world_number
-from worlds.models.base import NAME_LENGTH, Named, OfWorld, filled
+from worlds.models.base import NAME_LENGTH, Named, OfWorld, check_filled
 from worlds.querysets import VisibleQuerySet, WorldQuerySet
 
 
@@ -57,7 +57,7 @@ class World(Named):
     class Meta:
         ordering = ["-created_at", "id"]
         constraints = [
-            *filled("world", "name"),
+            *check_filled("world", "name"),
             models.CheckConstraint(
                 condition=Q(width__gt=0, height__gt=0) | Q(width=0, height=0), name="world_both_sides_or_none"
             ),
@@ -126,7 +126,7 @@ class Square(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["world", "x", "y"], name="square_once"),
             models.CheckConstraint(condition=Q(x__gte=0, y__gte=0), name="square_from_zero"),
-            *filled("square", "terrain"),
+            *check_filled("square", "terrain"),
         ]
 
     def __str__(self) -> str:
@@ -143,7 +143,7 @@ class Feature(OfWorld):
     class Meta(OfWorld.Meta):
         abstract = False
         ordering = ["square", "kind", "id"]
-        constraints = filled("feature", "kind")
+        constraints = check_filled("feature", "kind")
 
     def __str__(self) -> str:
         return self.name or self.kind.replace("_", " ")
@@ -162,7 +162,7 @@ class Place(OfWorld):
         abstract = False
         ordering = ["name", "id"]
         constraints = [
-            *filled("place", "kind", "name"),
+            *check_filled("place", "kind", "name"),
             models.CheckConstraint(
                 condition=Q(x__isnull=True, y__isnull=True) | Q(x__isnull=False, y__isnull=False),
                 name="place_point_whole_or_none",
@@ -202,7 +202,7 @@ class Route(OfWorld):
         abstract = False
         ordering = ["from_place", "to_place", "id"]
         constraints = [
-            *filled("route", "kind"),
+            *check_filled("route", "kind"),
             models.CheckConstraint(condition=~Q(from_place=F("to_place")), name="route_leads_elsewhere"),
         ]
 

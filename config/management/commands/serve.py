@@ -70,7 +70,7 @@ def metrics_folder() -> Path:
     return Path(settings.METRICS_DIR or settings.DATA_DIR / "metrics")
 
 
-def held(folder: Path) -> IO[str]:
+def lock_folder(folder: Path) -> IO[str]:
     """The lock of a data folder, held while the file is open. Raises CommandError when another service has it."""
     file = (folder / "serve.lock").open("a")
     try:
@@ -130,7 +130,7 @@ class Command(BaseCommand):
         """Raises CommandError when the port or the data folder is taken; exits with the supervisor's status."""
         port: int = settings.PORT
         require_free(port)
-        with held(settings.DATA_DIR):
+        with lock_folder(settings.DATA_DIR):
             forget_former_run()
             self._say("Theogony starts; the first time this takes up to a minute.")
             supervisor = Supervisor(services(port), say=self._say, first=PREPARE)

@@ -8,7 +8,7 @@ from django.db.models import Q
 from games.models import Game, Seat
 from games.models.querysets import OfGameQuerySet, SeatSecretQuerySet
 from worlds.models import Deity
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 
 class GodSheet(models.Model):
@@ -66,7 +66,7 @@ class Purse(models.Model):
 class PoolQuerySet(models.QuerySet[Any]):
     """The demons' pool: for demons and GMs."""
 
-    def visible_to(self, sight: Sight) -> Self:
+    def visible_to(self, sight: Visibility) -> Self:
         """The pools that these eyes may draw on, or lead."""
         if sight.admin:
             return self

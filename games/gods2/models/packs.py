@@ -16,7 +16,7 @@ from django.db.models import Exists, Q
 from django.utils import timezone
 
 from games.engine.errors import Refused
-from worlds.visibility import Sight
+from worlds.visibility import Visibility
 
 DRAFT, PUBLISHED = "draft", "published"
 STATES = ((DRAFT, "draft"), (PUBLISHED, "published"))
@@ -25,7 +25,7 @@ STATES = ((DRAFT, "draft"), (PUBLISHED, "published"))
 class VersionQuerySet(models.QuerySet[Any]):
     """Versions: published ones for everybody."""
 
-    def visible_to(self, sight: Sight) -> Self:
+    def visible_to(self, sight: Visibility) -> Self:
         """The versions these eyes may see."""
         return self if sight.admin else self.filter(Q(state=PUBLISHED) | _is_staff(sight))
 
@@ -33,7 +33,7 @@ class VersionQuerySet(models.QuerySet[Any]):
 class EntryQuerySet(models.QuerySet[Any]):
     """Entries: those of published versions for everybody."""
 
-    def visible_to(self, sight: Sight) -> Self:
+    def visible_to(self, sight: Visibility) -> Self:
         """The entries these eyes may see."""
         return self if sight.admin else self.filter(Q(pack__state=PUBLISHED) | _is_staff(sight))
 
@@ -53,7 +53,7 @@ class EntryQuerySet(models.QuerySet[Any]):
             raise entry.pack.fixed()
 
 
-def _is_staff(sight: Sight) -> Exists:
+def _is_staff(sight: Visibility) -> Exists:
     """Whether these are the eyes of somebody who may work in the admin."""
     people = get_user_model()._default_manager.filter(is_staff=True, is_active=True)
     return Exists(people.filter(pk=sight.user) if sight.user else people.none())
