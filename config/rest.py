@@ -68,7 +68,7 @@ AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_DISABLE_ACCESS_LOG = True
 AXES_USERNAME_CALLABLE = "accounts.login.tried_name"
-AXES_LOCKOUT_CALLABLE = "api.common.error_handlers.locked_out"
+AXES_LOCKOUT_CALLABLE = "api.common.error_handlers.lockout"
 AXES_SENSITIVE_PARAMETERS = ["password", "token", "code", "invitation", "csrfmiddlewaretoken"]
 AXES_VERBOSE = False
 

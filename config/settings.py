@@ -254,6 +254,6 @@ UNFOLD = {
     "SHOW_VIEW_ON_SITE": False,
     "SHOW_BACK_BUTTON": True,
     "SIDEBAR": {"show_search": True, "show_all_applications": True, "navigation": "api.console.navigation.groups"},
-    "DASHBOARD_CALLBACK": "api.console.dashboard.told",
+    "DASHBOARD_CALLBACK": "api.console.dashboard.overview",
 }
 PROMETHEUS_EXPORT_MIGRATIONS = False  # it would query the database at import

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 # isort: split
-from api.common.error_codes import CATALOGUE, known  # noqa: E402
+from api.common.error_codes import CATALOGUE, error_code_of  # noqa: E402
 
 PAGE = ROOT / "docs" / "error-codes.md"
 HEAD = """# Error codes
@@ -86,7 +86,7 @@ def table(codes: dict[str, Code]) -> str:
     rows = ["| code | status | facts | rules | says |", "|---|---|---|---|---|"]
     for name, code in codes.items():
         cells = (", ".join(code.facts), ", ".join(code.rules), " / ".join(code.messages).replace("|", "\\|"))
-        rows.append(f"| `{name}` | {known(name).status} | {' | '.join(cells)} |")
+        rows.append(f"| `{name}` | {error_code_of(name).status} | {' | '.join(cells)} |")
     return "\n".join(rows)
 
 

@@ -40,17 +40,17 @@ class WorldAdmin(ModelAdmin):
     list_filter_submit = True
     warn_unsaved_form = True
 
-    def ruled(self, obj: Model) -> bool:
+    def is_ruled(self, obj: Model) -> bool:
         """A live game rules this row, so that it may only change by a command."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Those who may change rows, and only rows that no game rules."""
-        return super().has_change_permission(request, obj) and not (obj is not None and self.ruled(obj))
+        return super().has_change_permission(request, obj) and not (obj is not None and self.is_ruled(obj))
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Those who may delete rows, and only rows that no game rules."""
-        return super().has_delete_permission(request, obj) and not (obj is not None and self.ruled(obj))
+        return super().has_delete_permission(request, obj) and not (obj is not None and self.is_ruled(obj))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> tuple[str, ...]:
         """A row never moves to another world: the squares and races it names would stay behind."""

@@ -22,7 +22,7 @@ from django.urls import reverse
 from unfold.admin import ModelAdmin
 from unfold.widgets import UnfoldAdminTextareaWidget
 
-from api.common.amend_mapping import Facets, Holding, changes, facets, held_by, merged, packed, unpacked
+from api.common.amend_mapping import Facets, Holding, changes, facets, holding_of, merge, pack_facets, unpack_facets
 from games import registry, services
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Issuer
@@ -63,11 +63,11 @@ class AmendForm(forms.ModelForm):
         values = super().clean() or self.cleaned_data
         if self.refusal is not None:
             at = "reason" if self.refusal.code == "reason.missing" else None
-            self.add_error(at, forms.ValidationError(told(self.refusal), code=self.refusal.code))
+            self.add_error(at, forms.ValidationError(refusal_in_words(self.refusal), code=self.refusal.code))
         return values
 
 
-def told(refusal: Refused) -> str:
+def refusal_in_words(refusal: Refused) -> str:
     """A refusal as a sentence with its code and rules."""
     rules = f"; {', '.join(refusal.rules)}" if refusal.rules else ""
     return f"{refusal.message} ({refusal.code}{rules})"
@@ -87,13 +87,13 @@ class Amending(ModelAdmin):
     list_filter_submit = True
     warn_unsaved_form = True
 
-    def ruled(self, obj: Model) -> bool:
+    def is_ruled(self, obj: Model) -> bool:
         """A live game holds this row in a table that nobody amends: to read, and not to write."""
-        held = held_by(obj)
+        held = holding_of(obj)
         return held is not None and not held[1].amendable
 
     def _held(self, obj: Model | None) -> tuple[Game, Holding] | None:
-        return held_by(obj) if obj is not None else None
+        return holding_of(obj) if obj is not None else None
 
     # --- who may -----------------------------------------------------------------------------------------------------
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
@@ -141,7 +141,7 @@ class Amending(ModelAdmin):
         held = self._held(obj)
         if held is not None and obj is not None:
             game, row = held[0], obj
-            more["shown"] = lambda _=None: packed(self._stored(request, game, row))
+            more["shown"] = lambda _=None: pack_facets(self._stored(request, game, row))
         return type(form.__name__, (form,), more)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
@@ -162,12 +162,12 @@ class Amending(ModelAdmin):
     # --- saving ------------------------------------------------------------------------------------------------------
     def save_model(self, request: HttpRequest, obj: Model, form: Any, change: bool) -> None:
         """A free row is saved; a ruled one waits for its inlines."""
-        if held_by(obj) is None:
+        if holding_of(obj) is None:
             super().save_model(request, obj, form, change)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """A ruled row and its inlines become one `Amend`; then what no game rules is saved."""
-        held = held_by(form.instance)
+        held = holding_of(form.instance)
         if held is None:
             super().save_related(request, form, formsets, change)
             return
@@ -178,7 +178,7 @@ class Amending(ModelAdmin):
             raise Refused("amend.invalid", f"Rows of {how.table} are made by commands of the game, not here.")
         for formset in formsets:
             note(formset)
-        before = unpacked(form.cleaned_data.get("seen", "")) if change else {}
+        before = unpack_facets(form.cleaned_data.get("seen", "")) if change else {}
         after = self._sent(game, how, form, formsets, before if change else None)
         self._amend(request, game, changes(game.ruleset, before, after), form.cleaned_data.get("reason", ""))
         self._save_pictures(request, how, form, change)
@@ -213,13 +213,13 @@ class Amending(ModelAdmin):
             for inner in kept:
                 setattr(inner, formset.fk.name, row)
             parts.append(facets(game, formset.model, kept, row))
-        return merged(*parts)
+        return merge(*parts)
 
     def _stored(self, request: HttpRequest, game: Game, row: Model) -> Facets:
         """What the stored rows of a page say: the row and those of its inlines."""
         parts = [facets(game, type(row), [row])]
         parts += [facets(game, model, rows, row) for model, rows in self._beside(request, row)]
-        return merged(*parts)
+        return merge(*parts)
 
     def _beside(self, request: HttpRequest, row: Model) -> Iterable[tuple[type[Model], list[Model]]]:
         """The rows of each inline of a page."""
@@ -252,14 +252,14 @@ class Amending(ModelAdmin):
         if request.method == "POST" and form.is_valid():
             try:
                 with transaction.atomic(using=router.db_for_write(self.model)):
-                    self._delete_ruled(request, held[0], row, form.cleaned_data["reason"])
+                    self._amend_away(request, held[0], row, form.cleaned_data["reason"])
                 return HttpResponseRedirect(reverse(f"admin:{self._name()}_changelist"))
             except Refused as refusal:
-                form.add_error(None, forms.ValidationError(told(refusal), code=refusal.code))
+                form.add_error(None, forms.ValidationError(refusal_in_words(refusal), code=refusal.code))
         text = "A live game rules this row: it goes by a correction that is logged in the game."
         return ask(self, request, row, form, f"Delete {row}", text)
 
-    def _delete_ruled(self, request: HttpRequest, game: Game, row: Model, reason: str) -> None:
+    def _amend_away(self, request: HttpRequest, game: Game, row: Model, reason: str) -> None:
         beside = list(self._beside(request, row))
         known = {(type(r), r.pk) for r in (row, *(r for _, rows in beside for r in rows))}
         check_alone(game, row, known)

@@ -139,7 +139,7 @@ def live_game(row: Model) -> Game | None:
     return Game.objects.filter(world=world).exclude(status=Status.FINISHED).first()
 
 
-def held_by(row: Model) -> tuple[Game, Holding] | None:
+def holding_of(row: Model) -> tuple[Game, Holding] | None:
     """The live game that rules a row, and how it holds it; None for a row that may be edited freely."""
     game = live_game(row)
     found = holding(type(row), game.ruleset) if game is not None else None
@@ -195,7 +195,7 @@ def _json(mapped: Mapped, name: str, value: Any) -> Any:
     return _adapter(mapped.record, name).dump_python(value, mode="json")
 
 
-def merged(*parts: Facets) -> Facets:
+def merge(*parts: Facets) -> Facets:
     """Several readings as one: the values of one row from the columns of many."""
     whole: Facets = {}
     for part in parts:
@@ -204,12 +204,12 @@ def merged(*parts: Facets) -> Facets:
     return whole
 
 
-def packed(told: Facets) -> str:
+def pack_facets(told: Facets) -> str:
     """Facets as text, for a form to carry."""
     return canonical([[table, row, values] for (table, row), values in sorted(told.items())])
 
 
-def unpacked(text: str) -> Facets:
+def unpack_facets(text: str) -> Facets:
     """Facets from their text. Raises `amend.invalid`."""
     try:
         return {(str(table), str(row)): dict(values) for table, row, values in json.loads(text or "[]")}

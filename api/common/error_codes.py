@@ -95,6 +95,6 @@ BY_STATUS: Mapping[int, str] = {
 }
 
 
-def known(code: str) -> Known:
+def error_code_of(code: str) -> Known:
     """What a code answers with; a code that is not listed is a refusal (409), or 404 when it ends in `.missing`."""
     return CATALOGUE.get(code) or (MISSING if code.endswith(".missing") else REFUSED)

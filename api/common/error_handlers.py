@@ -55,7 +55,7 @@ def server_error(request: HttpRequest) -> HttpResponseBase:
     return found.response
 
 
-def locked_out(request: HttpRequest, response: Any = None, credentials: Any = None) -> HttpResponse:
+def lockout(request: HttpRequest, response: Any = None, credentials: Any = None) -> HttpResponse:
     """AXES_LOCKOUT_CALLABLE: too many wrong passwords for this name from this address."""
     words = "Too many wrong passwords for this name from this address; wait a quarter of an hour."
     found = answer("login.locked", words, request_id=request_id_of(request))

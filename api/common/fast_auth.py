@@ -61,7 +61,7 @@ def enter(request: HttpRequest, game_id: UUID | None) -> Entry | None:
         known = _known.get(secret)
     if known is None or known.user is None or known.token is None:
         return None
-    row = _asked(game_id, secret)
+    row = _query(game_id, secret)
     if row is None or row[1] != known.token.scope_words:
         return None
     digest = row[0] or ""
@@ -74,7 +74,7 @@ def digest_once(request: HttpRequest) -> str:
     return str(request.__dict__.pop(DIGEST, ""))
 
 
-def _asked(game_id: UUID | None, secret: str) -> tuple[Any, ...] | None:
+def _query(game_id: UUID | None, secret: str) -> tuple[Any, ...] | None:
     """The game's digest (None: no game) and the token's scopes; None unless it is worth something and in use."""
     now, adapt = timezone.now(), connection.ops.adapt_datetimefield_value
     game = None if game_id is None else Game._meta.pk.get_db_prep_value(game_id, connection)

@@ -6,6 +6,6 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Text in which Markdown and HTML find nothing to do."""
     return "".join(f"\\{letter}" if letter in "\\`*_{}[]<>#|~!&" else letter for letter in text)

@@ -25,26 +25,26 @@ NAMED: tuple[tuple[type[Model], str], ...] = (
 
 def seats_in(game: Game) -> Mapping[str, str]:
     """The names of a game's seats by id."""
-    return _kept(game, "seats", _seats)
+    return _cached_names(game, "seats", _seats)
 
 
 def names_in(game: Game) -> Mapping[str, str]:
     """The names of seats and of the world's nouns by id; of open questions their kind."""
-    return _kept(game, "all", _all)
+    return _cached_names(game, "all", _all)
 
 
-def named(ids: Iterable[object], game: Game) -> str:
+def names_of(ids: Iterable[object], game: Game) -> str:
     """The things with these ids by name, in their order; what is gone by the start of its id; `-` for none."""
     names = names_in(game)
     return ", ".join(names.get(str(key), f"{str(key)[:8]}…") for key in ids) or "-"
 
 
-def worded(text: str) -> str:
+def words_of(text: str) -> str:
     """A JSON list of words as words; `-` for none."""
     return ", ".join(str(word).replace("_", " ") for word in json.loads(text)) or "-"
 
 
-def _kept(game: Game, what: str, ask: Any) -> Mapping[str, str]:
+def _cached_names(game: Game, what: str, ask: Any) -> Mapping[str, str]:
     told: dict[str, Mapping[str, str]] = game.__dict__.setdefault("_names_told", {})
     if what not in told:
         told[what] = ask(game)
@@ -91,5 +91,5 @@ class Naming(ModelAdmin):
         for name in self.ids:
             keys = json.loads(getattr(obj, name)) if obj is not None else []
             if keys and name in form.base_fields:
-                form.base_fields[name].help_text += f" Now: {named(keys, obj.game)}."
+                form.base_fields[name].help_text += f" Now: {names_of(keys, obj.game)}."
         return form

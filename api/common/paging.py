@@ -44,13 +44,13 @@ def fingerprint(ordering: Sequence[str]) -> str:
     return hashlib.sha256(",".join(ordering).encode()).hexdigest()[:6]
 
 
-def encoded(ordering: Sequence[str], backward: bool, values: Sequence[Any]) -> str:
+def encode_cursor(ordering: Sequence[str], backward: bool, values: Sequence[Any]) -> str:
     """The cursor of a position."""
     content = [fingerprint(ordering), int(backward), plain(list(values))]
     return base64.urlsafe_b64encode(json.dumps(content, separators=(",", ":")).encode()).decode().rstrip("=")
 
 
-def decoded(cursor: str, ordering: Sequence[str], model: type[Model]) -> tuple[bool, list[Any]]:
+def decode_cursor(cursor: str, ordering: Sequence[str], model: type[Model]) -> tuple[bool, list[Any]]:
     """Direction and values of a cursor. Raises Fault (page.cursor, 422) for one that was not made for this list."""
     unfit = Fault("page.cursor", "This cursor was not made for this list; begin without one.", parameter="cursor")
     if len(cursor) > CURSOR_LETTERS_AT_MOST:
@@ -107,7 +107,7 @@ class CursorPages(BasePagination):
         cursor = request.query_params.get(self.cursor_query_param)
         backward = False
         if cursor is not None:
-            backward, values = decoded(cursor, order, queryset.model)
+            backward, values = decode_cursor(cursor, order, queryset.model)
             queryset = queryset.filter(beyond(order, values, backward))
         found = list(queryset.order_by(*(reverse_of(order) if backward else order))[: size + 1])
         return self.page(request, found, size, order, backward=backward)
@@ -136,7 +136,7 @@ class CursorPages(BasePagination):
         names = [name.lstrip("-") for name in self.order]
         values = [row[name] if isinstance(row, Mapping) else getattr(row, name) for name in names]
         address = remove_query_param(self.address, self.cursor_query_param)
-        return str(replace_query_param(address, self.cursor_query_param, encoded(self.order, backward, values)))
+        return str(replace_query_param(address, self.cursor_query_param, encode_cursor(self.order, backward, values)))
 
     def get_paginated_response(self, data: Any) -> Response:
         """The page and the addresses of its neighbours."""

@@ -26,7 +26,7 @@ from rest_framework.views import set_rollback
 
 from accounts import keys
 from accounts.errors import AccountError
-from api.common.error_codes import BY_STATUS, known
+from api.common.error_codes import BY_STATUS, error_code_of
 from api.common.exceptions import Fault
 from games.engine.errors import Refused
 from games.engine.wording import decimal_text
@@ -90,21 +90,21 @@ def problem(
     """A problem document, ready for JSON; `request_id` and `errors` only where there are some."""
     document: dict[str, Any] = {
         "type": f"urn:theogony:problem:{code}",
-        "title": known(code).title,
-        "status": known(code).status,
+        "title": error_code_of(code).title,
+        "status": error_code_of(code).status,
         "code": code,
-        "detail": veiled(detail),
+        "detail": redact(detail),
         "rules": list(rules),
         "facts": plain(facts or {}),
     }
     if errors:
-        document["errors"] = [{k: veiled(v) for k, v in error.items()} for error in errors[:ERRORS_AT_MOST]]
+        document["errors"] = [{k: redact(v) for k, v in error.items()} for error in errors[:ERRORS_AT_MOST]]
     if request_id:
         document["request_id"] = request_id
     return document
 
 
-def veiled(text: str) -> str:
+def redact(text: str) -> str:
     """The text without what looks like a token or an invitation code of ours."""
     for shape in (keys.TOKEN_SHAPE, keys.INVITATION_SHAPE):
         text = shape.sub("[hidden]", text)
@@ -115,7 +115,7 @@ def answer(
     code: str, detail: str, *, headers: Mapping[str, str] | None = None, request_id: str = "", **parts: Any
 ) -> Problem:
     """A whole problem: the document, and the headers its status wants. parts: as for `problem`."""
-    status, _, retry = known(code)
+    status, _, retry = error_code_of(code)
     wanted = dict(headers or {})
     if retry is not None:
         wanted.setdefault("Retry-After", str(retry))

@@ -25,18 +25,23 @@ MISSING = "There is no such game, or you may not see it."
 _GAME, _WORLD, _OWN = column_names(Game), column_names(World, "world__"), column_names(Seat, "own__")
 
 
-def _seen(game: UUID, user: UUID | None = None) -> QuerySet[Any, Any]:
+def _visible_games(game: UUID, user: UUID | None = None) -> QuerySet[Any, Any]:
     return games_for(Visibility(user=user)).filter(pk=game).order_by().values_list(*_GAME, *_WORLD)
 
 
-def _seen_with_seats(game: UUID, user: UUID) -> QuerySet[Any, Any]:
+def _visible_games_with_seats(game: UUID, user: UUID) -> QuerySet[Any, Any]:
     own = FilteredRelation("seats", condition=Q(seats__user=user))
-    return _seen(game, user).annotate(own=own).order_by("own__role", "own__name").values_list(*_GAME, *_WORLD, *_OWN)
+    return (
+        _visible_games(game, user)
+        .annotate(own=own)
+        .order_by("own__role", "own__name")
+        .values_list(*_GAME, *_WORLD, *_OWN)
+    )
 
 
-SEEN, SEEN_BY_ANYBODY = Statement(_seen, UUID, UUID), Statement(_seen, UUID)
+SEEN, SEEN_BY_ANYBODY = Statement(_visible_games, UUID, UUID), Statement(_visible_games, UUID)
 """A game that a user may see, with its world."""
-SEEN_WITH_SEATS = Statement(_seen_with_seats, UUID, UUID)
+SEEN_WITH_SEATS = Statement(_visible_games_with_seats, UUID, UUID)
 """The same with the user's seats there, a row for each; one row where there is none."""
 SEATS = Statement(
     lambda game, user: (

@@ -26,9 +26,9 @@ class PausedFilter(admin.SimpleListFilter):
             return queryset.filter(status=Status.RUNNING, paused_at__isnull=True)
         if self.value() == "paused":
             return queryset.filter(paused_at__isnull=False)
-        return parked(queryset) if self.value() == "parked" else queryset
+        return parked_games(queryset) if self.value() == "parked" else queryset
 
 
-def parked(games: QuerySet[Game]) -> QuerySet[Game]:
+def parked_games(games: QuerySet[Game]) -> QuerySet[Game]:
     """Games that stand still because something due has failed."""
     return games.filter(paused_at__isnull=False, timers__failures__gt=0).distinct()

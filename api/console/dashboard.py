@@ -6,7 +6,7 @@ from django.db.models import Count, Q
 from django.http import HttpRequest
 from django.utils import timezone
 
-from api.console.clocks import parked
+from api.console.clocks import parked_games
 from api.console.readonly_admin import UUID_SHAPE, link, one_line, span, until
 from games import registry
 from games.engine.game_state import Status
@@ -16,7 +16,7 @@ SHOWN = 10
 """Rows of each list; more stand behind its title."""
 
 
-def told(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+def overview(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """The lists of the overview, for those who may see games."""
     if not request.user.has_perm("games.view_game"):
         return context
@@ -25,10 +25,10 @@ def told(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     counts = [
         ("Live games", live.count(), "stadia_controller", "games_game_changelist", {}),
         ("Due now", _late().count(), "timer", "games_timer_changelist", {"state": "late"}),
-        ("Parked games", parked(live).count(), "warning", "games_game_changelist", {"clock": "parked"}),
+        ("Parked games", parked_games(live).count(), "warning", "games_game_changelist", {"clock": "parked"}),
         ("Asked of game-masters", waiting.count(), "contact_support", "games_prompt_changelist", {}),
     ]
-    tables = [_games(live), _timers(), _parked(live), _prompts(waiting)]
+    tables = [_games(live), _timers(), _parked_list(live), _prompts(waiting)]
     return {**context, "counts": [_count(*c) for c in counts], "tables": tables}
 
 
@@ -98,7 +98,7 @@ def _names(timers: list[Timer]) -> dict[str, str]:
     return named | {str(prompt.pk): prompt.kind for prompt in Prompt.objects.filter(pk__in=ids)}
 
 
-def _parked(live: Any) -> dict[str, Any]:
+def _parked_list(live: Any) -> dict[str, Any]:
     rows = [
         [
             link(timer.game.name, "games_game_change", timer.game_id),
@@ -106,7 +106,7 @@ def _parked(live: Any) -> dict[str, Any]:
             timer.failures,
             timer.last_error[:120],
         ]
-        for timer in Timer.objects.filter(game__in=parked(live), failures__gt=0).select_related("game")[:SHOWN]
+        for timer in Timer.objects.filter(game__in=parked_games(live), failures__gt=0).select_related("game")[:SHOWN]
     ]
     table = {"headers": ["game", "does", "failures", "last error"], "rows": rows}
     return {"title": "Parked games", "table": table, "none": "No game is parked."}

@@ -1,6 +1,8 @@
 """The page of a game: what it is, where to look further, and the game-master's hand on its clock.
 
 Each button is a command through `services.run`, issued as a game-master, asked for on a page of its own.
+
+Long for one reason: all that a game-master does with a game is on this one page.
 """
 
 import re
@@ -17,10 +19,10 @@ from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
-from api.common.amend_admin import CONDUCT, ask, gm, told
+from api.common.amend_admin import CONDUCT, ask, gm, refusal_in_words
 from api.console.clocks import PausedFilter
 from api.console.commands import CommandForm, form_of
-from api.console.readonly_admin import ReadingPage, link, linked, listed, moment, mono, rows_of
+from api.console.readonly_admin import ReadingPage, json_as_lines, link, link_row, moment, mono, rows_of
 from api.representations import maps
 from games import registry, services
 from games.engine.errors import Refused
@@ -39,7 +41,7 @@ MOVING = "move-pack"
 """The command by which rulesets with packs let a game go on with another."""
 
 
-def found(object_id: Any) -> Game | None:
+def game_or_none(object_id: Any) -> Game | None:
     """The game of an address, whose id may be anything."""
     try:
         return Game.objects.filter(pk=UUID(str(object_id))).first()
@@ -52,7 +54,7 @@ def conducting(game: Game) -> Visibility:
     return Visibility(gm_games=frozenset({game.pk}))
 
 
-def chosen(request: HttpRequest) -> int | None:
+def rewind_target(request: HttpRequest) -> int | None:
     """The event of a rewind that the address or the form names; none while nothing is chosen."""
     given = request.POST.get("to") or request.GET.get("to") or ""
     return int(given) if EVENT_NUMBER.fullmatch(given) else None
@@ -89,9 +91,12 @@ class GamePage(ReadingPage):
         },
     ]
     fieldsets = [
-        (None, {"fields": ["name", "ruleset_title", "status_told", "clock_told", "where", "look", "rows", "map"]}),
-        ("Table", {"fields": ["world", "is_public", "opened_by", "opened_at", "floor_kind", "options_read"]}),
-        ("Log", {"fields": ["seq", "last_event", "rewinds", "timers_set", "digest_read", "commitment_read"]}),
+        (
+            None,
+            {"fields": ["name", "ruleset_title", "status_in_words", "clock_in_words", "where", "look", "rows", "map"]},
+        ),
+        ("Table", {"fields": ["world", "is_public", "opened_by", "opened_at", "floor_kind", "options_display"]}),
+        ("Log", {"fields": ["seq", "last_event", "rewinds", "timers_set", "digest_display", "commitment_display"]}),
     ]
 
     def has_conduct_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
@@ -127,12 +132,12 @@ class GamePage(ReadingPage):
         return ("runs", "runs") if game.status == Status.RUNNING else ("-", "-")
 
     @display(description="status")
-    def status_told(self, game: Game) -> str:
+    def status_in_words(self, game: Game) -> str:
         """The status in words."""
         return game.get_status_display()
 
     @display(description="clock")
-    def clock_told(self, game: Game) -> str:
+    def clock_in_words(self, game: Game) -> str:
         """The clock in words."""
         return self.clock(game)[1]
 
@@ -166,17 +171,17 @@ class GamePage(ReadingPage):
         return moment(game.created_at)
 
     @display(description="options")
-    def options_read(self, game: Game) -> SafeString | str:
+    def options_display(self, game: Game) -> SafeString | str:
         """What it was opened with."""
-        return listed(game.options)
+        return json_as_lines(game.options)
 
     @display(description="digest")
-    def digest_read(self, game: Game) -> SafeString:
+    def digest_display(self, game: Game) -> SafeString:
         """The digest of its last event."""
         return mono(game.digest)
 
     @display(description="commitment")
-    def commitment_read(self, game: Game) -> SafeString:
+    def commitment_display(self, game: Game) -> SafeString:
         """The digest of the dice secret; the secret itself is shown by the game's end."""
         return mono(game.commitment)
 
@@ -191,12 +196,12 @@ class GamePage(ReadingPage):
         ]
         if game.world_id:
             rows.append(link("world", "worlds_world_change", game.world_id))
-        return linked(rows)
+        return link_row(rows)
 
     @display(description="its rows")
     def rows(self, game: Game) -> SafeString | str:
         """Links to what its ruleset keeps of this game."""
-        return linked(rows_of(game)) or "-"
+        return link_row(rows_of(game)) or "-"
 
     @display(description="map")
     def map(self, game: Game) -> SafeString | str:
@@ -225,7 +230,7 @@ class GamePage(ReadingPage):
             raise Http404
         try:
             if maps.draws_itself(game):
-                drawn = maps.drawn_for(game, Visibility.nobody())
+                drawn = maps.draw_for(game, Visibility.nobody())
             else:
                 drawn = maps.map_of(maps.require_map(game.world), title=game.name, subtitle=self.where(game))
         except Refused as none:
@@ -237,7 +242,7 @@ class GamePage(ReadingPage):
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
         """Only what the clock has a use for: pause while it runs, resume while it stands still."""
         offered: list[Any] = super().get_actions_detail(request, object_id)
-        game = found(object_id)
+        game = game_or_none(object_id)
         status, paused_at = (game.status, game.paused_at) if game is not None else ("", None)
         useless = set() if status == Status.RUNNING else {"pause", "extend", "end_now", "fire_now", "fire_due"}
         useless |= {"resume"} if paused_at is None else {"pause", "extend", "end_now", "fire_now", "fire_due"}
@@ -291,12 +296,12 @@ class GamePage(ReadingPage):
     def rewind(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Go on from an earlier event: choose it, read what would fall away, say why."""
         game = self._game(request, object_id)
-        to = chosen(request)
+        to = rewind_target(request)
         try:
             lost = fall(game, conducting(game), to or 0, SHOWN)
         except Refused as refusal:
             if request.method != "POST":  # the form says it itself
-                self.message_user(request, told(refusal), messages.ERROR)
+                self.message_user(request, refusal_in_words(refusal), messages.ERROR)
             to, lost = None, fall(game, conducting(game), 0, SHOWN)
         return self._issue(
             request, object_id, gm_commands.Rewind, {"to": to}, template="console/rewind.html", lost=lost
@@ -312,7 +317,7 @@ class GamePage(ReadingPage):
 
     def _game(self, request: HttpRequest, object_id: str) -> Game:
         """The game of an address."""
-        game = found(object_id)
+        game = game_or_none(object_id)
         if game is None:
             raise Http404
         if not self.has_view_permission(request, game) or not self.has_conduct_permission(request):
@@ -337,7 +342,7 @@ class GamePage(ReadingPage):
             try:
                 outcome = services.run(game.pk, made, actor=gm(request))
             except Refused as refusal:
-                form.refuse(refusal, told(refusal))
+                form.refuse(refusal, refusal_in_words(refusal))
             else:
                 said = [row.text for row in game.events.filter(seq__gte=outcome.first_seq, seq__lte=outcome.last_seq)]
                 self.message_user(request, " ".join(filter(None, said))[:500] or "Done.", messages.SUCCESS)

@@ -35,7 +35,7 @@ class FallenFilter(admin.SimpleListFilter):
 class LoggedEventPage(OfGamePage):
     """What happened, in the past tense."""
 
-    list_display = ["seq", "moment_read", "type", "text_start", "readers", "by", "cause_short", "game_named"]
+    list_display = ["seq", "moment_display", "type", "text_start", "readers", "by", "cause_short", "game_link"]
     list_display_links = ["seq", "type"]
     list_filter = [OF_GAME, "type", AudienceFilter, "by", FallenFilter, "at"]
     list_select_related = ()
@@ -44,14 +44,14 @@ class LoggedEventPage(OfGamePage):
     date_hierarchy = "at"
     ordering = ["-at", "-seq"]
     fieldsets = [
-        (None, {"fields": ["game", "seq", "type_and_version", "moment_read", "text"]}),
-        ("What it says", {"fields": ["body_read", "dice_read", "rules_read"]}),
+        (None, {"fields": ["game", "seq", "type_and_version", "moment_display", "text"]}),
+        ("What it says", {"fields": ["body_display", "dice_display", "rules_display"]}),
         ("Who may read it, who did it", {"fields": ["readers", "ordinal", "by", "for_seat", "cause"]}),
-        ("Chain", {"fields": ["fallen", "digest_read"]}),
+        ("Chain", {"fields": ["fallen", "digest_display"]}),
     ]
 
     @display(description="at (UTC)", ordering="at")
-    def moment_read(self, row: LoggedEvent) -> SafeString | str:
+    def moment_display(self, row: LoggedEvent) -> SafeString | str:
         """When it happened, to the second."""
         return moment(row.at)
 
@@ -77,22 +77,22 @@ class LoggedEventPage(OfGamePage):
         return seats_in(row.game).get(key, key) if row.on_behalf_of else "-"
 
     @display(description="fields")
-    def body_read(self, row: LoggedEvent) -> SafeString:
+    def body_display(self, row: LoggedEvent) -> SafeString:
         """The event's fields."""
         return pretty(row.body)
 
     @display(description="dice")
-    def dice_read(self, row: LoggedEvent) -> SafeString | str:
+    def dice_display(self, row: LoggedEvent) -> SafeString | str:
         """The dice it used."""
         return pretty(row.rolls) if row.rolls != "[]" else "none"
 
     @display(description="rules")
-    def rules_read(self, row: LoggedEvent) -> str:
+    def rules_display(self, row: LoggedEvent) -> str:
         """The rules it cites."""
         return ", ".join(json.loads(row.rules)) or "none"
 
     @display(description="digest")
-    def digest_read(self, row: LoggedEvent) -> SafeString:
+    def digest_display(self, row: LoggedEvent) -> SafeString:
         """SHA-256 over the digest before and this row."""
         return mono(row.digest)
 
@@ -100,7 +100,7 @@ class LoggedEventPage(OfGamePage):
 class StreamPage(OfGamePage):
     """The heads of the streams: how much each audience has been told."""
 
-    list_display = ["readers", "head", "game_named"]
+    list_display = ["readers", "head", "game_link"]
     list_filter = [OF_GAME, AudienceFilter]
     list_select_related = ()
     search_fields = ["audience"]
@@ -110,7 +110,7 @@ class StreamPage(OfGamePage):
 class ReceiptPage(OfGamePage):
     """Acknowledged commands: the same key again returns the same outcome."""
 
-    list_display = ["moment_read", "command", "by", "key_short", "events", "game_named"]
+    list_display = ["moment_display", "command", "by", "key_short", "events", "game_link"]
     list_filter = [OF_GAME, "command", "at"]
     list_select_related = ()
     search_fields = ["principal", "key", "command"]
@@ -118,7 +118,7 @@ class ReceiptPage(OfGamePage):
     ordering = ["-at"]
 
     @display(description="at (UTC)", ordering="at")
-    def moment_read(self, row: Receipt) -> SafeString | str:
+    def moment_display(self, row: Receipt) -> SafeString | str:
         """When it was acknowledged."""
         return moment(row.at)
 
@@ -146,7 +146,7 @@ class ReceiptPage(OfGamePage):
 class DiePage(OfGamePage):
     """Every die that was rolled, with the label it is bound to."""
 
-    list_display = ["seq", "shows", "label", "index", "source", "rule", "event_link", "game_named"]
+    list_display = ["seq", "shows", "label", "index", "source", "rule", "event_link", "game_link"]
     list_filter = [OF_GAME, "sides", "source", "rule", AudienceFilter]
     list_select_related = ["event"]
     search_fields = ["label", "rule"]

@@ -56,7 +56,7 @@ class OfGamePage(ReadingPage):
         return super().get_queryset(request).prefetch_related("game")
 
     @display(description="game", ordering="game__name")
-    def game_named(self, row: Any) -> SafeString:
+    def game_link(self, row: Any) -> SafeString:
         """Its game, as a link."""
         return link(row.game.name, "games_game_change", row.game_id)
 
@@ -92,22 +92,25 @@ def pretty(text: str) -> SafeString:
     )
 
 
-def listed(text: str) -> SafeString | str:
+def json_as_lines(text: str) -> SafeString | str:
     """A JSON object as lines of names and values."""
     given: dict[str, Any] = json.loads(text or "{}")
     row = (
         '<div class="flex gap-4 py-0.5"><span class="w-56 text-font-subtle-light dark:text-font-subtle-dark">{}</span>'
         "<span>{}</span></div>"
     )
-    return format_html_join("", row, ((name.replace("_", " "), _said(value)) for name, value in given.items())) or "-"
+    return (
+        format_html_join("", row, ((name.replace("_", " "), _value_in_words(value)) for name, value in given.items()))
+        or "-"
+    )
 
 
-def _said(value: Any) -> str:
+def _value_in_words(value: Any) -> str:
     """A JSON value in words."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return ", ".join(map(_said, value)) or "-"
+        return ", ".join(map(_value_in_words, value)) or "-"
     return "-" if value is None or value == "" else str(value)
 
 
@@ -140,7 +143,7 @@ def link(text: str, name: str, *args: Any, **query: Any) -> SafeString:
     )
 
 
-def linked(links: Iterable[SafeString]) -> SafeString:
+def link_row(links: Iterable[SafeString]) -> SafeString:
     """Links beside each other."""
     return format_html_join("  ·  ", "{}", ((each,) for each in links))
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from unfold.decorators import display
 
-from api.common.names import named
+from api.common.names import names_of
 from api.console.readonly_admin import (
     OF_GAME,
     AudienceFilter,
@@ -65,15 +65,15 @@ class InvitationPage(ReadingPage):
 class PromptPage(OfGamePage):
     """Open questions: who owes an answer, until when, and what silence means."""
 
-    list_display = ["kind", "question_start", "owed_by", "rule", "open_since", "game_named"]
+    list_display = ["kind", "question_start", "owed_by", "rule", "open_since", "game_link"]
     list_filter = [OF_GAME, "kind", "rule", "sealed", AudienceFilter]
     list_select_related = ()
     search_fields = ["question", "kind", "lane", "owners"]
     date_hierarchy = "opened_at"
     fieldsets = [
         (None, {"fields": ["game", "kind", "question", "owed_by", "answers_so_far", "opened_at"]}),
-        ("Settling", {"fields": ["rule", "threshold", "answered_by", "choices_read", "silence", "sealed"]}),
-        ("Where it stands", {"fields": ["lane", "depth", "parent", "subject_read", "readers"]}),
+        ("Settling", {"fields": ["rule", "threshold", "answered_by", "choices_display", "silence", "sealed"]}),
+        ("Where it stands", {"fields": ["lane", "depth", "parent", "subject_display", "readers"]}),
     ]
 
     @display(description="question")
@@ -92,14 +92,14 @@ class PromptPage(OfGamePage):
         return moment(prompt.opened_at)
 
     @display(description="choices")
-    def choices_read(self, prompt: Prompt) -> SafeString | str:
+    def choices_display(self, prompt: Prompt) -> SafeString | str:
         """What may be chosen."""
         return pretty(prompt.choices) if prompt.choices != "[]" else "-"
 
     @display(description="subject")
-    def subject_read(self, prompt: Prompt) -> str:
+    def subject_display(self, prompt: Prompt) -> str:
         """What it is about, by name."""
-        return named([prompt.subject], prompt.game) if prompt.subject else "-"
+        return names_of([prompt.subject], prompt.game) if prompt.subject else "-"
 
     @display(description="answers")
     def answers_so_far(self, prompt: Prompt) -> SafeString | str:
@@ -121,11 +121,11 @@ def owners(prompt: Prompt) -> list[str]:
 class AnswerPage(OfGamePage):
     """Answers so far. A sealed one is not shown by accident: only the log tells it."""
 
-    list_display = ["asked", "given_by", "value_told", "game_named"]
+    list_display = ["asked", "given_by", "value_in_words", "game_link"]
     list_filter = [OF_GAME, "prompt__kind"]
     list_select_related = ["prompt"]
     search_fields = ["owner", "prompt__question"]
-    fields = ["game", "prompt", "given_by", "value_told", "readers"]
+    fields = ["game", "prompt", "given_by", "value_in_words", "readers"]
 
     @display(description="question", ordering="prompt")
     def asked(self, answer: Answer) -> str:
@@ -138,7 +138,7 @@ class AnswerPage(OfGamePage):
         return reader_in_words(answer.owner, answer.game)
 
     @display(description="value")
-    def value_told(self, answer: Answer) -> str:
+    def value_in_words(self, answer: Answer) -> str:
         """The answer, or that it is sealed."""
         return "sealed" if answer.prompt.sealed else answer.value
 
@@ -165,14 +165,14 @@ class StateFilter(admin.SimpleListFilter):
 class TimerPage(OfGamePage):
     """What happens if nobody acts, and when. The clock and the game's commands write them."""
 
-    list_display = ["key_short", "does", "whose", "due_read", "due_in", "failures", "game_named"]
+    list_display = ["key_short", "does", "whose", "due_display", "due_in", "failures", "game_link"]
     list_filter = [OF_GAME, StateFilter, "does", AudienceFilter]
     list_select_related = ()
     search_fields = ["key", "does", "game__name"]
     date_hierarchy = "due"
     fieldsets = [
-        (None, {"fields": ["game", "key", "does", "arguments_read", "due_read", "due_in", "left"]}),
-        ("Who sees it", {"fields": ["readers", "subject_read", "generation"]}),
+        (None, {"fields": ["game", "key", "does", "arguments_display", "due_display", "due_in", "left"]}),
+        ("Who sees it", {"fields": ["readers", "subject_display", "generation"]}),
         ("Failures", {"fields": ["failures", "last_error"]}),
     ]
 
@@ -187,7 +187,7 @@ class TimerPage(OfGamePage):
         return about(timer) or "-"
 
     @display(description="due (UTC)", ordering="due")
-    def due_read(self, timer: Timer) -> SafeString | str:
+    def due_display(self, timer: Timer) -> SafeString | str:
         """When it fires."""
         return moment(timer.due)
 
@@ -197,11 +197,11 @@ class TimerPage(OfGamePage):
         return one_line(until(timer.due, timer.left, timer.game.paused_at))
 
     @display(description="arguments")
-    def arguments_read(self, timer: Timer) -> SafeString:
+    def arguments_display(self, timer: Timer) -> SafeString:
         """The fields of its command."""
         return pretty(timer.arguments)
 
     @display(description="subject")
-    def subject_read(self, timer: Timer) -> str:
+    def subject_display(self, timer: Timer) -> str:
         """What it is about, by name."""
-        return named([timer.subject], timer.game) if timer.subject else "-"
+        return names_of([timer.subject], timer.game) if timer.subject else "-"

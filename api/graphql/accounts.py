@@ -17,8 +17,8 @@ from api.common.permissions import require_scope
 from api.common.throttles import address_of, count
 from api.common.viewer import look
 from api.graphql.commands import Refusal
-from api.graphql.context import Asker, answered, asker_of
-from api.graphql.games import GameType, seen_by
+from api.graphql.context import Asker, answer, asker_of
+from api.graphql.games import GameType, view_of
 from api.graphql.mapping import either, many, maybe, object_type
 from api.representations import games
 from api.representations.accounts import (
@@ -117,7 +117,7 @@ def mint_token(
         chosen = body.validated_data
         principal = asker.principal
         if "username" in chosen:
-            principal = _known(asker, chosen["username"], chosen["password"])
+            principal = _authenticate(asker, chosen["username"], chosen["password"])
         else:
             require_scope(principal, Scope.PLAY)
         require_no_more(principal, chosen["scopes"], chosen["expires_at"])
@@ -125,7 +125,7 @@ def mint_token(
         row, plain = services.mint_token(principal.user, chosen["name"], chosen["scopes"], chosen["expires_at"])
         return {"token": plain, "row": TokenSerializer(row).data, "__typename": "TokenMinted"}
 
-    return answered(asker, act)
+    return answer(asker, act)
 
 
 class _Wrapped:
@@ -135,7 +135,7 @@ class _Wrapped:
         self._request = request
 
 
-def _known(asker: Asker, username: str, password: str) -> Principal:
+def _authenticate(asker: Asker, username: str, password: str) -> Principal:
     wrapped: Any = _Wrapped(_request(asker))
     return by_password(wrapped, username, password)
 
@@ -154,7 +154,7 @@ def revoke_token(info: strawberry.Info, id: UUID) -> Any:
         services.revoke_token(token)
         return {"id": id, "__typename": "TokenRevoked"}
 
-    return answered(asker, act)
+    return answer(asker, act)
 
 
 def sign_up(
@@ -176,7 +176,7 @@ def sign_up(
         user = services.sign_up(**body.validated_data)
         return {"user": PersonSerializer(user).data, "__typename": "SignedUp"}
 
-    return answered(asker, act)
+    return answer(asker, act)
 
 
 def open_game(
@@ -191,9 +191,9 @@ def open_game(
         assert asker.user is not None  # may_act
         raw = orjson.dumps(wish if options is None else wish | {"options": options})
         game = games.open_game(ruleset, raw, asker.user)
-        return {"game": seen_by(look(game, asker.user)), "__typename": "GameOpened"}
+        return {"game": view_of(look(game, asker.user)), "__typename": "GameOpened"}
 
-    return answered(asker, act)
+    return answer(asker, act)
 
 
 def _mutation(resolve: Any, kind: Any) -> Any:

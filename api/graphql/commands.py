@@ -17,7 +17,7 @@ from strawberry.scalars import JSON
 from strawberry.utils.str_converters import to_camel_case
 
 from api.common.exceptions import Fault
-from api.graphql.context import Asker, answered, asker_of
+from api.graphql.context import Asker, answer, asker_of
 from api.graphql.events import GameEvent, event_values
 from api.graphql.mapping import Inputs, as_json, either, many, object_type
 from api.representations import log
@@ -106,7 +106,7 @@ def mutation_of(slug: str, name: str, kind: type[Command], wish: Any) -> Any:
 
     def resolve(info: strawberry.Info, **arguments: Any) -> Any:
         asker = asker_of(info)
-        return answered(asker, lambda: issue(asker, slug, name, **arguments))
+        return answer(asker, lambda: issue(asker, slug, name, **arguments))
 
     required = any(found.is_required() for found in kind.model_fields.values())
     hints = {
@@ -123,11 +123,11 @@ def mutation_of(slug: str, name: str, kind: type[Command], wish: Any) -> Any:
     if wish is not None and not required:
         defaults["input"] = None
     typed = with_arguments(resolve, hints, defaults)
-    field: Any = strawberry.mutation(resolver=typed, graphql_type=CommandResult, description=described(kind))
+    field: Any = strawberry.mutation(resolver=typed, graphql_type=CommandResult, description=description_of(kind))
     return field
 
 
-def described(kind: type[Command]) -> str:
+def description_of(kind: type[Command]) -> str:
     """The command's docstring and the rules it follows."""
     return f"{kind.summary()}\n\nRules: {', '.join(kind.rules)}." if kind.rules else kind.summary()
 
@@ -175,7 +175,7 @@ def issue(
         dry_run=dry_run,
     )
     if dry_run:
-        told = {"replayed": False, **log.imagined_json(outcome, viewer)}
+        told = {"replayed": False, **log.dry_run_json(outcome, viewer)}
     else:
         if outcome.reseats:
             viewer = asker.at(game, seat, as_gm=as_gm)

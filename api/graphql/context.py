@@ -59,7 +59,7 @@ def asker_of(info: Any) -> Asker:
     return asker
 
 
-def answered(asker: Asker, act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def answer(asker: Asker, act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """What an act answers, or the refusal as data; only what nobody foresaw is raised."""
     try:
         return act()

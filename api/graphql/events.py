@@ -64,7 +64,7 @@ COMMON = frozenset({"cursor", "type", "at", "text", "rules", "rolls", "by", "on_
 def event_value(slug: str, told: EventView) -> dict[str, Any]:
     """An event as its type reads it."""
     name = component_name(slug, registry.event_class(slug, told.type))
-    return told.as_json() | _renamed(name, told.fields) | {"fields": told.fields, "__typename": name}
+    return told.as_json() | _rename_fields(name, told.fields) | {"fields": told.fields, "__typename": name}
 
 
 def event_values(slug: str, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -74,11 +74,11 @@ def event_values(slug: str, events: list[dict[str, Any]]) -> list[dict[str, Any]
         kind = registry.event_class(slug, event["type"])
         name = component_name(slug, kind)
         own = {field: event[field] for field in kind.model_fields if field in event}
-        found.append(event | _renamed(name, own) | {"fields": own, "__typename": name})
+        found.append(event | _rename_fields(name, own) | {"fields": own, "__typename": name})
     return found
 
 
-def _renamed(kind: str, own: Mapping[str, Any]) -> dict[str, Any]:
+def _rename_fields(kind: str, own: Mapping[str, Any]) -> dict[str, Any]:
     return {key: own[name] for name, key in RENAMED.get(kind, {}).items() if name in own}
 
 
@@ -96,7 +96,7 @@ def every_event() -> Iterator[tuple[str, dict[str, type[Event]]]]:
         yield ruleset.slug, new
 
 
-def agreed(kinds: Iterable[type[BaseModel]], outputs: Outputs) -> dict[str, Any]:
+def agree_on_hints(kinds: Iterable[type[BaseModel]], outputs: Outputs) -> dict[str, Any]:
     """The one hint of each own field name, whatever class has it."""
     wanted: dict[str, list[Any]] = defaultdict(list)
     for kind in kinds:
@@ -122,7 +122,7 @@ def event_types(outputs: Outputs) -> list[Any]:
     taken: dict[str, Any] = {}
     made = []
     for slug, kinds in every_event():
-        agreement = agreed(kinds.values(), outputs)
+        agreement = agree_on_hints(kinds.values(), outputs)
         keys = {n: n if taken.get(n, hint) in (hint, hint | None) else f"{slug}_{n}" for n, hint in agreement.items()}
         taken = {keys[name]: hint for name, hint in agreement.items()} | taken
         for name, kind in kinds.items():

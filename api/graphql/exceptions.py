@@ -17,7 +17,7 @@ from api.common.problems import answer, problem_of
 log = structlog.get_logger(__name__)
 
 
-def explained(error: GraphQLError, request_id: str) -> GraphQLError:
+def explain(error: GraphQLError, request_id: str) -> GraphQLError:
     """The error with a problem document; its message is the problem's sentence."""
     if error.extensions and "code" in error.extensions:
         return error
@@ -61,4 +61,4 @@ class Problems(SchemaExtension):
         """Put problem documents into a result's errors."""
         if isinstance(result, CoreResult | ExecutionResult) and result.errors:
             request_id = getattr(self.execution_context.context, "request_id", "")
-            result.errors = [explained(error, request_id) for error in result.errors]
+            result.errors = [explain(error, request_id) for error in result.errors]

@@ -21,11 +21,11 @@ from api.graphql.context import Asker, asker_of
 from api.graphql.events import GameEvent, event_values
 from api.graphql.mapping import Outputs, many, maybe, object_type
 from api.graphql.pages import Connected, connection_of, page_of
-from api.graphql.rows import Row, RowTypes, paged
+from api.graphql.rows import Row, RowTypes, as_page
 from api.representations import charts as representation_charts
 from api.representations import games, log, maps, schemas, table
 from api.representations.breakdowns import breakdowns_json
-from api.representations.commands import catalogue, foretelling_json, narrowed, offers_json
+from api.representations.commands import catalogue, filter_of, foretelling_json, offers_json
 from api.representations.reaches import reaches_json
 from api.representations.resource import own_resources
 from api.representations.rewind_preview import falling_json
@@ -56,17 +56,17 @@ class Seen(dict[str, Any]):
 def seen(asker: Asker, game: UUID, seat: UUID | None, *, as_gm: bool) -> Seen:
     """A game through a pair of eyes. Raises `game.missing`, `seat.missing`, `gm.missing`, `token.scope`."""
     asker.may_look(as_gm=as_gm)
-    return seen_by(asker.at(game, seat, as_gm=as_gm))
+    return view_of(asker.at(game, seat, as_gm=as_gm))
 
 
-def seen_by(viewer: Viewer) -> Seen:
+def view_of(viewer: Viewer) -> Seen:
     """A game as a viewer sees it."""
     found = Seen(games.game_detail(viewer, selectors.cursor_for(viewer.game.pk, viewer.sight)))
     found.viewer = viewer
     return found
 
 
-def limited(first: int, most: int) -> int:
+def log_page_size(first: int, most: int) -> int:
     """The size of a page of the log. Raises Fault (page.size)."""
     if not 1 <= first <= most:
         raise Fault("page.size", f"A page has 1 to {most} rows.", parameter="first", least=1, most=most)
@@ -77,7 +77,7 @@ def world_of(root: Any) -> Any:
     """The world a game is played in."""
     viewer: Viewer = root.viewer
     world = WORLDS.visible(viewer.sight).filter(pk=root["world"])
-    rows = paged(WORLDS.shown(WORLDS.read_from(world)), viewer.sight)
+    rows = as_page(WORLDS.shown(WORLDS.read_from(world)), viewer.sight)
     return rows[0] if rows else None
 
 
@@ -96,14 +96,14 @@ def state_of(root: Any) -> Any:
 def events_of(root: Any, after: str = "", first: int = 100) -> Any:
     """What happened behind a cursor, in order, without gaps."""
     viewer: Viewer = root.viewer
-    page = selectors.events_for(viewer.game, viewer.sight, after=after, limit=limited(first, EVENTS_AT_MOST))
+    page = selectors.events_for(viewer.game, viewer.sight, after=after, limit=log_page_size(first, EVENTS_AT_MOST))
     told = log.page_json(page)
     return told | {"results": event_values(viewer.game.ruleset, told["results"])}
 
 
 def legal_commands_of(root: Any, command: str = "", about: str = "", page: int = 0) -> Any:
     """What this viewer may do now; of all that, one command, offers about one value, a page of long domains."""
-    told = offers_json(root.viewer, narrowed(command, about, page))
+    told = offers_json(root.viewer, filter_of(command, about, page))
     return told | {"results": [offer | {"barred": refusal(offer["barred"])} for offer in told["results"]]}
 
 
@@ -138,7 +138,7 @@ def refusal(barred: dict[str, Any] | None) -> dict[str, Any] | None:
 
 def falling_of(root: Any, to: int = 0, first: int = 100) -> Any:
     """What a rewind to event `to` would undo, the latest first, for game-masters; 0 tells the latest events of all."""
-    return falling_json(root.viewer, to, limited(first, EVENTS_AT_MOST))
+    return falling_json(root.viewer, to, log_page_size(first, EVENTS_AT_MOST))
 
 
 def prompts_of(root: Any, all: bool = False) -> Any:
@@ -155,12 +155,12 @@ def timers_of(root: Any) -> Any:
 
 def dice_of(root: Any, after: str = "", first: int = 100) -> Any:
     """The dice this viewer may see, and what is needed to check them."""
-    return log.dice_json(root.viewer, after=after, limit=limited(first, EVENTS_AT_MOST))
+    return log.dice_json(root.viewer, after=after, limit=log_page_size(first, EVENTS_AT_MOST))
 
 
 def chronicle_of(root: Any, after: str = "", first: int = 100, century: int | None = None) -> Any:
     """What happened, in sentences; of one century where it is given, 0 for what came before the first."""
-    page = log.chronicle(root.viewer, after=after, limit=limited(first, LINES_AT_MOST), century=century)
+    page = log.chronicle(root.viewer, after=after, limit=log_page_size(first, LINES_AT_MOST), century=century)
     return log.chronicle_json(page, log.Times.of(root.viewer))
 
 
@@ -282,7 +282,7 @@ def games_list(
     if asked:
         rows = rows.filter(pk__in=table.games_that_ask(asker.user, as_gm=as_gm))
     read, more = page_of(games.games_rows(rows), Game, ORDER, first, after)
-    nodes: list[Row] = paged(read, sight)
+    nodes: list[Row] = as_page(read, sight)
     return Connected(read, nodes, ORDER, more, after)
 
 

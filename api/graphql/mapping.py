@@ -135,7 +135,7 @@ class Outputs(Mapping_):
         told = field_descriptions(model)
         unsaid = {
             key: strawberry.field(
-                resolver=_said(key, found.get_default()), graphql_type=hints[key], description=told[key]
+                resolver=_default_resolver(key, found.get_default()), graphql_type=hints[key], description=told[key]
             )
             for key, found in model.model_fields.items()
             if found.exclude_if is not None
@@ -204,7 +204,7 @@ def object_type(
     return strawberry.type(type(name, bases, body), name=name, description=description)
 
 
-def _said(key: str, default: Any) -> Callable[[Any], Any]:
+def _default_resolver(key: str, default: Any) -> Callable[[Any], Any]:
     """A resolver of a field that its mapping leaves out where it has the default."""
 
     def said(root: Any) -> Any:

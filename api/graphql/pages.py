@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django_filters.utils import translate_validation  # type: ignore[import-untyped]
 
 from api.common.exceptions import Fault
-from api.common.paging import DEFAULT_SIZE, LARGEST_SIZE, beyond, decoded, encoded
+from api.common.paging import DEFAULT_SIZE, LARGEST_SIZE, beyond, decode_cursor, encode_cursor
 from api.graphql.mapping import many, object_type
 from api.representations.resource import Resource
 from api.representations.serializers import filterset_of
@@ -38,7 +38,7 @@ def connection_of(name: str, node: Any) -> Any:
     return object_type(f"{name}Connection", hints, {"nodes": "The rows of the edges."}, f"A page of {name} rows.")
 
 
-def sized(first: int) -> int:
+def page_size(first: int) -> int:
     """The size of a page. Raises Fault (page.size)."""
     if not 1 <= first <= LARGEST_SIZE:
         words = f"A page has 1 to {LARGEST_SIZE} rows."
@@ -48,9 +48,9 @@ def sized(first: int) -> int:
 
 def page_of(rows: Rows, model: type[models.Model], order: Sequence[str], first: int, after: str | None) -> Any:
     """The rows of a page as columns, and whether more are there. Raises Fault (page.size, page.cursor)."""
-    sized(first)
+    page_size(first)
     if after is not None:
-        backward, values = decoded(after, order, model)
+        backward, values = decode_cursor(after, order, model)
         rows = rows.filter(beyond(order, values, backward))
     found = list(rows.order_by(*order)[: first + 1])
     return found[:first], len(found) > first
@@ -83,7 +83,7 @@ class Connected:
 
     def cursor(self, row: Mapping[str, Any]) -> str:
         """The cursor of a row."""
-        return encoded(self.order, False, [row[name.lstrip("-")] for name in self.order])
+        return encode_cursor(self.order, False, [row[name.lstrip("-")] for name in self.order])
 
 
 PAGE_HINTS: dict[str, Any] = {"first": int, "after": str | None}
@@ -112,7 +112,7 @@ def _hint_of(resource: Resource, parameter: str) -> Any:
     return str | None
 
 
-def filtered(resource: Resource, rows: QuerySet[Any], wanted: Mapping[str, Any]) -> QuerySet[Any]:
+def filter_rows(resource: Resource, rows: QuerySet[Any], wanted: Mapping[str, Any]) -> QuerySet[Any]:
     """The rows that fit, judged by the very filter set that REST uses. Raises DRF's ValidationError."""
     texts = {name: _text(value) for name, value in wanted.items() if value is not None}
     if not texts:

@@ -27,9 +27,9 @@ from api.graphql.pages import (
     Connected,
     connection_of,
     filter_hints,
-    filtered,
+    filter_rows,
     page_of,
-    sized,
+    page_size,
 )
 from api.representations.resource import Resource, every_own_resource
 from api.representations.visibility import sight_of
@@ -62,7 +62,7 @@ class Page:
             keys = {row[column] for row in self.rows} - {None}
             if len(keys) == 1 and self.sight == Visibility(user=self.sight.user):  # most often: the world of a page
                 found = target.row(self.sight.user, *keys)
-                rows = paged(target.shown([found] if found else []), self.sight)
+                rows = as_page(target.shown([found] if found else []), self.sight)
             else:
                 rows = rows_of(target, target.visible(self.sight).filter(**{f"{target.key}__in": keys}), self.sight)
             self.fetched[column] = {row[str(target.key)]: row for row in rows}
@@ -79,10 +79,10 @@ class Row(dict[str, Any]):
 
 def rows_of(resource: Resource, rows: Any, sight: Visibility) -> list[Row]:
     """A queryset's rows as one page."""
-    return paged(resource.shown(resource.read_from(rows)), sight)
+    return as_page(resource.shown(resource.read_from(rows)), sight)
 
 
-def paged(shown: Iterable[Mapping[str, Any]], sight: Visibility) -> list[Row]:
+def as_page(shown: Iterable[Mapping[str, Any]], sight: Visibility) -> list[Row]:
     """Rows as REST shows them, as one page."""
     page = Page(sight)
     page.rows = [Row(values, page) for values in shown]
@@ -154,12 +154,12 @@ class RowTypes:
             sight = _sight(info, wanted, framed=framed)
             given = {name for name, value in wanted.items() if value is not None}
             if not framed and after is None and given <= {"world"}:  # what most ask for
-                found = resource.first_rows(sight.user, wanted.get("world"), sized(first) + 1)
+                found = resource.first_rows(sight.user, wanted.get("world"), page_size(first) + 1)
                 read, more = found[:first], len(found) > first
             else:
-                rows = filtered(resource, resource.visible(sight), wanted)
+                rows = filter_rows(resource, resource.visible(sight), wanted)
                 read, more = page_of(resource.read_from(rows), resource.model, resource.order, first, after)
-            nodes = paged(resource.shown(read), sight)
+            nodes = as_page(resource.shown(read), sight)
             return Connected(read, nodes, resource.order, more, after)
 
         hints = {"info": strawberry.Info, **filter_hints(resource), **_eyes(framed), **PAGE_HINTS}

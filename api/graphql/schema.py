@@ -42,7 +42,7 @@ async def game_events(
         yield event_value(slug, told)  # type: ignore[misc]
 
 
-def named(kind: str, fields: dict[str, Any]) -> Any:
+def root_type(kind: str, fields: dict[str, Any]) -> Any:
     """A root type of these fields, each under its own name."""
     for name, field in fields.items():
         field.python_name = name
@@ -58,9 +58,9 @@ def make_schema() -> strawberry.Schema:
         raise TypeError(f"two queries are called {', '.join(sorted(clash))}")
     feed = strawberry.subscription(resolver=game_events, description=game_events.__doc__)
     return QuietSchema(
-        query=named("Query", queries | rows),
-        mutation=named("Mutation", {**accounts.MUTATIONS, **mutations(Inputs())}),
-        subscription=named("Subscription", {"game_events": feed}),
+        query=root_type("Query", queries | rows),
+        mutation=root_type("Mutation", {**accounts.MUTATIONS, **mutations(Inputs())}),
+        subscription=root_type("Subscription", {"game_events": feed}),
         types=event_types(games.OUTPUTS),
         config=StrawberryConfig(default_resolver=pick, scalar_map=SCALARS),
         extensions=[

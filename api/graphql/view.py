@@ -21,7 +21,7 @@ from api.common.problems import Problem, answer, problem_of, request_id_of
 from api.common.strict_json import strict_json
 from api.common.throttles import charge
 from api.graphql.context import Asker
-from api.graphql.exceptions import explained
+from api.graphql.exceptions import explain
 from api.graphql.schema import schema
 
 RESPONSE_JSON = "application/graphql-response+json"
@@ -39,7 +39,7 @@ PAGE_POLICY = (
 )
 
 
-def accepted(header: str) -> str:
+def accepted_media_type(header: str) -> str:
     """The media type to answer in, by an Accept header: text/html, graphql-response+json or JSON (also when absent)."""
     best, chosen = 0.0, JSON
     for part in header.split(","):
@@ -62,7 +62,7 @@ class Door(GraphQLView):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Answer one request; whatever fails before execution is an error of the request."""
-        wanted = accepted(request.headers.get("Accept", ""))
+        wanted = accepted_media_type(request.headers.get("Accept", ""))
         if request.method == "GET" and wanted == "text/html" and "query" not in request.GET:
             return self.page()
         if request.method == "OPTIONS":
@@ -104,7 +104,7 @@ class Door(GraphQLView):
     def unfit(self, found: Problem, status: int) -> HttpResponse:
         """A request that was not executed."""
         body = {"errors": [{"message": found.body["detail"], "extensions": found.body}]}
-        wanted = accepted(self.request.headers.get("Accept", ""))
+        wanted = accepted_media_type(self.request.headers.get("Accept", ""))
         kind = RESPONSE_JSON if wanted == RESPONSE_JSON else JSON
         answered = HttpResponse(orjson.dumps(body), status=status, content_type=f"{kind}; charset=utf-8")
         for name, value in found.headers.items():
@@ -139,7 +139,7 @@ class Door(GraphQLView):
     def process_result(self, request: HttpRequest, result: Any) -> Any:
         """The result; errors that no extension saw are explained here."""
         if result.errors:
-            result.errors = [explained(error, request_id_of(request)) for error in result.errors]
+            result.errors = [explain(error, request_id_of(request)) for error in result.errors]
         return super().process_result(request, result)
 
     def encode_json(self, data: object) -> bytes:

@@ -77,7 +77,7 @@ def offer_json(offer: LegalCommand) -> dict[str, Any]:
     }
 
 
-def narrowed(command: str, about: str, page: int) -> LegalCommandFilter:
+def filter_of(command: str, about: str, page: int) -> LegalCommandFilter:
     """Of all offers those that are asked for. Raises Fault (query.invalid)."""
     if not 0 <= page <= PAGES:
         raise Fault("query.invalid", f"Pages are counted from 0 to {PAGES}.", parameter="page")

@@ -113,16 +113,16 @@ def state_json(seen: Glance) -> bytes | None:
     before = since(viewer)
     if before.sections is not None and before.sections.digest == seen.digest:
         tables = before.sections.tables
-        if not seen.once("whole", lambda _: _unmoved(seen)):
+        if not seen.once("whole", lambda _: _is_unmoved(seen)):
             return None
     else:
         tables = _tables(viewer, before)
-        if not _unmoved(seen):
+        if not _is_unmoved(seen):
             return None
         keep(viewer, before, tables, {"timers": timers, "prompts": asked})
     told: dict[str, Any] = {name: orjson.Fragment(packed) for name, packed in tables.items()}
     told["timers"] = table.timers_json(viewer, timers, now)
-    told["prompts"] = table.told_prompts(viewer, asked, timers, now)
+    told["prompts"] = table.prompts_as_json(viewer, asked, timers, now)
     told |= {"cursor": cursor, "at": now, "game": game_detail(viewer, cursor)}
     return orjson.dumps(
         told, option=orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY, default=str
@@ -139,7 +139,7 @@ def _tables(viewer: Viewer, before: Since) -> dict[str, bytes]:
     return known | packed
 
 
-def _unmoved(seen: Glance) -> bool:
+def _is_unmoved(seen: Glance) -> bool:
     """Whether all that was found out since a glance is of one moment: the game is still where it was."""
     return DIGEST.first(seen.viewer.game.pk) == (seen.digest,)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from api.common.markdown import escaped, one_line
+from api.common.markdown import escape_markdown, one_line
 from api.common.viewer import Viewer
 from games import registry
 from games.engine.audience import readable
@@ -64,15 +64,15 @@ def outcome_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
     return {"cursor": page.cursor, "at": outcome.at, "replayed": outcome.replayed, "events": events}
 
 
-def imagined_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
+def dry_run_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
     """What a dry run would do, as far as this viewer may see it; nothing of it was kept."""
     gm = viewer.game.pk in viewer.sight.gm_games
     seen = [h for h in outcome.imagined if readable(h.audience, viewer.sight.seats, gm)]
     cursor = selectors.cursor_for(viewer.game.pk, viewer.sight)
-    return {"dry_run": True, "cursor": cursor, "at": outcome.at, "events": [_imagined(h, cursor) for h in seen]}
+    return {"dry_run": True, "cursor": cursor, "at": outcome.at, "events": [_dry_run_event(h, cursor) for h in seen]}
 
 
-def _imagined(h: EventRecord, cursor: str) -> dict[str, Any]:
+def _dry_run_event(h: EventRecord, cursor: str) -> dict[str, Any]:
     told = EventView(
         cursor=cursor,
         type=type(h.event).__name__,
@@ -88,7 +88,7 @@ def _imagined(h: EventRecord, cursor: str) -> dict[str, Any]:
     return told.as_json()
 
 
-def told_where(viewer: Viewer, condition: Q, *, after: str, limit: int, since: int = 1) -> EventPage:
+def events_where(viewer: Viewer, condition: Q, *, after: str, limit: int, since: int = 1) -> EventPage:
     """The next events behind a cursor that this viewer may read and that fit a condition: two queries.
 
     since: the place in the log from which events are told, one query more. The cursors are those of `events/`, so the
@@ -109,7 +109,7 @@ def told_where(viewer: Viewer, condition: Q, *, after: str, limit: int, since: i
 
 def dice_json(viewer: Viewer, *, after: str, limit: int) -> dict[str, Any]:
     """The dice of the next `limit` events that used some, with what is needed to check them: three queries."""
-    page = told_where(viewer, WITH_DICE, after=after, limit=limit)
+    page = events_where(viewer, WITH_DICE, after=after, limit=limit)
     shown = LoggedEvent.objects.visible_to(viewer.sight).filter(game=viewer.game, type="SecretShown").first()
     return {
         "game": viewer.game.pk,
@@ -132,10 +132,10 @@ def chronicle(viewer: Viewer, *, after: str, limit: int, century: int | None) ->
     Raises `cursor.invalid`, `cursor.ahead`, `century.none`, `century.ahead`.
     """
     if century is None:
-        return told_where(viewer, WITH_TEXT, after=after, limit=limit)
+        return events_where(viewer, WITH_TEXT, after=after, limit=limit)
     first, behind = history.span_of(viewer.game, century)
     wanted = WITH_TEXT if behind is None else WITH_TEXT & Q(seq__lt=behind)
-    return told_where(viewer, wanted, after=after, limit=limit, since=first)
+    return events_where(viewer, wanted, after=after, limit=limit, since=first)
 
 
 def chronicle_json(page: EventPage, times: Times) -> dict[str, Any]:
@@ -161,12 +161,12 @@ def chronicle_text(lines: Sequence[EventView]) -> str:
 
 def chronicle_markdown(title: str, lines: Sequence[EventView], times: Times) -> str:
     """The sentences as Markdown, a heading a century, or a day where there are none; what a rewind undid is struck."""
-    parts, heading = [f"# {escaped(title)}\n"], ""
+    parts, heading = [f"# {escape_markdown(title)}\n"], ""
     for told in lines:
         if (here := times.heading_of(told)) != heading:
             parts.append(f"\n## {here}\n\n")
             heading = here
-        text = escaped(one_line(told.text))
+        text = escape_markdown(one_line(told.text))
         parts.append(f"- {told.at:%H:%M:%S} {f'~~{text}~~' if told.fallen else text} `{_source(told)}`\n")
     return "".join(parts)
 

@@ -65,10 +65,10 @@ def map_at(viewer: Viewer, century: int | None) -> bytes:
     0: the map right before the first. None: of now. What is over is kept. A line is drawn as this viewer may see it.
     Raises `century.none`, `century.ahead`, `map.missing`.
     """
-    return drawn_for(viewer.game, viewer.sight, century)
+    return draw_for(viewer.game, viewer.sight, century)
 
 
-def drawn_for(game: Game, sight: Visibility, century: int | None = None) -> bytes:
+def draw_for(game: Game, sight: Visibility, century: int | None = None) -> bytes:
     """The same for the eyes that a sight is of."""
     line_of = registry.ruleset(game.ruleset).line
     if line_of is None:

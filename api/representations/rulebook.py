@@ -80,7 +80,7 @@ def book_of(slug: str) -> Path:
 
 
 @lru_cache(maxsize=32)
-def _read(path: Path, changed_at: int) -> tuple[NumberedRule, ...]:
+def _read_rules(path: Path, changed_at: int) -> tuple[NumberedRule, ...]:
     return tuple(rules_in(path.read_text(encoding="utf-8")))
 
 
@@ -89,7 +89,7 @@ def rules_of(slug: str, only: str | None = None) -> tuple[NumberedRule, ...]:
     path = book_of(slug)
     if not path.is_file():
         raise Refused("rulebook.missing", f"{registry.ruleset(slug).title} has no numbered rulebook here.")
-    rules = _read(path, path.stat().st_mtime_ns)
+    rules = _read_rules(path, path.stat().st_mtime_ns)
     if only is None:
         return rules
     found = tuple(rule for rule in rules if rule.id == only)

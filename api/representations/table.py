@@ -101,7 +101,7 @@ def open_prompts(viewer: Viewer, *, every: bool = False) -> OpenPrompts:
     return OpenPrompts(list(rows.order_by("opened_at", "id").values(*PROMPT_FIELDS, "waits")), answered)
 
 
-def told_prompts(
+def prompts_as_json(
     viewer: Viewer, asked: OpenPrompts, timers: Iterable[Mapping[str, Any]], now: datetime
 ) -> list[dict[str, Any]]:
     """Prompts as they are answered. timers: the visible timers of the game, which hold the deadlines."""
@@ -129,7 +129,7 @@ def prompts_json(
     viewer: Viewer, timers: Iterable[Mapping[str, Any]], now: datetime, *, every: bool = False
 ) -> list[dict[str, Any]]:
     """The open prompts that ask this viewer, or every one visible to them, as they are answered."""
-    return told_prompts(viewer, open_prompts(viewer, every=every), timers, now)
+    return prompts_as_json(viewer, open_prompts(viewer, every=every), timers, now)
 
 
 def _prompt(

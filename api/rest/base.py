@@ -178,15 +178,15 @@ def tags_in(header: str) -> list[str]:
     return ["*"] if header.strip() == "*" else ENTITY_TAG.findall(header)
 
 
-def unchanged(request: Request, tag: str) -> HttpResponse | None:
+def not_modified(request: Request, tag: str) -> HttpResponse | None:
     """304 when the client has this version already, else None."""
     tags = tags_in(request.META.get("HTTP_IF_NONE_MATCH", ""))
     if tag not in tags and "*" not in tags:
         return None
-    return tagged(HttpResponse(status=304), tag)
+    return with_etag(HttpResponse(status=304), tag)
 
 
-def tagged(response: HttpResponse, tag: str) -> HttpResponse:
+def with_etag(response: HttpResponse, tag: str) -> HttpResponse:
     """The answer with its ETag. Weak: `due_in` is counted anew in each answer. Caches must ask each time."""
     response["ETag"] = f'W/"{tag}"'
     response["Cache-Control"] = "private, no-cache"
@@ -196,7 +196,7 @@ def tagged(response: HttpResponse, tag: str) -> HttpResponse:
 
 def json_bytes(body: bytes, tag: str) -> HttpResponse:
     """Bytes that are JSON already, with their ETag."""
-    return tagged(HttpResponse(body, content_type="application/json"), tag)
+    return with_etag(HttpResponse(body, content_type="application/json"), tag)
 
 
 def private(data: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from api.common.exceptions import Fault
 from api.representations import charts as representation_charts
 from api.representations import schemas
-from api.rest.base import GameView, OneRepresentation, private, tagged, unchanged, uuid_in
+from api.rest.base import GameView, OneRepresentation, not_modified, private, uuid_in, with_etag
 from api.rest.parameters import EYES, IF_NONE_MATCH, SVG
 
 RACE = OpenApiParameter("race", UUID, description="Of this race.")
@@ -45,13 +45,13 @@ def svg(drawn: bytes, tag: str) -> HttpResponse:
     answer = HttpResponse(drawn, content_type="image/svg+xml; charset=utf-8")
     answer["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
     answer["X-Content-Type-Options"] = "nosniff"
-    return tagged(answer, tag)
+    return with_etag(answer, tag)
 
 
 def picture(request: Request, drawn: bytes) -> HttpResponse:
     """A picture of one viewer's, or 304 when the viewer has it already."""
     tag = tag_of(drawn)
-    return unchanged(request, tag) or svg(drawn, tag)
+    return not_modified(request, tag) or svg(drawn, tag)
 
 
 @extend_schema(tags=["log"], parameters=EYES)

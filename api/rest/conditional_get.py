@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from accounts.models import Token
 from api.common.fast_auth import Entry
 from api.common.throttles import count
-from api.rest.base import tagged, tags_in
+from api.rest.base import tags_in, with_etag
 
 ROOM, KEPT_SECONDS = 5_000, 300
 Key = tuple[str, str]
@@ -50,4 +50,4 @@ def still(request: HttpRequest, entry: Entry) -> HttpResponse | None:
         return None
     if not count(request, "read", str(entry.user))[0]:
         return None
-    return tagged(HttpResponse(status=304), known.tag)
+    return with_etag(HttpResponse(status=304), known.tag)

@@ -16,7 +16,7 @@ from api.common.fast_auth import Entry
 from api.common.paging import CursorPages
 from api.common.viewer import look
 from api.representations import games, schemas, table
-from api.rest.base import ApiView, GameView, choice_in, flag_in, json_bytes, private, unchanged, uuid_in
+from api.rest.base import ApiView, GameView, choice_in, flag_in, json_bytes, not_modified, private, uuid_in
 from api.rest.conditional_get import note, still
 from api.rest.parameters import EYES, IF_NONE_MATCH, NOT_MODIFIED, PAGE, flag
 from api.rest.schema_components import OpenGame
@@ -131,7 +131,7 @@ class StateView(GameView):
         seen = self.glance(request, game_id)
         position = games.position_of(seen)
         note(request, seen.digest, position)
-        if answer := unchanged(request, position):
+        if answer := not_modified(request, position):
             return answer
         body = games.state_json(seen)
         return json_bytes(body, position) if body is not None else None

@@ -18,9 +18,9 @@ from api.rest.base import (
     OneRepresentation,
     choice_in,
     flag_in,
+    not_modified,
     private,
     tags_in,
-    unchanged,
 )
 from api.rest.charts import century, century_in, picture, svg
 from api.rest.parameters import AFTER, EYES, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, SVG, flag, size
@@ -83,7 +83,7 @@ class IssuingView(GameView):
             dry_run=dry_run,
         )
         if dry_run:
-            return private(log.imagined_json(outcome, viewer))
+            return private(log.dry_run_json(outcome, viewer))
         if outcome.reseats:
             viewer = self.viewer(request, game_id)
         return private(log.outcome_json(outcome, viewer), 201)
@@ -225,7 +225,7 @@ class MapView(GameView):
             return picture(request, maps.map_at(viewer, asked))
         world = maps.require_map(viewer.game.world)
         tag = f"map-{selectors.cursor_for(game_id, Visibility.nobody())}"
-        return unchanged(request, tag) or svg(maps.map_of(world, **titles(viewer.game), kept_as=tag), tag)
+        return not_modified(request, tag) or svg(maps.map_of(world, **titles(viewer.game), kept_as=tag), tag)
 
 
 @extend_schema(tags=["log"])

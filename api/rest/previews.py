@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from api.common.exceptions import Fault
 from api.representations import schemas
 from api.representations.breakdowns import breakdowns_json
-from api.representations.commands import PAGES, foretelling_json, narrowed, offers_json
+from api.representations.commands import PAGES, filter_of, foretelling_json, offers_json
 from api.representations.reaches import reaches_json
 from api.rest.base import GameView, private, uuid_in
 from api.rest.parameters import EYES
@@ -48,7 +48,7 @@ class LegalCommandsView(GameView):
         page = asked.get("page", "0")
         if not WHOLE.fullmatch(page):
             raise Fault("query.invalid", "A page is a whole number from 0.", parameter="page")
-        return private(offers_json(viewer, narrowed(asked.get("command", ""), asked.get("about", ""), int(page))))
+        return private(offers_json(viewer, filter_of(asked.get("command", ""), asked.get("about", ""), int(page))))
 
 
 class ForetellView(GameView):

@@ -25,7 +25,7 @@ from api.representations.serializers import filterset_of, serializer_of
 from api.representations.visibility import sight_of
 from api.representations.world_chronicle import tale_of
 from api.representations.worlds import RESOURCES, WORLDS
-from api.rest.base import ApiView, KnownView, OneRepresentation, eyes_in, private, tagged, unchanged, uuid_in
+from api.rest.base import ApiView, KnownView, OneRepresentation, eyes_in, not_modified, private, uuid_in, with_etag
 from api.rest.charts import svg, tag_of
 from api.rest.parameters import EYES, IF_NONE_MATCH, NOT_MODIFIED, SVG
 from api.rest.schema_postprocessing import first_sentence
@@ -81,12 +81,12 @@ class RowListView(RowsView):
     def get(self, request: Request, **place: Any) -> Response:
         """A page of rows; `next` leads on. All filters given must fit."""
         world = place.get("world_id")
-        page = self.beginning(request, world) if self.plainly_asked(request) else self.chosen(request, world)
+        page = self.beginning(request, world) if self.is_plain_request(request) else self.chosen(request, world)
         if world and not page:  # where a row is seen, its world is
             visible_world(world, self.user_id(request))
         return self.get_paginated_response(self.resource.shown(page))
 
-    def plainly_asked(self, request: Request) -> bool:
+    def is_plain_request(self, request: Request) -> bool:
         """Whether the first page is asked for, of all rows of a world or of all worlds: what most ask for."""
         return not self.framed and request.query_params.keys() <= {CursorPages.limit_query_param}
 
@@ -158,7 +158,7 @@ class WorldTaleView(ApiView):
         tag = tag_of(told)
         answer = HttpResponse(told, content_type="text/markdown; charset=utf-8")
         answer["X-Content-Type-Options"] = "nosniff"
-        return unchanged(request, tag) or tagged(answer, tag)
+        return not_modified(request, tag) or with_etag(answer, tag)
 
 
 def visible_world(world: UUID, user: UUID | None) -> UUID:

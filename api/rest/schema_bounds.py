@@ -17,14 +17,14 @@ NO_NUL = r"^[^\u0000]*$"
 REF = "#/components/schemas/"
 
 
-def bound(document: dict[str, Any]) -> None:
+def apply_bounds(document: dict[str, Any]) -> None:
     """Put the bounds into the document."""
     for part in parts_of(document):
         kinds = kinds_of(part)
         if isinstance(part.get("default"), dict) and not part.keys().isdisjoint(("$ref", "anyOf")):
             del part["default"]  # what is left out of it has defaults of its own, and generators take no object here
         if "integer" in kinds:
-            bound_whole(part)
+            apply_whole_number_bounds(part)
         if "string" in kinds and part.get("format") in LENGTHS and "enum" not in part:
             part.setdefault("maxLength", LENGTHS[part["format"]])
     for text in sent_texts(document):
@@ -38,7 +38,7 @@ def kinds_of(part: dict[str, Any]) -> list[Any]:
     return kind if isinstance(kind, list) else [kind]
 
 
-def bound_whole(part: dict[str, Any]) -> None:
+def apply_whole_number_bounds(part: dict[str, Any]) -> None:
     """A whole number: the rules' own bounds, else those of every number here; in one order, whatever came before."""
     for own, exclusive, value in (
         ("minimum", "exclusiveMinimum", -WHOLE_AT_MOST),

@@ -75,8 +75,8 @@ def schema_of(auto_schema: Any, model: type[BaseModel], mode: JsonSchemaMode, pr
     inner = found.get("$defs", {})
     own = inner.pop(model.__name__)
     for name, schema in inner.items():
-        add(auto_schema, behind(prefix, name), resolved(auto_schema, schema, prefix))
-    return dict(resolved(auto_schema, own, prefix))
+        add(auto_schema, behind(prefix, name), resolve_references(auto_schema, schema, prefix))
+    return dict(resolve_references(auto_schema, own, prefix))
 
 
 def behind(prefix: str, name: str) -> str:
@@ -84,17 +84,19 @@ def behind(prefix: str, name: str) -> str:
     return name if name.startswith(prefix) else f"{prefix}{name}"
 
 
-def resolved(auto_schema: Any, schema: Any, prefix: str) -> Any:
+def resolve_references(auto_schema: Any, schema: Any, prefix: str) -> Any:
     """The schema with references to our components: those of its fields, and those that a shape asked for."""
     if isinstance(schema, list):
-        return [resolved(auto_schema, item, prefix) for item in schema]
+        return [resolve_references(auto_schema, item, prefix) for item in schema]
     if not isinstance(schema, dict):
         return schema
     if schema.get("x-component") == ANY_EVENT:
         return any_event(auto_schema)
     if isinstance(place := schema.get("$ref"), str):
         schema = {**schema, **ref(behind(prefix, place.removeprefix(REF)))}
-    return {key: value if key == "$ref" else resolved(auto_schema, value, prefix) for key, value in schema.items()}
+    return {
+        key: value if key == "$ref" else resolve_references(auto_schema, value, prefix) for key, value in schema.items()
+    }
 
 
 def prefix_of(name: str, kind: type) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 from api.common.openapi import ANSWER, METHODS
 from api.common.problems import MEDIA_TYPE
-from api.rest.schema_bounds import bound
+from api.rest.schema_bounds import apply_bounds
 from games import registry
 
 TAGS = {
@@ -98,7 +98,7 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
         answer_name(status): {"description": said, "content": CONTENT, "headers": headers_of(status)}
         for status, said in REFUSALS.items()
     }
-    bound(result)
+    apply_bounds(result)
     return result
 
 

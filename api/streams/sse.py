@@ -51,7 +51,7 @@ async def events(scope: Message, receive: Receive, send: Send) -> None:
         if scope["method"] == "OPTIONS":
             await handshake.tell(send, 204, handshake.preflight(cors))
             return
-        eyes, after, ident = await let_in(scope)
+        eyes, after, ident = await admit(scope)
     except Exception as error:
         request_id = str(uuid4())
         found = problem_of(error, request_id=request_id, method="GET")
@@ -66,7 +66,7 @@ async def events(scope: Message, receive: Receive, send: Send) -> None:
         handshake.PLACES.free(ident)
 
 
-async def let_in(scope: Message) -> tuple[Eyes, str, str]:
+async def admit(scope: Message) -> tuple[Eyes, str, str]:
     """Whose eyes watch, from which cursor, and whose place they take. Raises Fault, Refused."""
     if scope["method"] != "GET":
         raise Fault("method.unknown", "A stream is read with GET.", headers={"Allow": "GET"})
@@ -113,7 +113,7 @@ async def talk_until_gone(
     eyes: Eyes, after: str, receive: Receive, send: Send, cors: list[tuple[bytes, bytes]]
 ) -> None:
     """Tell events until the reader is gone or the service says bye."""
-    leaving = asyncio.create_task(gone(receive))
+    leaving = asyncio.create_task(wait_until_gone(receive))
     try:
         await talk(eyes, after, send, leaving, cors)
     except TimeoutError:
@@ -127,7 +127,7 @@ async def talk_until_gone(
         raise error
 
 
-async def gone(receive: Receive) -> None:
+async def wait_until_gone(receive: Receive) -> None:
     """Wait until the reader is gone."""
     while (await receive())["type"] != "http.disconnect":
         continue

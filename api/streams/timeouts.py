@@ -11,7 +11,7 @@ from typing import Any
 
 async def in_time(work: Awaitable[None], seconds: float) -> None:
     """Do something. Raises TimeoutError when it waits for longer than so many seconds."""
-    begun = _done(work)
+    begun = _on_done(work)
     try:
         waits_for = begun.send(None)
     except StopIteration:
@@ -20,7 +20,7 @@ async def in_time(work: Awaitable[None], seconds: float) -> None:
         await _Rest(begun, waits_for)
 
 
-async def _done(work: Awaitable[None]) -> None:
+async def _on_done(work: Awaitable[None]) -> None:
     await work
 
 

@@ -13,7 +13,7 @@ from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
 from api.common.amend_admin import Amending
-from api.common.names import Naming, named, worded
+from api.common.names import Naming, names_of, words_of
 from games.dawn import models as own
 from games.dawn.rules.state.constants import ALIGNMENTS
 
@@ -62,7 +62,7 @@ class GodSheetPage(MadeByCommand):
     @display(description="portfolio")
     def aspects(self, sheet: own.GodSheet) -> str:
         """Its aspects."""
-        return worded(sheet.portfolio)
+        return words_of(sheet.portfolio)
 
     def player(self, sheet: own.GodSheet) -> str:
         """Who sits there."""
@@ -138,12 +138,12 @@ class RaceSheetPage(Naming, MadeByCommand):
     @display(description="creators")
     def made_by(self, sheet: own.RaceSheet) -> str:
         """The gods who made it."""
-        return named(json.loads(sheet.creators), sheet.game)
+        return names_of(json.loads(sheet.creators), sheet.game)
 
     @display(description="parents")
     def descends_from(self, sheet: own.RaceSheet) -> str:
         """The races it comes from, if it is a subrace."""
-        return named(json.loads(sheet.parents), sheet.game)
+        return names_of(json.loads(sheet.parents), sheet.game)
 
     @display(description="alignment", ordering="alignment")
     def scale(self, sheet: own.RaceSheet) -> str:
@@ -192,7 +192,7 @@ class EdgePage(Amending):
     @display(description="tags")
     def opens(self, edge: own.Edge) -> str:
         """What it opens on a march."""
-        return worded(edge.tags)
+        return words_of(edge.tags)
 
 
 @admin.register(own.OrderSheet)
@@ -208,7 +208,7 @@ class OrderSheetPage(Naming, MadeByCommand):
     @display(description="owners")
     def owned_by(self, sheet: own.OrderSheet) -> str:
         """The gods who command it without a surcharge."""
-        return named(json.loads(sheet.owners), sheet.game)
+        return names_of(json.loads(sheet.owners), sheet.game)
 
     def kind(self, sheet: own.OrderSheet) -> str:
         """What it is."""
@@ -248,7 +248,7 @@ class AlliancePage(Naming, MadeByCommand):
     @display(description="one", ordering="one")
     def party(self, alliance: own.Alliance) -> str:
         """The race or city that promised."""
-        return named([alliance.one], alliance.game)
+        return names_of([alliance.one], alliance.game)
 
 
 @admin.register(own.Power)
@@ -283,7 +283,7 @@ class MarkPage(Naming, MadeByCommand):
     @display(description="target", ordering="target")
     def hit(self, mark: own.Mark) -> str:
         """The race or city that was hit."""
-        return named([mark.target], mark.game)
+        return names_of([mark.target], mark.game)
 
 
 @admin.register(own.Conflict)

@@ -15,7 +15,7 @@ from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
 from api.common.amend_admin import Amending
-from api.common.names import Naming, named, names_in
+from api.common.names import Naming, names_in, names_of
 from games.engine.wording import decimal_text
 from games.gods2 import admin_packs, packs
 from games.gods2 import models as own
@@ -215,7 +215,7 @@ class PantheonOrderPage(Naming, MadeByCommand):
     @display(description="signed")
     def signed_by(self, order: own.PantheonOrder) -> str:
         """Who has signed."""
-        return named(json.loads(order.signed), order.game)
+        return names_of(json.loads(order.signed), order.game)
 
 
 class Carrying:
@@ -253,7 +253,7 @@ class PoolPage(Carrying, Naming, MadeByCommand):
     @display(description="demons")
     def drawn_by(self, pool: own.Pool) -> str:
         """Who may draw on it."""
-        return named(json.loads(pool.demons), pool.game)
+        return names_of(json.loads(pool.demons), pool.game)
 
 
 @admin.register(own.Cards)

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from accounts.models import Token, User
 from api.common.exceptions import Fault
-from api.common.paging import CursorPages, beyond, decoded, encoded, page_size
+from api.common.paging import CursorPages, beyond, decode_cursor, encode_cursor, page_size
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -101,7 +101,7 @@ def test_a_page_size_out_of_bounds_is_refused_rather_than_bent(text):
 @pytest.mark.parametrize("cursor", ["", "x", "é", "bnVsbA", "W10", "WzEsMl0", "eyJhIjoxfQ", "A" * 2000, "W" * 999])
 def test_a_cursor_that_was_not_made_here_is_refused(cursor):
     with pytest.raises(Fault) as caught:
-        decoded(cursor, ("-created_at", "id"), Token)
+        decode_cursor(cursor, ("-created_at", "id"), Token)
     assert caught.value.code == "page.cursor"
 
 
@@ -109,14 +109,14 @@ def test_a_cursor_that_was_not_made_here_is_refused(cursor):
 def test_a_cursor_with_values_of_another_kind_is_refused(values):
     order = ("-created_at", "id")
     with pytest.raises(Fault) as caught:
-        decoded(encoded(order, False, values), order, Token)
+        decode_cursor(encode_cursor(order, False, values), order, Token)
     assert caught.value.code == "page.cursor"
 
 
 def test_a_cursor_of_another_ordering_is_refused():
-    cursor = encoded(("created_at", "id"), False, [NOON, "0b0e7a52-58f1-4bd3-9dfd-111111111111"])
+    cursor = encode_cursor(("created_at", "id"), False, [NOON, "0b0e7a52-58f1-4bd3-9dfd-111111111111"])
     with pytest.raises(Fault):
-        decoded(cursor, ("-created_at", "id"), Token)
+        decode_cursor(cursor, ("-created_at", "id"), Token)
 
 
 def test_a_view_may_order_its_own_way(tokens):

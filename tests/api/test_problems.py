@@ -13,7 +13,7 @@ from rest_framework import exceptions as rest
 
 from accounts.errors import AccountError
 from accounts.models import Scope
-from api.common.error_codes import BY_STATUS, CATALOGUE, known
+from api.common.error_codes import BY_STATUS, CATALOGUE, error_code_of
 from api.common.exceptions import Fault
 from api.common.limits import RequestIds
 from api.common.problems import plain, problem, problem_of
@@ -73,7 +73,7 @@ def test_every_kind_of_failure_has_its_status_and_code(client, error, status, co
     assert (answer.status_code, body["status"], body["code"]) == (status, status, code)
     assert answer["Content-Type"] == "application/problem+json"
     assert body["type"] == f"urn:theogony:problem:{code}"
-    assert body["title"] == known(code).title
+    assert body["title"] == error_code_of(code).title
     assert body["request_id"] == answer["X-Request-Id"]
     assert answer["Cache-Control"] == "no-store"
     assert "secret" not in answer.content.decode()
@@ -199,8 +199,8 @@ def test_the_catalogue_is_well_formed():
 
 
 def test_a_code_nobody_listed_is_a_refusal_and_a_missing_thing_a_404():
-    assert known("mana.short").status == 409
-    assert known("city.missing").status == 404
+    assert error_code_of("mana.short").status == 409
+    assert error_code_of("city.missing").status == 404
 
 
 def test_facts_become_plain_json():

@@ -54,7 +54,7 @@ def test_a_world_is_deleted_without_listing_its_squares(keeper, small):
 
 def test_a_ruled_row_can_be_read_and_not_written(rf, elves, django_user_model):
     class Ruled(RaceAdmin):
-        def ruled(self, obj):
+        def is_ruled(self, obj):
             return True
 
     request = rf.get("/")
