@@ -7,12 +7,11 @@ the first ruleset stands at its top.
 """
 
 import json
-import os
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import transaction
@@ -232,7 +231,7 @@ def _write(games: Sequence[Game], known: Mapping[str, Any]) -> dict[str, Any]:
         )
     first = {"game": told[0]["game"], "world": told[0]["world"]}
     whole = {"base_url": settings.BASE_URL, **first, "users": users, "games": told}
-    part = path().with_name(f"demo.json.{os.getpid()}")
+    part = path().with_name(f"demo.json.{uuid4().hex}")
     part.touch(mode=0o600)
     part.write_text(json.dumps(whole, indent=2) + "\n")
     part.replace(path())
