@@ -1,6 +1,5 @@
 """The grid against plain loops over squares."""
 
-from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -62,12 +61,6 @@ def test_rings_are_the_larger_of_row_and_column_distance(mask):
     for r, c in np.ndindex(mask.shape):
         distances = [max(abs(r - a), abs(c - b)) for a, b in np.argwhere(mask)]
         assert found[r, c] == (min(distances) if distances else grid.UNREACHABLE)
-
-
-@given(SHAPES, st.data())
-def test_rings_about_squares_are_the_rings_of_their_mask(shape, data):
-    squares = data.draw(st.lists(st.builds(Square, st.integers(0, shape[0] - 1), st.integers(0, shape[1] - 1))))
-    assert (grid.rings_about(shape, squares) == grid.rings(grid.mask_of(shape, squares))).all()
 
 
 @given(masks(), st.booleans())
@@ -155,35 +148,6 @@ def test_a_square_of_others_is_reached_but_not_crossed():
 def test_a_barred_square_is_neither_entered_nor_crossed_but_left():
     assert reached(["PPP"], (0, 0), 2, 0, barred=[(0, 1)]) == []
     assert reached(["PPP"], (0, 0), 2, 0, barred=[(0, 0)]) == [(0, 1), (0, 2)]
-
-
-@given(masks())
-def test_the_centre_is_the_exact_mean_of_the_squares(mask):
-    squares = np.argwhere(mask).tolist()
-    if not squares:
-        return
-    n = len(squares)
-    found = grid.centre_distance(mask)
-    for r, c in np.ndindex(mask.shape):
-        exact = (n * r - sum(s[0] for s in squares)) ** 2 + (n * c - sum(s[1] for s in squares)) ** 2
-        assert found[r, c] == exact
-    row, column = grid.centre(mask)
-    nearest = min(np.ndindex(mask.shape), key=lambda s: (s[0] - row) ** 2 + (s[1] - column) ** 2)
-    assert found[nearest] == found.min()
-
-
-def test_the_centre_is_a_fraction_and_no_squares_have_none():
-    assert grid.centre(grid.mask_of((3, 3), [Square(0, 0), Square(0, 1), Square(2, 2)])) == (Fraction(2, 3), 1)
-    with pytest.raises(ValueError):
-        grid.centre(np.zeros((3, 3), dtype=bool))
-
-
-def test_distances_to_the_centre_are_exact_on_a_full_map_of_a_million_squares_and_refused_beyond_64_bits():
-    full = np.ones((1000, 1000), dtype=bool)
-    half = 1000**2 * 999 // 2
-    assert int(grid.centre_distance(full)[0, 999]) == 2 * 1000**2 * (half // 1000) ** 2
-    with pytest.raises(ValueError):
-        grid.centre_distance(np.ones((1300, 1300), dtype=bool))
 
 
 @given(masks(count=2), st.booleans())

@@ -5,7 +5,6 @@ Arrays are [row, column], row 0 north. No wrap-around. A mask is an array of boo
 """
 
 from collections.abc import Iterable
-from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -157,11 +156,6 @@ def nearest_rings(rows: NDArray[np.int64], columns: NDArray[np.int64], mask: Mas
     return high
 
 
-def rings_about(shape: tuple[int, ...], squares: Iterable[Square]) -> Numbers:
-    """For each square of the map its ring about the nearest of these squares; see `rings`."""
-    return rings(mask_of(shape, squares))
-
-
 def connected_sets(mask: Mask, diagonal: bool = True) -> Numbers:
     """The connected sets of a mask: 0 outside, else 1, 2, ... in the order of their first square by row, column."""
     height, width = mask.shape
@@ -196,30 +190,6 @@ def connected_part(start: Mask, through: Mask, diagonal: bool = True) -> Mask:
     labels = connected_sets(through, diagonal)
     met = np.unique(labels[(start | touching(start, diagonal)) & through])
     found: Mask = np.isin(labels, met[met > 0])
-    return found
-
-
-def centre(mask: Mask) -> tuple[Fraction, Fraction]:
-    """The mean row and the mean column of the squares of a mask, exact. Raises ValueError for an empty mask."""
-    rows, columns = np.nonzero(mask)
-    if not len(rows):
-        raise ValueError("no square, no centre")
-    return Fraction(int(rows.sum()), len(rows)), Fraction(int(columns.sum()), len(rows))
-
-
-def centre_distance(mask: Mask) -> Numbers:
-    """The squared distance of each square to the centre of the mask (mean row and column), times n x n: exact.
-
-    n is the number of squares in the mask; for comparison only. Of an empty mask: to the north-west corner. Exact in 64
-    bits while n x the longer side of the map is below 2^31 (a full map of 1,000 x 1,000: 10^9), else ValueError.
-    """
-    rows, columns = np.nonzero(mask)
-    n = max(1, len(rows))
-    if n * max(mask.shape) >= 2**31:
-        raise ValueError(f"{n} squares on a map of {mask.shape[0]} x {mask.shape[1]} are too many to compare exactly")
-    down = n * np.arange(mask.shape[0], dtype=np.int64)[:, None] - int(rows.sum())
-    along = n * np.arange(mask.shape[1], dtype=np.int64)[None, :] - int(columns.sum())
-    found: Numbers = down * down + along * along
     return found
 
 
