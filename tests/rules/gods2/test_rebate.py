@@ -19,7 +19,7 @@ from games.gods2.rules.state.records import Cards, GodKind, Pool
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO
 from tests.rules.gods2.joint import POWER, each_with_a_war_card, teaching, turned, yes
-from tests.rules.gods2.test_foretelling import told
+from tests.rules.gods2.test_casting_forecast import told
 
 
 def holding(cards: int, percent: int = 10) -> tuple[Playbook, CastPower]:
