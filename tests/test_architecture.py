@@ -5,14 +5,17 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("accounts", "worlds", "games", "api", "config")
 FOREIGN = frozenset({"migrations", ".venv", "node_modules"})
 LONGEST = 350
+MOST_MODULES = 25
 DOORS = ("api.rest", "api.graphql", "api.console")
 DOOR_FILES = ("config/", "api/rest/", "api/graphql/", "api/console/", "api/streams")
 WRITES = frozenset({"create", "bulk_create", "update", "bulk_update", "update_or_create", "get_or_create", "delete"})
@@ -176,6 +179,21 @@ def test_a_game_is_known_to_itself_alone() -> None:
         if within(name, f"games.{game}") and not str(path.relative_to(ROOT)).startswith(f"games/{game}/")
     ]
     assert found == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_modules_of_rules_import_each_other_without_a_circle(game: str) -> None:
+    """Imports for types alone do not count. `TopologicalSorter.prepare` raises CycleError, with the circle."""
+    graph = grimp.build_graph("games", exclude_type_checking_imports=True)
+    rules = {module for module in graph.modules if within(module, f"games.{game}.rules")}
+    assert len(rules) > 10
+    TopologicalSorter({module: graph.find_modules_directly_imported_by(module) & rules for module in rules}).prepare()
+
+
+@pytest.mark.parametrize("folder", ["games/engine", *(f"games/{game}/rules" for game in GAMES)])
+def test_no_folder_of_rules_has_more_modules_than_one_can_overlook(folder: str) -> None:
+    folders = {path.parent for path in files(folder)}
+    assert {str(each): n for each in folders if (n := len(list(each.glob("*.py")))) > MOST_MODULES} == {}
 
 
 def test_rows_are_written_by_services_and_stores_alone() -> None:
