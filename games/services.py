@@ -63,7 +63,7 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a command did: the events `first_seq`..`last_seq` of the log, or the happenings of a dry run."""
+    """What a command did: the events `first_seq`..`last_seq` of the log, or the events of a dry run."""
 
     game: UUID
     first_seq: int

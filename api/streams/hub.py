@@ -1,8 +1,8 @@
 """The hub: one for each process, it follows every watched game once, for all who watch it.
 
 Each tick asks one query, which of the watched games moved; then, for each distinct pair of eyes, the events it may
-read, which are encoded once for all who share them. Tick and bell only say *that* something happened: what a viewer
-receives always passes through their sight. A reader who is too slow is cut, and resumes by their cursor.
+read, which are encoded once for all who share them. Tick and notification only say *that* something happened: what a
+viewer receives always passes through their sight. A reader who is too slow is cut, and resumes by their cursor.
 
 All work on the database is done in three threads of the hub's own, so a stream costs neither a thread nor a connection.
 """
@@ -273,7 +273,7 @@ class Hub:
             channel.cursor, more = page.cursor, page.more
 
     async def _listen(self) -> None:
-        """The bell: look at once instead of at the next tick. When it is silent the ticks go on."""
+        """A notification: look at once instead of at the next tick. Without any the ticks go on."""
         while True:
             try:
                 async with redis.asyncio.Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as heard:

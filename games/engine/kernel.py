@@ -184,7 +184,7 @@ def execute(state: Any, command: Command, ctx: Context) -> list[EventRecord]:
 
 
 def apply_events(state: Any, events: Iterable[Event], ctx: Context, cited: tuple[str, ...] = ()) -> list[EventRecord]:
-    """Apply events as they are decided; the happenings in order. `cited` stands where an event cites no rule."""
+    """Apply events as they are decided; their records in order. `cited` stands where an event cites no rule."""
     happened: list[EventRecord] = []
     for event in events:
         audience = event.audience(state)

@@ -1,4 +1,4 @@
-"""The bell: rung after each commit, it tells watchers that a game moved. It carries no content and may be lost.
+"""Notifications: published after each commit, to say that a game has moved. One carries no content and may be lost.
 
 With Redis it is a publish on one channel; without, watchers find the move at their next poll.
 """
@@ -20,7 +20,7 @@ def _client() -> "redis.Redis":
 
 
 def ring(game: UUID) -> None:
-    """Tell every watcher that this game moved. A bell that cannot be rung delays them; it stops nobody."""
+    """Notify every watcher that this game has moved. When that fails they are late, and nobody is stopped."""
     if not settings.REDIS_URL:
         return
     try:

@@ -128,7 +128,7 @@ def context_of(session: GameSession, at: datetime, actor: Actor, *, dry_run: boo
 
 
 def commit_events(session: GameSession, happened: Sequence[EventRecord], cause: str) -> list[LoggedEvent]:
-    """Rows, log and bell for what happened; the rows of the log. A game that ends shows its dice secret."""
+    """Write rows and log, notify on commit; the rows of the log. A game that ends shows its dice secret."""
     game, state = session.game, session.state
     if any(isinstance(h.event, GameEnded) for h in happened):
         ctx = context_of(session, happened[-1].at, CLOCK)

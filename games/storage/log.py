@@ -1,4 +1,4 @@
-"""The log, written and read: append happenings, fold them back into a state, check the chain of digests."""
+"""The log, written and read: append events, fold them back into a state, check the chain of digests."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +27,7 @@ def heads_of(game: Game) -> dict[str, int]:
 
 
 def append(game: Game, happened: Sequence[EventRecord], heads: dict[str, int], cause: str) -> list[LoggedEvent]:
-    """Write happenings behind the log of a locked game and move its streams. `heads` is brought up to date.
+    """Write events behind the log of a locked game and move its streams. `heads` is brought up to date.
 
     The game's own row (`seq`, `digest`) is set here and saved by the caller.
     """
@@ -52,7 +52,7 @@ def append(game: Game, happened: Sequence[EventRecord], heads: dict[str, int], c
 
 
 def rows_of(game: Game, happened: Sequence[EventRecord], heads: dict[str, int], cause: str) -> list[LoggedEvent]:
-    """The unsaved rows of happenings, numbered and chained behind `game.seq` and `game.digest`, which move on."""
+    """The unsaved rows of events, numbered and chained behind `game.seq` and `game.digest`, which move on."""
     rows: list[LoggedEvent] = []
     for h in happened:
         heads[h.audience] = heads.get(h.audience, 0) + 1

@@ -388,12 +388,12 @@ class Store:
 
 def keep_members(state: Any, world: World) -> None:
     """The people who sit in a private game may see its world, and nobody else."""
-    sitting = {seat.user for seat in state.seats.values() if seat.user is not None}
+    seated = {seat.user for seat in state.seats.values() if seat.user is not None}
     members = WorldMember.objects.filter(world=world)
     known = set(members.values_list("user_id", flat=True))
-    if known - sitting:
-        members.filter(user_id__in=known - sitting).delete()
-    WorldMember.objects.bulk_create(WorldMember(world=world, user_id=user) for user in sitting - known)
+    if known - seated:
+        members.filter(user_id__in=known - seated).delete()
+    WorldMember.objects.bulk_create(WorldMember(world=world, user_id=user) for user in seated - known)
 
 
 def table_of(game: models.Game) -> GameInfo:

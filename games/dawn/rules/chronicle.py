@@ -67,7 +67,7 @@ class Retold:
     """One sentence of the chronicle."""
 
     place: int
-    """Which of the happenings it is, from 0."""
+    """Which of the events it is, from 0."""
     age: Age
     text: str
     at: datetime
@@ -76,7 +76,7 @@ class Retold:
 
 
 def retold(happened: Sequence[EventRecord], age: int) -> Iterator[Retold]:
-    """What the chronicle retells of these happenings, in order. age: the Age after the last of them."""
+    """What the chronicle reports of these events, in order. age: the Age after the last of them."""
     now = age - sum(isinstance(h.event, AgeChanged) for h in happened)
     for place, h in enumerate(happened):
         now = h.event.age if isinstance(h.event, AgeChanged) else now

@@ -11,7 +11,7 @@ from games.engine.lifecycle.gm_commands import EndNow
 from games.engine.wording import decimal_text
 from games.gods2.rules.century.calculation import ApproveWorksheet, calculate
 from games.gods2.rules.century.mana import ManaPaid, PoolPaid, factors, payment, revenues
-from games.gods2.rules.century.mana_sources import COUNTERS, HAPPENINGS, count, deaths, sources, split_counter
+from games.gods2.rules.century.mana_sources import COUNTED_AS_EVENTS, COUNTERS, count, deaths, sources, split_counter
 from games.gods2.rules.geometry.stats import strength
 from games.gods2.rules.setup.commands import DefineGod
 from games.gods2.rules.setup.roster import SetCards
@@ -139,7 +139,7 @@ def test_every_counter_of_the_pack_is_counted() -> None:
     for source in sources(book.state):
         name = split_counter(source.counter)[0]
         known = name in COUNTERS or name in ("worshippers", "deaths") or source.when == "event"
-        assert known or source.counter in HAPPENINGS, source.id
+        assert known or source.counter in COUNTED_AS_EVENTS, source.id
         if name in COUNTERS:
             assert count(book.state, source) >= 0
 

@@ -7,7 +7,7 @@ import pytest
 
 from games.engine.errors import Refused
 from games.gods2 import pack as packs
-from games.gods2.rules.century.mana_sources import COUNTERS, HAPPENINGS
+from games.gods2.rules.century.mana_sources import COUNTED_AS_EVENTS, COUNTERS
 from games.gods2.rules.pack.entries import PARTS
 from games.gods2.rules.pack.schema_types import COUNTED
 
@@ -134,7 +134,7 @@ def test_a_part_that_is_missing_or_unknown_is_named(tmp_path: Path) -> None:
 
 def test_what_may_be_counted_is_what_the_rules_count() -> None:
     called = {word for file in RULES.rglob("*.py") for word in CALLED.findall(file.read_text(encoding="utf-8"))}
-    told = {"worshippers", "deaths", "race_reaches", *COUNTERS, *HAPPENINGS} | called
+    told = {"worshippers", "deaths", "race_reaches", *COUNTERS, *COUNTED_AS_EVENTS} | called
     assert told == COUNTED
 
 

@@ -188,8 +188,8 @@ def perform_action(state: State, ctx: Context, avatar: UUID, action: Action) -> 
                 raise RuntimeError("an avatar defends a city that is not there")
             yield CityDefended(avatar=avatar, city=city.id)
         case Doing.ATTACK_CITY:
-            him = state.avatars[avatar]
-            yield from open_war(state, ctx, him.owner, _order(him, action, him.leads))
+            attacker = state.avatars[avatar]
+            yield from open_war(state, ctx, attacker.owner, _order(attacker, action, attacker.leads))
         case Doing.DEED:
             yield DeedRecorded(by=avatar, words=require_argument(action.text, action.action, "text"))
 

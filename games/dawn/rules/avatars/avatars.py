@@ -140,11 +140,11 @@ class CommandAvatar(PowerCommand):
         if not mine:
             raise Refused("avatar.missing", "You have no living avatar; create one first.", rules=("DW-AVA-1",))
         for avatar in mine:
-            him = {"avatar": Domain.of((avatar.id,))}
+            chosen = {"avatar": Domain.of((avatar.id,))}
             for action in actions_of(state, avatar):
-                yield LegalCommand(cls.slug(), {**him, **action}, price=price)
+                yield LegalCommand(cls.slug(), {**chosen, **action}, price=price)
             for arguments, barred in free_powers_of(state, avatar):
-                yield LegalCommand(cls.slug(), {**him, **arguments}, price=price, barred=barred)
+                yield LegalCommand(cls.slug(), {**chosen, **arguments}, price=price, barred=barred)
 
 
 def own_avatar(state: State, seat: UUID, avatar: UUID) -> Avatar:

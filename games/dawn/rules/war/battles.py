@@ -99,9 +99,9 @@ class CityFell(Event):
         for army in self.armies:
             state.armies[army] = replace(state.armies[army], city=self.city)
         for avatar in self.avatars:
-            him = state.avatars[avatar]
-            leads = him.leads if him.leads in self.armies else None
-            state.avatars[avatar] = replace(him, x=city.x, y=city.y, defending=False, leads=leads)
+            standing = state.avatars[avatar]
+            leads = standing.leads if standing.leads in self.armies else None
+            state.avatars[avatar] = replace(standing, x=city.x, y=city.y, defending=False, leads=leads)
         x, y = self.refuge.at if self.refuge else (city.x, city.y)
         for avatar in self.fled:
             state.avatars[avatar] = replace(state.avatars[avatar], x=x, y=y, defending=False)

@@ -16,7 +16,7 @@ from games.gods2.rules.state.records import CityKind, Level
 from games.gods2.rules.state.state import State
 
 WORSHIP, DEATHS = "worshippers", "deaths"
-HAPPENINGS = frozenset({"knowledges_taught", "wars_averted", "orders_accepted"})
+COUNTED_AS_EVENTS = frozenset({"knowledges_taught", "wars_averted", "orders_accepted"})
 """Century-end counters of what happened in the century; all counters of event sources are of this kind too."""
 
 
@@ -27,7 +27,7 @@ def sources(state: State) -> list[ManaSource]:
 
 def happens(source: ManaSource) -> bool:
     """Whether a source counts what happens, and not what is."""
-    return source.when == "event" or source.counter in HAPPENINGS
+    return source.when == "event" or source.counter in COUNTED_AS_EVENTS
 
 
 def split_counter(counter: str) -> tuple[str, str]:
