@@ -60,13 +60,14 @@ def test_a_casting_waits_for_its_partner_in_rows_that_only_the_casters_see(event
     seen = [Proposal.objects.visible_to(Visibility(seats=frozenset({s}))).count() for s in (first, partner, other)]
     assert seen == [1, 1, 0]
 
+    before = set(Signature.objects.filter(game=event).values_list("pk", flat=True))
     asked = Prompt.objects.get(game=event, kind="CASTING.join")
     run(AnswerCasting(prompt=asked.pk, yes=True), partner)
 
     agree(event)
     assert not Proposal.objects.filter(game=event).exists()
     assert Grant.objects.get(game=event).uses == 1
-    signed = Signature.objects.get(game=event, seat=first)
+    signed = Signature.objects.exclude(pk__in=before).get(game=event, seat=first)
     with pytest.raises(Refused) as caught:
         run(SignEntry(entry=signed.pk), first)
     assert caught.value.code == "entry.signed"

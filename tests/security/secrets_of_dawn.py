@@ -40,7 +40,7 @@ def offered(g: Ground) -> Event:
 def committed(g: Ground) -> Event:
     """What the owner sends into the battle."""
     state = g.state()
-    war, asked_of = next(iter(state.wars.values())), state.asked(Asked.COMMIT)
+    war, asked_of = next(iter(state.wars.values())), state.open_prompt(Asked.COMMIT)
     return war_events.ArmiesCommitted(war=war.id, prompt=asked_of.id, seat=g.owner.pk, armies=war.armies[:1])
 
 
