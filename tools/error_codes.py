@@ -51,8 +51,6 @@ def texts(node: ast.expr) -> Iterator[str]:
             yield from texts(other)
         case ast.BinOp(left=left, op=ast.Add(), right=right):
             yield "".join((*texts(left), *texts(right)))
-        case _:
-            pass
 
 
 def refusals(folder: Path) -> dict[str, Code]:

@@ -76,7 +76,7 @@ def test_dawn_ends_by_itself_when_nobody_plays(opened):
     assert (game.status, course(game).step, course(game).age, course(game).rounds >= 15) == (
         "finished", "finished", 3, True,
     )  # fmt: skip
-    # the set-up, his own turns, and what bots take and ask him meanwhile
+    # the set-up, the turns of the god, and what bots take and ask meanwhile
     assert game.last_at - begun < timedelta(seconds=MINUTE * 3 * course(game).rounds)
     assert {"setup", "turn"} <= silences(game)
     late = [json.loads(row.body) for row in LoggedEvent.objects.filter(game=game, type="DeadlinePassed")]

@@ -150,7 +150,7 @@ def _new_terrain(view: View, effect: op.TerrainSet) -> Worth:
 
 
 def _new_feature(view: View, effects: tuple[Operation, ...]) -> tuple[Worth, Worth]:
-    """What a feature does to whoever stands on its square, and beside it."""
+    """What a feature does to those who stand on its square, and beside it; effects that are not listed do nothing."""
     board = view.state.board
     here, near = np.zeros(board.terrain.shape, np.int64), np.zeros(board.terrain.shape, np.int64)
     for effect in effects:
@@ -174,8 +174,6 @@ def _new_feature(view: View, effects: tuple[Operation, ...]) -> tuple[Worth, Wor
                 near = near + (DREAD if effect.what == "P" else -DREAD)
             case op.RollTable():
                 here, near = here - DREAD, near - DREAD
-            case _:
-                pass
     return here, near
 
 
