@@ -11,9 +11,9 @@ from games.engine.board.board import Square
 from games.gods2.rules.bots.land import NEVER, ways_out, worth_of_squares
 from games.gods2.rules.bots.options import is_measured, strikes_everybody
 from games.gods2.rules.bots.tempers import TEACHER, WARLORD
-from games.gods2.rules.bots.view import View
+from games.gods2.rules.bots.view import FORESIGHT, View
 from games.gods2.rules.bots.wars import peace
-from games.gods2.rules.bots.worth import STEP, gain, worth_of_knowledge
+from games.gods2.rules.bots.worth import POINTS_OF_OTHERS, STEP, gain, worth_of_knowledge
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.pack import operations as op
@@ -306,3 +306,44 @@ def test_peace_is_worth_less_where_diplomacy_may_bring_it_unasked(monkeypatch: p
         monkeypatch.setattr(View, "averted", lambda view, attacker, defender, cases=cases: cases)
         worth.append(peace(view_of(book)))
     assert worth[0] > 0 and worth == [worth[0], worth[0] // 2, 0]
+
+
+def hateful(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every people that is not the bot's own be its enemy."""
+    monkeypatch.setattr(View, "enmity", lambda view, race: 0 if race in view.shares else 100)
+
+
+def test_dead_land_is_made_beside_enemies_and_never_beside_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    book = set_up(("PPPPPPPPPP", "PPPPPPPPPP"))
+    define(book, "Own", units((0, 0, 1)), attributes=PEACEFUL, pantheon=shares(a=100))
+    define(book, "Foes", units((9, 0, 1)), attributes=PEACEFUL, pantheon=shares(b=100))
+    begun(book)
+    board = book.state.board
+    board.units[:] = 0  # nothing has grown
+    for column, race in ((0, 0), (9, 1)):
+        board.put(Square(0, column), list(book.state.races)[race], 1)
+    hateful(monkeypatch)
+    view = view_of(book)
+    worth = worth_of_squares(view, view.state.pack.powers["ghost_land"])
+    assert worth[1, 8] > 0 == worth[0, 5] and worth[0, 1] < 0
+
+
+def test_a_gate_that_brings_diabolism_each_century_is_worth_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    book = neighbours()
+    hateful(monkeypatch)
+    view = view_of(book)
+    worth = worth_of_squares(view, view.state.pack.powers["open_void_gate"])
+    (cult,) = view.state.pack.features["void_gate"].effects
+    assert isinstance(cult, op.Cult)
+    assert view.span == FORESIGHT and worth.max() >= cult.points * POINTS_OF_OTHERS * FORESIGHT // 2
+
+
+def test_what_teaches_the_whole_earth_is_teaching() -> None:
+    book = set_up(PLAINS)
+    define(
+        book, "Romans", units(*((x, y, 2) for x in range(4) for y in range(3))), attributes=PEACEFUL, knowledges=CIVIL,
+        pantheon=shares(a=100), cities=(CityAt(square=place(0, 0)),),
+    )  # fmt: skip
+    begun(book)
+    give(book, 40, CK=6)
+    assert options_of(book)["age_of_reason"].manner == "teach"
