@@ -1,5 +1,5 @@
 # Theogony: needs Python 3.11 or newer and make; everything else is fetched into .venv.
-.PHONY: help run test test-services faults balance lint types schema replay bench conformance format clean
+.PHONY: help run test test-services faults balance nightly lint types schema replay bench conformance format clean
 .DEFAULT_GOAL := help
 
 PYTHON ?= python3
@@ -44,6 +44,14 @@ faults: $(STAMP)  ## every fault test at its full length, on SQLite, then on Pos
 balance: export BALANCE := full
 balance: $(STAMP)  ## thirty whole games of The Gods II against the bounds of its balance (a quarter of an hour: for the night)
 	$(BIN)/python -m pytest tests/rules/gods2/test_whole_game.py $(ARGS)
+
+nightly: export BALANCE := full
+nightly: export EXAMPLES := full
+nightly: export FAULTS := full
+nightly: export SECURITY := full
+nightly: $(STAMP)  ## every test in its longest form, on SQLite, then on PostgreSQL and Redis (hours: for the night)
+	$(PYTEST) $(ARGS)
+	$(BIN)/python tools/with_services.py $(PYTEST) $(ARGS)
 
 lint: $(STAMP)  ## style, format, layers
 	$(BIN)/ruff check .

@@ -72,7 +72,7 @@ class UserAdmin(DjangoUserAdmin, ModelAdmin):
 
 
 class LiveFilter(admin.SimpleListFilter):
-    """Tokens that are worth something, and those that are not."""
+    """Valid and invalid tokens."""
 
     title = "worth"
     parameter_name = "live"

@@ -1,8 +1,8 @@
-"""Secrets that people carry: how they are made, told apart and hashed.
+"""Secrets that people carry: how they are made, recognised and hashed.
 
 A secret is a word that names its kind, an underscore and random base62 letters. The word lets secret scanners find one
 that was published by mistake. 40 letters hold 238 bits, 24 hold 142: nobody guesses them, so one round of SHA-256 is
-hash enough and a look-up by digest tells nothing by its timing.
+hash enough and a look-up by digest reveals nothing by its timing.
 """
 
 import hashlib
@@ -30,5 +30,5 @@ def digest(plain: str) -> str:
 
 
 def key_preview(plain: str) -> str:
-    """The first letters after the word: enough to tell two secrets apart, of no use to a thief."""
+    """The first letters after the word: enough to distinguish two secrets, of no use to a thief."""
     return plain.partition("_")[2][:SHOWN]

@@ -105,9 +105,9 @@ class TokenQuerySet(models.QuerySet["Token"]):
     """Tokens by what they are worth now."""
 
     def live(self, now: datetime | None = None) -> Self:
-        """Neither revoked nor expired."""
+        """Neither revoked nor expired, and its user is active: all that a token is worth is judged here."""
         moment = now or timezone.now()
-        return self.filter(Q(expires_at=None) | Q(expires_at__gt=moment), revoked_at=None)
+        return self.filter(Q(expires_at=None) | Q(expires_at__gt=moment), revoked_at=None, user__is_active=True)
 
 
 def checked_scopes(text: str) -> None:
@@ -162,11 +162,6 @@ class Token(models.Model):
     def scopes(self) -> frozenset[Scope]:
         """What it may do."""
         return frozenset(Scope(word) for word in self.scope_words.split())
-
-    def live(self, now: datetime | None = None) -> bool:
-        """Neither revoked nor expired, and its user is active."""
-        moment = now or timezone.now()
-        return self.revoked_at is None and not (self.expires_at and self.expires_at <= moment) and self.user.is_active
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):

@@ -6,6 +6,7 @@ columns, conversions and sight are written once, in the ORM; only the values cha
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -15,7 +16,7 @@ from django.db.models import AutoField, BigAutoField, Model, QuerySet
 from django.db.models.constants import OnConflict
 from django.db.models.sql import InsertQuery
 
-Value = UUID | str | int
+Value = UUID | str | int | datetime
 Fill = Callable[[Sequence[Any]], Any]
 
 
@@ -29,7 +30,7 @@ class Built:
 
 
 class Statement:
-    """A queryset of `values_list`, asked again and again with other ids, texts or numbers.
+    """A queryset of `values_list`, asked again and again with other ids, texts, numbers or times.
 
     make: takes one value for each of `kinds` and answers the queryset. Nothing else of it may depend on them: neither
     how many conditions it has, nor what stands in them besides.
@@ -47,9 +48,9 @@ class Statement:
         built = self.build()
         if built is None:
             return []
-        told = [_adapt_value(value) for value in values]
+        adapted = [_adapt_value(value) for value in values]
         with connection.cursor() as cursor:
-            cursor.execute(built.text, [fill(told) for fill in built.fills])
+            cursor.execute(built.text, [fill(adapted) for fill in built.fills])
             found = cursor.fetchall()
         if not built.converters:
             return found
@@ -95,16 +96,16 @@ class Insertion:
 
     def insert(self, row: Model) -> None:
         """Write a row: one statement. A row that the database numbers has its number then."""
-        told = [field.get_db_prep_save(field.pre_save(row, True), connection) for field in self.fields]
+        values = [field.get_db_prep_save(field.pre_save(row, True), connection) for field in self.fields]
         with connection.cursor() as cursor:
-            cursor.execute(self.text(), told)
+            cursor.execute(self.text(), values)
             if self.numbered:  # SQLite before 3.35 returns nothing
                 returned = connection.features.can_return_columns_from_insert
                 row.pk = cursor.fetchone()[0] if returned else cursor.lastrowid
         row._state.adding, row._state.db = False, connection.alias
 
     def text(self) -> str:
-        """The statement as this kind of database is told it."""
+        """The statement in the dialect of this database."""
         if connection.vendor not in self._built:
             self._built[connection.vendor] = self._build()
         return self._built[connection.vendor]
@@ -128,36 +129,40 @@ class Alteration:
 
     def __init__(self, model: type[Model], fixed: Collection[str]) -> None:
         self.model, self.pk = model, model._meta.pk
-        kept = {self.pk.name, *fixed}
-        self.fields = [field for field in model._meta.concrete_fields if field.name not in kept]
+        unchanged = {self.pk.name, *fixed}
+        self.fields = [field for field in model._meta.concrete_fields if field.name not in unchanged]
 
     def write(self, row: Model) -> None:
         """Write a row that is there: one statement. Raises LookupError where it is gone."""
         quote, table = connection.ops.quote_name, self.model._meta.db_table
         columns = ", ".join(f"{quote(str(field.column))} = %s" for field in self.fields)
-        told = [field.get_db_prep_save(field.pre_save(row, False), connection) for field in (*self.fields, self.pk)]
+        values = [field.get_db_prep_save(field.pre_save(row, False), connection) for field in (*self.fields, self.pk)]
         with connection.cursor() as cursor:
-            cursor.execute(f"UPDATE {quote(table)} SET {columns} WHERE {quote(str(self.pk.column))} = %s", told)
+            cursor.execute(f"UPDATE {quote(table)} SET {columns} WHERE {quote(str(self.pk.column))} = %s", values)
             if cursor.rowcount != 1:
                 raise LookupError(f"{self.model.__name__} {row.pk} is gone")
 
 
 def _convert_row(row: Sequence[Any], built: Built) -> tuple[Any, ...]:
-    told = list(row)
+    values = list(row)
     for place, converters, column in built.converters:
         for convert in converters:
-            told[place] = convert(told[place], column, connection)
-    return tuple(told)
+            values[place] = convert(values[place], column, connection)
+    return tuple(values)
 
 
 def _unmistakable(kind: type[Value]) -> Value:
     """A value of a kind that no queryset holds by chance."""
     chosen = uuid4()
+    if kind is datetime:
+        return datetime.fromtimestamp(chosen.int % 2**33, UTC) + timedelta(microseconds=chosen.int >> 110)
     return chosen if kind is UUID else chosen.hex if kind is str else chosen.int >> 66
 
 
 def _adapt_value(value: Value) -> Any:
     """A value as the database takes it."""
+    if isinstance(value, datetime):
+        return connection.ops.adapt_datetimefield_value(value)
     return value.hex if isinstance(value, UUID) and not connection.features.has_native_uuid_field else value
 
 

@@ -1,4 +1,4 @@
-"""What is done to users, tokens and invitations; every door (REST, GraphQL, admin, commands) calls these.
+"""What is done to users, tokens and invitations; every API (REST, GraphQL, admin, commands) calls these.
 
 Plain tokens and codes leave these functions once, as return values; they are stored, logged and shown nowhere else.
 """
@@ -26,10 +26,11 @@ USED_RESOLUTION = timedelta(minutes=1)
 DEFAULT_SCOPES = (Scope.READ, Scope.PLAY)
 _TOKEN, _USER = column_names(Token), column_names(User, "user__")
 BY_DIGEST = Statement(
-    lambda digest: Token.objects.filter(digest=digest).order_by().values_list(*_TOKEN, *_USER),
+    lambda digest, now: Token.objects.live(now).filter(digest=digest).order_by().values_list(*_TOKEN, *_USER),
     str,
+    datetime,
 )
-"""A token with its user."""
+"""A valid token, with its user."""
 
 
 @transaction.atomic
@@ -51,7 +52,7 @@ def sign_up(
     if mode == "closed":
         raise AccountError("sign_up.closed", "Nobody may sign up here; an administrator makes the users.")
     if mode == "invitation" and not invitation:
-        raise AccountError("invitation.needed", "Signing up needs an invitation code; ask whoever runs this service.")
+        raise AccountError("invitation.needed", "Signing up needs an invitation code; ask those who run this service.")
     user = User(username=username, display_name=_name(display_name), email=_email(email))
     _check_username(username)
     _check_password(password, user)
@@ -179,13 +180,12 @@ def authenticate_token(plain: str) -> Token | None:
     """
     if not keys.TOKEN_SHAPE.fullmatch(plain):
         return None
-    row, now = BY_DIGEST.first(keys.digest(plain)), timezone.now()
+    now = timezone.now()
+    row = BY_DIGEST.first(keys.digest(plain), now)
     if row is None:
         return None
     token: Token = instance(Token, row[: len(_TOKEN)])
     token.user = instance(User, row[len(_TOKEN) :])
-    if not token.live(now):
-        return None
     if token.last_used_at is None or token.last_used_at <= now - USED_RESOLUTION:
         unused = Q(last_used_at=None) | Q(last_used_at__lte=now - USED_RESOLUTION)
         Token.objects.filter(unused, pk=token.pk).update(last_used_at=now)
@@ -193,9 +193,8 @@ def authenticate_token(plain: str) -> Token | None:
 
 
 def live_token(token_id: UUID) -> Token | None:
-    """The token of that id with its user, as long as it is worth something; for streams, which ask again and again."""
-    token = Token.objects.select_related("user").filter(pk=token_id).first()
-    return token if token is not None and token.live() else None
+    """The token of that id with its user, as long as it is valid; for streams, which ask again and again."""
+    return Token.objects.live().select_related("user").filter(pk=token_id).first()
 
 
 def revoke_token(token: Token) -> None:

@@ -73,14 +73,14 @@ def main() -> None:
         parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(PROGRAMS)}")
     figures: list[Figure] = []
     with ground() as on:
-        told = circumstances(on)  # before the benchmarks make a load of their own
+        found = circumstances(on)  # before the benchmarks make a load of their own
         _ = on.made_ready
         for name in asked.names or PROGRAMS:
             try:
                 figures += measured(name, PROGRAMS[name], on)
             except TooLong as late:  # the others still tell theirs
                 figures.append(Figure(name, str(late)))
-    whole = f"{told}\n\n{table(figures)}"
+    whole = f"{found}\n\n{table(figures)}"
     print(whole)
     if asked.write:
         asked.write.write_text(rewritten(asked.write.read_text(), whole))

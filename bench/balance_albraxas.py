@@ -12,13 +12,13 @@ from uuid import UUID
 
 from bench.figures import Figure
 from games.albraxas.rules import RULESET
-from games.albraxas.rules.setup.commands import PlayAlbraxas, StartGame
+from games.albraxas.rules.setup.commands import PlayAlbraxas
 from games.albraxas.rules.state.constants import ADVISED_REBELS, MOST_REBELS
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.albraxas.rules.state.schema_types import Side, Step
 from games.engine.game_state import GameInfo, Role, Seat
 from games.engine.kernel import Actor, Issuer
-from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.gm_commands import EndSetup, Start
 from tests.playbook import Playbook
 
 GAMES, SEED = 10, 1
@@ -48,7 +48,7 @@ def game(number: int, rebels: int, options: AlbraxasOptions | None = None) -> Pl
     book.when(Start(), by=HOST)
     book.when(PlayAlbraxas(seat=ALBRAXAS), by=HOST)
     book.wait(timedelta(minutes=1))
-    book.when(StartGame(), by=HOST)
+    book.when(EndSetup(), by=HOST)
     for _ in range(MAX_STEPS):
         if book.state.storm.step is Step.FINISHED:
             fallen = sum(c.fallen for c in book.state.characters.values() if c.side is Side.REBEL)

@@ -31,7 +31,7 @@ def measure(on: Ground) -> list[Figure]:
 
 def over_http(on: Ground) -> list[Figure]:
     """The service behind granian, beside PostgreSQL."""
-    told, database = on.made_ready, on.copy()
+    found, database = on.made_ready, on.copy()
     on.administer("CREATE TABLE beside_game (id integer PRIMARY KEY, seq bigint NOT NULL)", database)
     on.administer(
         "CREATE TABLE beside_event (game integer, seq bigint, body text NOT NULL, PRIMARY KEY (game, seq))", database
@@ -39,18 +39,18 @@ def over_http(on: Ground) -> list[Figure]:
     on.administer(f"INSERT INTO beside_game SELECT n, 0 FROM generate_series(0, {GAMES - 1}) n", database)
     with ExitStack() as stack:
         port = on.web(stack, database)
-        return [beside(on, told, database, port, games) for games in AIMS]
+        return [beside(on, found, database, port, games) for games in AIMS]
 
 
-def beside(on: Ground, told: dict[str, Any], database: str, port: int, games: int) -> Figure:
+def beside(on: Ground, values: dict[str, Any], database: str, port: int, games: int) -> Figure:
     """Rounds of the one and of the other, in turns."""
     order = {"connections": CONNECTIONS, "seconds": SECONDS}
     asked = order | {
         "port": port,
         "method": "POST",
-        "paths": paths(told["games"][:games], "commands/name-place/?as=gm"),
-        "bodies": [f'{{"kind": "city", "subject": "{city}", "name": "City @"}}' for city in told["cities"][:games]],
-        "headers": bearer(told["gm"]) | {"Idempotency-Key": "@"},
+        "paths": paths(values["games"][:games], "commands/name-place/?as=gm"),
+        "bodies": [f'{{"kind": "city", "subject": "{city}", "name": "City @"}}' for city in values["cities"][:games]],
+        "headers": bearer(values["gm"]) | {"Idempotency-Key": "@"},
     }
     with ExitStack() as stack:
         ours = Crowd(stack, "http", asked)

@@ -72,8 +72,8 @@ class Ground:
     def made_ready(self) -> dict[str, Any]:
         """A database with demo games and their people, made once; who and what is in it."""
         self.administer("CREATE DATABASE ready")
-        told: dict[str, Any] = self.within("ready", "prepare", str(self.games))
-        return told
+        found: dict[str, Any] = self.within("ready", "prepare", str(self.games))
+        return found
 
     def copy(self) -> str:
         """The name of a new database that equals the prepared one."""
@@ -104,14 +104,14 @@ class Ground:
         command = [sys.executable, str(ROOT / "bench/within.py"), job, *arguments]
         environment = self.environment(database, **more)
         done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True, text=True)
-        *said, told = done.stdout.splitlines()
+        *said, lines = done.stdout.splitlines()
         if said:
             print(*said, sep="\n", flush=True)
-        return json.loads(told)
+        return json.loads(lines)
 
     def start(self, stack: ExitStack, environment: dict[str, str], module: str, *arguments: str) -> "Process":
         """Start a module, tied to this process as the supervisor's children are; it ends with the stack."""
-        command = [sys.executable, "-m", "config.process.parent_watch", str(os.getpid()), module, *arguments]
+        command = [sys.executable, "-m", "config.process", str(os.getpid()), module, *arguments]
         log = self.folder / f"{module}-{next(self.names)}.log"
         with log.open("wb") as output:
             popen = subprocess.Popen(
@@ -203,10 +203,10 @@ class Crowd:
             self.say(hand, "go")
         whole = Tally()
         for hand in self.hands:
-            told = json.loads(self.hear(hand))
-            whole.answers.update(told["answers"])
-            whole.ms += told["ms"]
-            whole.seconds = max(whole.seconds, told["seconds"])
+            answer = json.loads(self.hear(hand))
+            whole.answers.update(answer["answers"])
+            whole.ms += answer["ms"]
+            whole.seconds = max(whole.seconds, answer["seconds"])
         return whole
 
     @staticmethod

@@ -23,11 +23,11 @@ def measure(on: Ground) -> list[Figure]:
     figures = []
     for database, folder in (("loads", "loads"), ("", "loads-embedded")):
         here = {"DATA_DIR": str(on.folder / folder), "DEMO": "1", "DJANGO_SETTINGS_MODULE": "config.settings"}
-        figures += told(on.within(database, "loads", **here))
+        figures += figures_of(on.within(database, "loads", **here))
     return figures
 
 
-def told(found: dict[str, Any]) -> list[Figure]:
+def figures_of(found: dict[str, Any]) -> list[Figure]:
     """What was found on one database."""
     where, query, century = NAMES[found["vendor"]], found["one query"], found["century"]
     rest = century["wall"] - century["database"] - century["rules"]

@@ -28,7 +28,7 @@ from games.gods2.rules.casting.legal_casts import menu
 from games.gods2.rules.casting.rules import prepare_casting
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.geometry.conditions import squares_where
-from games.gods2.rules.setup.commands import starting
+from games.gods2.rules.setup.commands import start
 from games.gods2.rules.state.constants import number
 from games.gods2.rules.state.records import Cards, Feature, God, Phase
 from games.gods2.rules.state.state import State
@@ -91,7 +91,7 @@ def demo_earth() -> tuple[State, God]:
             tray=Tray(SecretDice(b"bench", str(GAME))),
             id_secret=b"bench",
             commands=RULESET.commands,
-            starting=starting,
+            start=start,
         )
         execute(state, command, ctx)
     state.set_era(phase=Phase.OPEN, century=1)

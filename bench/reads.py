@@ -29,15 +29,15 @@ HALF, NINE_TENTHS = 0.5, 0.9
 
 def measure(on: Ground) -> list[Figure]:
     """The figures."""
-    told = on.made_ready
+    found = on.made_ready
     with ExitStack() as stack:
         port = on.web(stack, on.copy())
-        return [*warm(stack, told, port), cold(told, port)]
+        return [*warm(stack, found, port), cold(found, port)]
 
 
-def asked(told: dict[str, Any], port: int) -> dict[str, dict[str, Any]]:
+def asked(values: dict[str, Any], port: int) -> dict[str, dict[str, Any]]:
     """What is asked, by name; how each is answered is checked before it is measured."""
-    game, world, headers = told["games"][0], told["worlds"][0], bearer(told["gm"])
+    game, world, headers = values["games"][0], values["worlds"][0], bearer(values["gm"])
     state = paths([game], "state/")
     squares = f"/api/v1/worlds/{world}/squares/?limit={ROWS}"
     tag = answer(port, "GET", state[0], headers)[1]["etag"]
@@ -54,9 +54,9 @@ def asked(told: dict[str, Any], port: int) -> dict[str, dict[str, Any]]:
     }
 
 
-def warm(stack: ExitStack, told: dict[str, Any], port: int) -> list[Figure]:
+def warm(stack: ExitStack, values: dict[str, Any], port: int) -> list[Figure]:
     """Answers a second, in turns."""
-    wanted = asked(told, port)
+    wanted = asked(values, port)
     order = {"port": port, "connections": CONNECTIONS, "seconds": SECONDS}
     crowds = {name: Crowd(stack, "http", order | each, processes=1) for name, each in wanted.items()}
     rates: dict[str, list[float]] = {name: [] for name in crowds}
@@ -67,11 +67,11 @@ def warm(stack: ExitStack, told: dict[str, Any], port: int) -> list[Figure]:
                 rates[name].append(per_second)
 
     def beside(what: str, name: str, other: str, aim: float | None) -> Figure:
-        told_other = {"bare": "bare view", "rest": "REST"}[other]
+        other_answer = {"bare": "bare view", "rest": "REST"}[other]
         return Figure(
             what,
             f"{statistics.median(rates[name]):.0f}/s",
-            f"{told_other} {statistics.median(rates[other]):.0f}/s",
+            f"{other_answer} {statistics.median(rates[other]):.0f}/s",
             ratio_of_pairs(rates[name], rates[other]),
             aim=aim,
         )
@@ -85,12 +85,12 @@ def warm(stack: ExitStack, told: dict[str, Any], port: int) -> list[Figure]:
     ]
 
 
-def cold(told: dict[str, Any], port: int) -> Figure:
+def cold(values: dict[str, Any], port: int) -> Figure:
     """The state right after something has happened."""
-    game, headers = told["games"][0], bearer(told["gm"])
+    game, headers = values["games"][0], bearer(values["gm"])
     ours, bare = [], []
     for turn in range(COLD_ROUNDS):
-        body = json.dumps({"kind": "city", "subject": told["cities"][0], "name": f"Cold {turn}"})
+        body = json.dumps({"kind": "city", "subject": values["cities"][0], "name": f"Cold {turn}"})
         answer(port, "POST", paths([game], "commands/name-place/?as=gm")[0], headers, body)
         begun = time.perf_counter()
         answer(port, "GET", paths([game], "state/")[0], headers)

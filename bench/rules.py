@@ -67,8 +67,8 @@ def letters(name: str) -> list[str]:
 
 def context(dice: DiceSource) -> Context:
     """What the rules decide with: the clock, these dice."""
-    tray, never = Tray(dice), lambda *_: iter(())
-    return Context(game=WORLD, now=DAWN, actor=CLOCK, tray=tray, id_secret=b"bench", commands={}, starting=never)
+    tray = Tray(dice)
+    return Context(game=WORLD, now=DAWN, actor=CLOCK, tray=tray, id_secret=b"bench", commands={})
 
 
 def timed(work: Callable[[], Any]) -> tuple[float, Any]:
@@ -112,7 +112,7 @@ SIZES = (Size("30x20", 6, True), Size("100x100", 12, True), Size("300x300", 12, 
 CROWDED = Size("1000x1000", 200, False)
 
 
-def told(state: State) -> tuple[float, Century]:
+def measured(state: State) -> tuple[float, Century]:
     """The loops play a century: seconds (the median of some rounds), and what came of it."""
     factors, rounds = factors_of(state), []
     for _ in range(LOOPS):
@@ -125,7 +125,7 @@ def century(rows: Sequence[str], size: Size) -> tuple[float, float | None]:
     """Seconds of a century by the rules (median), and by the loops. Raises RuntimeError when they differ."""
     beside, wanted, seconds = None, None, []
     if size.loops:
-        beside, wanted = told(peopled(rows, size.races))
+        beside, wanted = measured(peopled(rows, size.races))
     for _ in range(ROUNDS + 1):
         state = peopled(rows, size.races)
         dice = GivenDice(wanted.dice) if wanted else SecretDice(b"secret of the bench", str(WORLD))
@@ -222,8 +222,8 @@ def slope(points: Sequence[tuple[int, float]]) -> float:
 
 def line(what: str, ours: float, beside: float, *, reckoned: str = "", aimed: bool = False) -> Figure:
     """Rules against loops."""
-    told = f"loops {beside * 1000:,.1f} ms{f' ({reckoned})' if reckoned else ''}"
-    return Figure(what, f"{ours * 1000:,.2f} ms", told, ratio=beside / ours, aim=AIM if aimed else None)
+    text = f"loops {beside * 1000:,.1f} ms{f' ({reckoned})' if reckoned else ''}"
+    return Figure(what, f"{ours * 1000:,.2f} ms", text, ratio=beside / ours, aim=AIM if aimed else None)
 
 
 def measure(_ground: object = None) -> list[Figure]:

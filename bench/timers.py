@@ -87,15 +87,15 @@ def rounds(
     p99s: list[float] = []
     ahead = AHEAD_SECONDS * games
     for _ in range(ROUNDS):
-        told, ahead = ahead_of_time(
+        found, ahead = ahead_of_time(
             lambda ahead: on.within(database, "set-timers", str(EACH), str(ahead), **here), ahead
         )
-        one = lateness(told["due"], told["timers"], lambda mark=told["mark"]: done(mark))
+        one = lateness(found["due"], found["timers"], lambda mark=found["mark"]: done(mark))
         late += one
         p99s.append(percentile(one, 99))
-        check = on.within(database, "fired", told["mark"], **here)
-        if check != {"fired": told["timers"], "did": told["timers"], "left": 0}:
-            raise RuntimeError(f"a timer fired twice or never: {check}, {told}")
+        check = on.within(database, "fired", found["mark"], **here)
+        if check != {"fired": found["timers"], "did": found["timers"], "left": 0}:
+            raise RuntimeError(f"a timer fired twice or never: {check}, {found}")
     return Figure(
         f"{games * EACH} timers due at once, {where}",
         f"late by {spread([1000 * seconds for seconds in late])}; each exactly once",
@@ -109,10 +109,10 @@ def rounds(
 
 def ahead_of_time(set_timers: Callable[[float], dict[str, Any]], ahead: float) -> tuple[dict[str, Any], float]:
     """What was set, with some time left until it is due, and how far ahead: more, tried again, on a slow machine."""
-    while (told := set_timers(ahead))["spare"] < SPARE_SECONDS:
+    while (found := set_timers(ahead))["spare"] < SPARE_SECONDS:
         time.sleep(SPARE_SECONDS)
-        ahead = 2 * SPARE_SECONDS + 1.3 * (ahead - told["spare"])
-    return told, ahead
+        ahead = 2 * SPARE_SECONDS + 1.3 * (ahead - found["spare"])
+    return found, ahead
 
 
 def lateness(due: float, timers: int, done: Callable[[], int]) -> list[float]:

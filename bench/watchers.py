@@ -1,7 +1,7 @@
 """Watchers: five thousand streams of one game in one uvicorn process, and how soon each hears of what was done.
 
 The time runs from the answer to a command (granian) until its event has reached a watcher. Strangers share one sight
-and so one read of the log. With --users: a thousand streams of 250 people with an account, each with their own eyes.
+and so one read of the log. With --users: a thousand streams of 250 people with an account, each with their own.
 """
 
 import http.client
@@ -35,7 +35,7 @@ def measure(on: Ground) -> list[Figure]:
 
 
 def measure_users(on: Ground) -> list[Figure]:
-    """The same for fewer people, each with eyes of their own."""
+    """The same for fewer people, each with a visibility of their own."""
     tokens = on.made_ready["watchers"]
     return fan_out(on, allowed(SIGNED_IN), tokens, f"{len(tokens)} users")
 
@@ -50,19 +50,19 @@ def allowed(watchers: int) -> int:
 
 def fan_out(on: Ground, watchers: int, tokens: list[str], who: str) -> list[Figure]:
     """Some events to so many watchers."""
-    told, database = on.made_ready, on.copy()
+    found, database = on.made_ready, on.copy()
     with ExitStack() as stack:
         web, (stream, port) = on.web(stack, database), on.stream(stack, database)
         empty = stream.megabytes()
         share = watchers // PROCESSES
-        path = f"{paths(told['games'], 'stream/')[0]}?after={cursor_of(web, told)}"
+        path = f"{paths(found['games'], 'stream/')[0]}?after={cursor_of(web, found)}"
         order = {"port": port, "path": path, "tokens": tokens, "events": EVENTS}
         begun = time.monotonic()
         hands = [opened(stack, order | {"watchers": share, "first": n * share}) for n in range(PROCESSES)]
         for hand in hands:
             Crowd.hear(hand)
         opening = time.monotonic() - begun
-        answered = [(post(web, told, n), time.sleep(PAUSE_SECONDS))[0] for n in range(EVENTS)]
+        answered = [(post(web, found, n), time.sleep(PAUSE_SECONDS))[0] for n in range(EVENTS)]
         time.sleep(LAST_SECONDS)
         size = stream.megabytes()
         seen = [collected(hand) for hand in hands]
@@ -101,10 +101,10 @@ def fan_out(on: Ground, watchers: int, tokens: list[str], who: str) -> list[Figu
     ]
 
 
-def cursor_of(port: int, told: dict[str, Any]) -> str:
+def cursor_of(port: int, values: dict[str, Any]) -> str:
     """Where a newcomer stands who has read the state."""
     with closing(http.client.HTTPConnection(HOST, port, timeout=30)) as line:
-        line.request("GET", paths(told["games"], "state/")[0])
+        line.request("GET", paths(values["games"], "state/")[0])
         return str(json.loads(line.getresponse().read())["cursor"])
 
 
@@ -124,12 +124,12 @@ def collected(hand: "subprocess.Popen[str]") -> dict[str, Any]:
     return seen
 
 
-def post(port: int, told: dict[str, Any], number: int) -> float:
+def post(port: int, values: dict[str, Any], number: int) -> float:
     """Do something; the moment of the answer."""
-    body = json.dumps({"kind": "city", "subject": told["cities"][0], "name": f"Event {number}"})
+    body = json.dumps({"kind": "city", "subject": values["cities"][0], "name": f"Event {number}"})
     with closing(http.client.HTTPConnection(HOST, port, timeout=30)) as line:
-        path = paths(told["games"], "commands/name-place/?as=gm")[0]
-        line.request("POST", path, body, bearer(told["gm"]) | {"Content-Type": "application/json"})
+        path = paths(values["games"], "commands/name-place/?as=gm")[0]
+        line.request("POST", path, body, bearer(values["gm"]) | {"Content-Type": "application/json"})
         got = line.getresponse()
         moment, said = time.monotonic(), got.read()
         if got.status != 201:

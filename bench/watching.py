@@ -42,8 +42,8 @@ class Watcher(asyncio.Protocol):
             self.status = data[9:12].decode()
             self.opened.set()
         self.rest += data
-        told, _, self.rest = self.rest.rpartition(b"\n\n")
-        for found in MARK.finditer(told):
+        shown, _, self.rest = self.rest.rpartition(b"\n\n")
+        for found in MARK.finditer(shown):
             number = int(found[1])
             self.twice += number in self.seen
             self.seen[number] = now
@@ -63,12 +63,12 @@ async def watch(order: dict[str, Any]) -> None:
     await asyncio.gather(*(begin(order["first"] + n) for n in range(order["watchers"])))
     print("ready", flush=True)
     await loop.run_in_executor(None, sys.stdin.readline)
-    told = {
+    answer = {
         "statuses": sorted({watcher.status for watcher in watchers}),
         "twice": sum(watcher.twice for watcher in watchers),
         "seen": [[round(watcher.seen.get(n, -1.0), 4) for watcher in watchers] for n in range(order["events"])],
     }
-    print(json.dumps(told), flush=True)
+    print(json.dumps(answer), flush=True)
 
 
 if __name__ == "__main__":

@@ -280,5 +280,5 @@ JOBS: dict[str, Callable[..., Any]] = {
 }
 
 if __name__ == "__main__":
-    told = JOBS[sys.argv[1]](*sys.argv[2:])
-    print(json.dumps(told))
+    report = JOBS[sys.argv[1]](*sys.argv[2:])
+    print(json.dumps(report))

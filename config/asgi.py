@@ -46,13 +46,13 @@ def compose(django: AsgiApp, streams: Mapping[str, AsgiApp]) -> AsgiApp:
     streams: regular expression that a whole path must match -> the application that answers there, over HTTP and over
     WebSocket. Every other HTTP request is Django's; every other WebSocket is closed unopened.
     """
-    doors = [(re.compile(pattern), app) for pattern, app in streams.items()]
+    routes = [(re.compile(pattern), app) for pattern, app in streams.items()]
 
     async def application(scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await lifespan(receive, send)
             return
-        for pattern, app in doors:
+        for pattern, app in routes:
             if pattern.fullmatch(scope["path"]):
                 await app(scope, receive, send)
                 return

@@ -13,9 +13,9 @@ def caches(redis_url: str, data_dir: Path) -> dict[str, dict[str, Any]]:
     """Django's CACHES: Redis where there is one, files in DATA_DIR where there is none."""
     if redis_url:
         shared: dict[str, Any] = {
-            "BACKEND": "config.caches.ForgivingRedisCache",
+            "BACKEND": "config.caches.TallyingRedis",
             "LOCATION": redis_url,
-            "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 2},
+            "OPTIONS": {"SOCKET_CONNECT_TIMEOUT": 1, "SOCKET_TIMEOUT": 2},
         }
     else:
         shared = {

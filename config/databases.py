@@ -19,7 +19,7 @@ KEPT_SECONDS = 60
 # database would wait for it for ever. After this it takes the lock back; the process finds its transaction gone.
 FROZEN_SECONDS = 30
 FROZEN = "idle_in_transaction_session_timeout"
-# Whoever waits for a game that long is told so (`game.busy`) and tries again.
+# A caller who waits for a game that long is refused (`game.busy`) and tries again.
 LOCKED_SECONDS = 10
 LOCKED = "lock_timeout"
 
@@ -27,7 +27,7 @@ LOCKED = "lock_timeout"
 def databases(url: str, data_dir: Path, *, pool: bool) -> dict[str, Any]:
     """Django's DATABASES.
 
-    pool: under ASGI each request may be a new thread, so kept connections would leak: a pool of at most 8 instead.
+    pool: under ASGI each request may be a new thread, so persistent ones would leak: a pool of at most 8 instead.
     Without it each thread (of a WSGI server or a worker) keeps its connection for a minute, checked before use.
     """
     database: dict[str, Any] = dict(dj_database_url.parse(url or f"sqlite:///{data_dir / 'theogony.sqlite3'}"))
@@ -42,9 +42,9 @@ def databases(url: str, data_dir: Path, *, pool: bool) -> dict[str, Any]:
         database["CONN_HEALTH_CHECKS"] = True
     if database["ENGINE"].endswith("postgresql"):
         options.setdefault("connect_timeout", 5)
-        said = options.get("options", "")
+        flags = options.get("options", "")
         for name, seconds in ((FROZEN, FROZEN_SECONDS), (LOCKED, LOCKED_SECONDS)):
-            if name not in said:
-                said = f"{said} -c {name}={seconds}s".strip()
-        options["options"] = said
+            if name not in flags:
+                flags = f"{flags} -c {name}={seconds}s".strip()
+        options["options"] = flags
     return {"default": database}

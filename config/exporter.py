@@ -1,4 +1,4 @@
-"""The worker's own door for Prometheus: what its pool has counted, at METRICS_PORT.
+"""The worker's own endpoint for Prometheus: what its pool has counted, at METRICS_PORT.
 
 A worker answers no requests, so where it has no web beside it that shares its folder, it opens this port. The main
 process of the worker listens; the processes of its pool write into the folder.

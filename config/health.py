@@ -1,7 +1,7 @@
 """Is it alive, is it ready? `/livez` says that the process answers; `/readyz` says that it can serve.
 
 Needed: the database, with every migration applied. Wished for: a clock that keeps up, cache, and broker where there is
-one. Without a wish play goes on, more slowly, so its absence is told ("degraded") and not punished.
+one. Without a wish play goes on, more slowly, so its absence is reported ("degraded") and is no failure.
 """
 
 import asyncio

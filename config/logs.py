@@ -4,6 +4,7 @@ Secrets are taken out twice: whatever stands under a telling key, and whatever l
 `Bearer ...` inside any text of the line.
 """
 
+import logging
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -40,6 +41,22 @@ def hide_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> Even
     return {k: HIDDEN if SECRET_KEYS.search(k) else redact(v) for k, v in event.items()}
 
 
+CACHE_LOGGER = "config.cache_away"
+"""Where django-redis logs that Redis was away."""
+
+
+class Brief(logging.Filter):
+    """An outage as one line of warning for each operation, without its traceback."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Always: the record is made shorter."""
+        if record.exc_info and (error := record.exc_info[1]) is not None:
+            record.msg = f"cache_away: {type(error.__cause__ or error).__name__}"
+            record.args, record.exc_info, record.exc_text = (), None, None
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+        return True
+
+
 COMMON: list[Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_logger_name,
@@ -73,6 +90,7 @@ def logging_settings(form: str, level: str) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
+        "filters": {"brief": {"()": Brief}},
         "formatters": {
             "line": {
                 "()": structlog.stdlib.ProcessorFormatter,
@@ -89,7 +107,7 @@ def logging_settings(form: str, level: str) -> dict[str, Any]:
             "django.server": {"handlers": [], "propagate": False},
             "django.request": {"level": "CRITICAL"},
             "uvicorn.access": {"handlers": [], "propagate": False},
-            # Beat and worker tell of each sweep, each second.
+            # Beat and worker log each sweep, each second.
             "celery.beat": {"level": "WARNING"},
             "celery.app.trace": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},
@@ -98,5 +116,6 @@ def logging_settings(form: str, level: str) -> dict[str, Any]:
             "axes.apps": {"level": "WARNING"},
             # A probe that fails says so in its answer; its traceback every few seconds would drown the cause.
             "health_check": {"level": "ERROR"},
+            CACHE_LOGGER: {"filters": ["brief"]},
         },
     }

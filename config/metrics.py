@@ -1,7 +1,7 @@
 """`/metrics`: what this process, or all processes that share a folder, have counted; and what is true right now.
 
 The clock and the parked games are asked of the database when somebody looks, so a dead worker cannot hide. With the
-database away the rest is told all the same.
+database away the rest is reported all the same.
 """
 
 from collections.abc import Callable, Iterator

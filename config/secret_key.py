@@ -9,7 +9,7 @@ NAME = "secret_key"
 
 
 def load_or_make_key(folder: Path) -> str:
-    """The key kept in `folder`; made there when absent, readable by its owner alone (0600).
+    """The key stored in `folder`; made there when absent, readable by its owner alone (0600).
 
     Several processes may start at once: the file is written aside and linked into place, so the first one wins
     and nobody reads half a key.

@@ -91,6 +91,8 @@ DATABASES = databases(env.DATABASE_URL, DATA_DIR, pool=env.DATABASE_POOL)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = caches(REDIS_URL, DATA_DIR)
 CACHES["throttles"] = rest.throttle_cache(CACHES["default"], REDIS_URL)
+DJANGO_REDIS_IGNORE_EXCEPTIONS = DJANGO_REDIS_LOG_IGNORED_EXCEPTIONS = True
+DJANGO_REDIS_LOGGER = logs.CACHE_LOGGER
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
@@ -122,7 +124,7 @@ STORAGES = {
     },
 }
 
-# --- at the door -----------------------------------------------------------------------------------------------------
+# --- HTTP entry ------------------------------------------------------------------------------------------------------
 ALLOWED_HOSTS = env.ALLOWED_HOSTS
 CSRF_TRUSTED_ORIGINS = env.CSRF_TRUSTED_ORIGINS
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.MAX_BODY_BYTES

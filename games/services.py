@@ -1,6 +1,6 @@
 """The one writer: every change of a game passes through `run`, under that game's lock, and is logged.
 
-REST, GraphQL, Celery and the admin are doors to this room. Nothing here names a game.
+REST, GraphQL, Celery and the admin call these functions. Nothing here names a game.
 """
 
 import hmac
@@ -230,8 +230,8 @@ def _principal(actor: Actor) -> str:
 
 
 def _fingerprint(actor: Actor, command: Command) -> str:
-    said = f"{command.slug()}\n{command.model_dump_json()}\n{actor.role}\n{actor.acting_seat or ''}"
-    return sha256(said.encode()).hexdigest()
+    text = f"{command.slug()}\n{command.model_dump_json()}\n{actor.role}\n{actor.acting_seat or ''}"
+    return sha256(text.encode()).hexdigest()
 
 
 def _former(game: Game, actor: Actor, key: str, command: Command) -> Outcome | None:

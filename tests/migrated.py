@@ -37,6 +37,32 @@ def begin_from_copy() -> None:
             here["TEST"]["TEMPLATE"] = _database(name)
 
 
+def sqlite_file() -> Path:
+    """The migrated SQLite file, to be copied by whoever needs one; also where the tests run on PostgreSQL."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with _one_process_at_a_time():
+        return _file(PREFIX + _digest())
+
+
+@contextmanager
+def copied(folder: Path) -> Iterator[dict[str, str]]:
+    """A copy of the migrated database of the kind in use; the variables of a process that works on it."""
+    here = settings.DATABASES["default"]
+    if here["ENGINE"].endswith("sqlite3"):
+        name = str(shutil.copyfile(sqlite_file(), folder / "copy.sqlite3"))
+        yield _variables(name)
+        return
+    name = sql.Identifier(copy := f"theogony_copy_{os.getpid()}")
+    with _server() as server:
+        with _one_process_at_a_time():
+            migrated = sql.Identifier(_database(PREFIX + _digest()))
+            server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(name, migrated))
+        try:
+            yield _variables(copy)
+        finally:
+            server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
+
+
 def _digest() -> str:
     """Stands for everything that a migrated database follows from."""
     said = sha256()
@@ -52,17 +78,14 @@ def _file(name: str) -> Path:
     if not file.exists():
         for old in FOLDER.glob(f"{PREFIX}*"):
             old.unlink()
-        _migrate(str(file.with_suffix(".part")))
+        _migrate(str(file.with_suffix(".part")), DATABASE_URL="")
         file.with_suffix(".part").rename(file)
     return file
 
 
 def _database(name: str) -> str:
     """The migrated database of the PostgreSQL server."""
-    here = settings.DATABASES["default"]
-    known = {"host": here["HOST"], "port": here["PORT"], "user": here["USER"], "password": here["PASSWORD"]}
-    told = {key: value for key, value in known.items() if value}
-    with psycopg.connect(dbname="postgres", autocommit=True, **told) as server:
+    with _server() as server:
         names = {row[0] for row in server.execute("SELECT datname FROM pg_database")}
         if name not in names:
             part = f"{name}_part"
@@ -74,11 +97,23 @@ def _database(name: str) -> str:
     return name
 
 
-def _migrate(name: str) -> None:
+def _server() -> psycopg.Connection:
+    """A session with the PostgreSQL server, outside of any transaction."""
+    here = settings.DATABASES["default"]
+    known = {"host": here["HOST"], "port": here["PORT"], "user": here["USER"], "password": here["PASSWORD"]}
+    values = {key: value for key, value in known.items() if value}
+    return psycopg.connect(dbname="postgres", autocommit=True, **values)
+
+
+def _variables(name: str) -> dict[str, str]:
+    """The environment of a process that works on a database, under the settings of the tests."""
+    return {**os.environ, "TEST_DATABASE_NAME": name, "DJANGO_SETTINGS_MODULE": "tests.settings"}
+
+
+def _migrate(name: str, **more: str) -> None:
     """Migrate a database in a process of its own, which leaves no connection to it open."""
-    ours = {"TEST_DATABASE_NAME": name, "DJANGO_SETTINGS_MODULE": "tests.settings"}
     command = [sys.executable, "-m", "django", "migrate", "--run-syncdb", "--noinput", "--verbosity", "0"]
-    subprocess.run(command, env={**os.environ, **ours}, cwd=ROOT, check=True)
+    subprocess.run(command, env=_variables(name) | more, cwd=ROOT, check=True)
 
 
 @contextmanager

@@ -103,7 +103,7 @@ def picked(found: Any, expression: str) -> Iterator[Any]:
         yield from picked(result, later) if later else (result,)
 
 
-def lacking(quoted: Any, found: Any, place: str = "") -> str:
+def first_gap(quoted: Any, found: Any, place: str = "") -> str:
     """Where an answer differs from what is quoted of it; "" where it does not.
 
     An object may have more fields, a list more elements in between; `...` at a text's end stands for anything.
@@ -112,11 +112,11 @@ def lacking(quoted: Any, found: Any, place: str = "") -> str:
         missing = next((key for key in quoted if key not in found), None)
         if missing is not None:
             return f"{place}.{missing} is not there"
-        return next(filter(None, (lacking(quoted[key], found[key], f"{place}.{key}") for key in quoted)), "")
+        return next(filter(None, (first_gap(quoted[key], found[key], f"{place}.{key}") for key in quoted)), "")
     if isinstance(quoted, list) and isinstance(found, list):
         left = iter(found)
         for number, one in enumerate(quoted):
-            if all(lacking(one, other) for other in left):
+            if all(first_gap(one, other) for other in left):
                 return f"{place}[{number}] {one} is not there in {found}"
         return "" if quoted or not found else f"{place} is not empty: {found}"
     if isinstance(quoted, str) and quoted.endswith(REST):
@@ -190,10 +190,10 @@ class Reading:
             self.answer = results[0]
 
     def _graphql(self, document: str) -> None:
-        told = re.match(r"# (\w+) (\{.*\})\n", document)
-        assert told, f"who asks, and with what? {document}"
-        name, _, value = self.values[told[1].upper()].partition(": ")
-        body = {"query": document, "variables": json.loads(filled(told[2], self.values))}
+        found = re.match(r"# (\w+) (\{.*\})\n", document)
+        assert found, f"who asks, and with what? {document}"
+        name, _, value = self.values[found[1].upper()].partition(": ")
+        body = {"query": document, "variables": json.loads(filled(found[2], self.values))}
         answer = Client(headers={name: value}).post("/graphql/", body, content_type="application/json")
         self.answer, self.status = answer.json(), answer.status_code
         self.last = f"{document}\n{answer.content.decode()[:3000]}"
@@ -204,7 +204,9 @@ class Reading:
     def _compare(self, kind: str, quoted: str) -> None:
         self.quotes += 1
         if kind == "json":
-            assert not (told := lacking(json.loads(filled(quoted, self.values)), self.answer)), f"{told}\n{self.last}"
+            assert not (found := first_gap(json.loads(filled(quoted, self.values)), self.answer)), (
+                f"{found}\n{self.last}"
+            )
         else:
             missing = [line for line in filled(quoted, self.values).splitlines() if line not in self.answer]
             assert not missing, f"{missing}\n{self.last}"
@@ -254,10 +256,10 @@ def table(page: str, heading: str, title: str) -> list[list[str]]:
 
 def open_commands(slug: str) -> list[type[Command]]:
     """The commands of a game's own that people issue, in the order of its listing."""
-    return [command for command in registry.ruleset(slug).own_commands if command.issuers - {Issuer.CLOCK}]
+    return [command for command in registry.ruleset(slug).own.commands if command.issuers - {Issuer.CLOCK}]
 
 
-def commands_told(slug: str, who: dict[Issuer, str], prefix: str) -> list[list[str]]:
+def commands_shown(slug: str, who: dict[Issuer, str], prefix: str) -> list[list[str]]:
     """What a table of commands says of each: name, who, fields, rules. prefix: of the rules, left out."""
     return [
         [
@@ -272,7 +274,7 @@ def commands_told(slug: str, who: dict[Issuer, str], prefix: str) -> list[list[s
 
 def public_events(slug: str) -> set[str]:
     """The events of a game's own that everybody reads."""
-    return {event.__name__ for event in registry.ruleset(slug).own_events if event.audience is Event.audience}
+    return {event.__name__ for event in registry.ruleset(slug).own.events if event.audience is Event.audience}
 
 
 def unknown_codes(page: str, slug: str) -> list[str]:

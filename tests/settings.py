@@ -2,11 +2,15 @@
 
 import os
 import re
+import sys
 from tempfile import TemporaryDirectory
 from typing import Any
 
 FOLDER = TemporaryDirectory(prefix="theogony-tests-")
 os.environ.update(DATA_DIR=FOLDER.name, DEBUG="0", HTTPS="0", SECRET_KEY="only-for-the-tests-of-theogony-" + 40 * "x")
+# Some containers forbid bytecode; without it each process that a test starts compiles some 2,000 modules.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 from config import settings as service  # noqa: E402  (the environment first)
 

@@ -2,14 +2,19 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import grimp
 import pytest
+
+from tools.chapter_contract import ChaptersContract, layer_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("accounts", "worlds", "games", "api", "config")
@@ -20,6 +25,7 @@ DOORS = ("api.rest", "api.graphql", "api.console")
 DOOR_FILES = ("config/", "api/rest/", "api/graphql/", "api/console/", "api/streams")
 WRITES = frozenset({"create", "bulk_create", "update", "bulk_update", "update_or_create", "get_or_create", "delete"})
 DOOR_STEMS = frozenset({"tasks", "admin", "api", "selectors"})
+STATE_OPEN = re.compile(r"\[(S|S_contra)\]$")
 CLOCKS = frozenset({"now", "utcnow", "today"})
 GAMES = sorted(path.parent.name for path in (ROOT / "games").glob("*/rules") if path.is_dir())
 
@@ -30,8 +36,10 @@ def files(*folders: str) -> list[Path]:
     return [path for path in found if not FOREIGN & set(path.parts)]
 
 
-def nodes(path: Path) -> Iterator[ast.AST]:
-    return ast.walk(ast.parse(path.read_text(), str(path)))
+@cache
+def nodes(path: Path) -> list[ast.AST]:
+    """Every node of a file, which is read once for all tests."""
+    return list(ast.walk(ast.parse(path.read_text(), str(path))))
 
 
 def where(path: Path, node: ast.AST) -> str:
@@ -98,11 +106,11 @@ def test_engine_and_rules_ask_no_clock() -> None:
     assert found == []
 
 
-def test_only_the_registry_imports_by_name() -> None:
+def test_only_the_registry_and_the_walk_of_a_package_import_by_name() -> None:
     found = [
         where(path, node)
         for path in files(*PACKAGES)
-        if path != ROOT / "games/registry.py"
+        if path not in {ROOT / "games/registry.py", ROOT / "games/engine/members.py"}
         for name, node in imported(path)
         if within(name, "importlib") and name not in {"importlib.resources", "importlib.metadata"}
     ]
@@ -155,6 +163,20 @@ def test_rules_load_without_django(module: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_class_of_the_engine_or_a_game_names_the_state_it_works_on() -> None:
+    classes = [
+        (path, node) for path in files("games", "tests/toy") for node in nodes(path) if isinstance(node, ast.ClassDef)
+    ]
+    open_ones = {node.name for _, node in classes for base in node.bases if STATE_OPEN.search(ast.unparse(base))}
+    assert {"Event", "Command", "Enumerable", "Store"} <= open_ones
+    found = [
+        where(path, node)
+        for path, node in classes
+        if any(isinstance(base, ast.Name) and base.id in open_ones for base in node.bases)
+    ]
+    assert not found, f"bare means any state, and nothing is checked: {found}"
 
 
 def test_nothing_below_the_doors_imports_a_door() -> None:
@@ -213,7 +235,6 @@ def test_rows_are_written_by_services_and_stores_alone() -> None:
 
 PAGES = (
     "strawberry",
-    "strawberry_django",
     "graphql",
     "rest_framework",
     "drf_spectacular",
@@ -265,3 +286,32 @@ def test_a_process_loads_what_it_is_for(process: str, start: str, absent: tuple[
         0,
         "",
     ), done.stderr
+
+
+LAYERS = [["bots", "*.commands"], ["war", "*.rules"], ["war.events", "state"]]
+
+
+@pytest.mark.parametrize(
+    ("module", "layer"),
+    [("bots", 0), ("bots.view", 0), ("war.commands", 0), ("war.forecast", 1), ("growth.rules", 1), ("war.events", 2)],
+)
+def test_a_module_belongs_to_the_layer_that_names_it_most_closely(module: str, layer: int) -> None:
+    assert layer_of(module, LAYERS) == layer
+
+
+def test_a_module_that_no_layer_names_has_none() -> None:
+    assert layer_of("growth", LAYERS) is None
+
+
+def test_the_contract_of_chapters_names_what_breaks_it() -> None:
+    upside_down = {"package": "games.albraxas.rules", "layers": ["state", "bots turn orders setup locate", "gone"]}
+    found = ChaptersContract("chapters", {}, upside_down).check(grimp.ImportGraph(), verbose=False)
+    assert not found.kept
+    assert ("games.albraxas.rules.bots", "games.albraxas.rules.state.state") in found.metadata["uphill"]
+    assert found.metadata["unused"] == ["gone"]
+    assert "games.albraxas.rules.resolve.rules" in found.metadata["homeless"]
+
+
+def test_every_game_has_a_contract_for_its_chapters() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    assert sorted(c["package"] for c in contracts if c["type"] == "chapters") == [f"games.{g}.rules" for g in GAMES]

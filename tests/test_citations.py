@@ -18,7 +18,7 @@ from games import registry
 from games.engine.errors import CODE
 from games.engine.kernel import Event
 from games.engine.lifecycle.gm_commands import Overrule
-from games.engine.ruleset import TABLE_COMMANDS, TABLE_EVENTS
+from games.engine.ruleset import TABLE
 from tools.pending_rules import PREFIX, rulebooks
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -121,8 +121,8 @@ def test_every_code_that_a_game_refuses_with_stands_in_its_rulebook(game: str) -
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_code_of_a_rulebook_is_raised_by_the_game_or_by_the_table(game: str) -> None:
-    told = codes_in(book(game)) - raised(f"games/{game}/rules")
-    assert told - raised("games/engine") - runtime_codes() == set()
+    found = codes_in(book(game)) - raised(f"games/{game}/rules")
+    assert found - raised("games/engine") - runtime_codes() == set()
 
 
 def test_every_code_that_the_engine_refuses_with_stands_in_its_handbook_and_no_other() -> None:
@@ -156,11 +156,11 @@ def test_what_the_engine_refuses_for_a_game_cites_the_games_rule(game: str) -> N
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_event_and_every_command_of_a_game_cites_a_rule(game: str) -> None:
-    """An event of the table (TABLE_EVENTS) cites what the command cites that it follows from, if anything."""
+    """An event of the table (`TABLE`) cites what the command cites that it follows from, if anything."""
     ruleset = registry.ruleset(game)
-    assert [e.__name__ for e in ruleset.own_events if not e.rules and e.cites is Event.cites] == []
-    assert [c.__name__ for c in ruleset.own_commands if not c.rules] == []
-    assert set(ruleset.events.values()) - set(ruleset.own_events) <= set(TABLE_EVENTS)
+    assert [e.__name__ for e in ruleset.own.events if not e.rules and e.cites is Event.cites] == []
+    assert [c.__name__ for c in ruleset.own.commands if not c.rules] == []
+    assert set(ruleset.events.values()) - set(ruleset.own.events) <= set(TABLE.events)
 
 
 def ids_of_the_contract() -> set[str]:
@@ -203,7 +203,7 @@ def test_no_citation_lacks_the_prefix_of_its_book(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_registered_cites_rules_that_exist_and_that_can_be_overruled(game: str) -> None:
     ruleset, known = registry.ruleset(game), known_ids()[game]
-    for kind in (*ruleset.own_events, *ruleset.own_commands):
+    for kind in (*ruleset.own.events, *ruleset.own.commands):
         assert set(kind.rules) <= known, kind.__name__
         for rule in kind.rules:
             Overrule(rule=rule, reason="As the table wishes.")
@@ -230,4 +230,4 @@ def test_what_the_engine_and_the_handbooks_cite_exists() -> None:
     ]
     wrong = {str(p.relative_to(ROOT)): cited(p.read_text(encoding="utf-8")) - every for p in pages}
     assert {page: ids for page, ids in wrong.items() if ids} == {}
-    assert {rule for kind in (*TABLE_EVENTS, *TABLE_COMMANDS) for rule in kind.rules} <= ids_of_the_contract()
+    assert {rule for kind in (*TABLE.events, *TABLE.commands) for rule in kind.rules} <= ids_of_the_contract()

@@ -14,7 +14,7 @@ from tests.pages import (
     ROOT,
     KnownGame,
     Reading,
-    commands_told,
+    commands_shown,
     missing_files,
     open_commands,
     public_events,
@@ -47,14 +47,16 @@ def test_every_request_of_the_page_is_answered_as_it_says(monkeypatch):
 def test_the_table_of_commands_is_that_of_the_registry():
     rows = table(PAGE, "Commands", "command")
 
-    assert [[name, who, fields, rules] for name, who, fields, _, rules in rows] == commands_told("albraxas", WHO, "AX-")
+    assert [[name, who, fields, rules] for name, who, fields, _, rules in rows] == commands_shown(
+        "albraxas", WHO, "AX-"
+    )
     assert [c.slug() for c in open_commands("albraxas") if issubclass(c, Forecastable)] == ["write-orders"]
 
 
 def test_the_table_of_events_is_that_of_the_registry_and_says_which_are_secret():
     rows = table(PAGE, "Events", "event")
 
-    assert [row[0] for row in rows] == [event.__name__ for event in registry.ruleset("albraxas").own_events]
+    assert [row[0] for row in rows] == [event.__name__ for event in registry.ruleset("albraxas").own.events]
     # OrdersSealed has the readers of its prompt, and everybody reads the prompt of the orders
     assert {name for name, who, _ in rows if who == "everybody"} == {*public_events("albraxas"), "OrdersSealed"}
 
@@ -66,8 +68,8 @@ def test_the_table_of_prompts_is_that_of_the_rules():
     commands = registry.ruleset("albraxas").open_commands
     assert [name for row in rows.values() for name in row[2].split(", ") if name not in commands] == []
     seconds = {"s": 1, "min": 60}
-    told = {name: int(row[3].split()[0]) * seconds[row[3].split()[1]] for name, row in rows.items()}
-    assert told == {name: LIVE[window] for name, window in (*PROMPTS.items(), (OPENING, "opening"))}
+    found = {name: int(row[3].split()[0]) * seconds[row[3].split()[1]] for name, row in rows.items()}
+    assert found == {name: LIVE[window] for name, window in (*PROMPTS.items(), (OPENING, "opening"))}
     assert all(f"{window}_seconds" in AlbraxasOptions.model_fields for window in LIVE)
 
 

@@ -22,11 +22,11 @@ def plain(address: str) -> str:
 
 def test_the_table_names_every_address_of_a_game():
     built = {plain(path) for path in BELOW.findall((ROOT / "api" / "openapi.yaml").read_text())}
-    told_elsewhere = {"", "commands/*/", "join/", "state/", "events/", "stream/"}
+    shown_elsewhere = {"", "commands/*/", "join/", "state/", "events/", "stream/"}
 
-    assert addresses("api.md") == built - told_elsewhere
+    assert addresses("api.md") == built - shown_elsewhere
     page = (ROOT / "docs" / "api.md").read_text()
-    assert [path for path in told_elsewhere if path and f"$GAME/{path.partition('*')[0]}" not in page] == []
+    assert [path for path in shown_elsewhere if path and f"$GAME/{path.partition('*')[0]}" not in page] == []
 
 
 @pytest.mark.parametrize("page", ["pictures.md"])

@@ -72,11 +72,11 @@ def test_answers_and_refusals_show_a_page_their_headers():
     for address, status in (("/api/v1/games/", 200), (GAME, 404), ("/api/v1/me/", 401)):
         answer = page.get(address)
         assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (status, LOCAL[0])
-        told = set(answer["Access-Control-Expose-Headers"].split(", "))
+        names = set(answer["Access-Control-Expose-Headers"].split(", "))
         ours = {"etag", "retry-after", "x-request-id", "x-server-time"}
-        assert ours <= told
+        assert ours <= names
         of_everybody = {"content-type", "content-length", "cache-control", "vary", "allow", "x-frame-options"}
-        hidden = {name.lower() for name in answer.headers} - told - of_everybody
+        hidden = {name.lower() for name in answer.headers} - names - of_everybody
         assert {name for name in hidden if not re.match("access-control-|content-|cross-origin-|referrer-", name)} <= {
             "x-content-type-options"
         }

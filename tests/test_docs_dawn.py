@@ -15,7 +15,7 @@ from tests.pages import (
     ROOT,
     KnownGame,
     Reading,
-    commands_told,
+    commands_shown,
     missing_files,
     open_commands,
     public_events,
@@ -30,9 +30,9 @@ OFFER = "offer"
 UNITS = {"s": 1, "min": 60, "h": 3600, "days": 86_400}
 
 
-def seconds(told: str) -> timedelta:
-    """A window as it is told: a number and its unit."""
-    number, unit = told.split()
+def seconds(text: str) -> timedelta:
+    """A window as it is text: a number and its unit."""
+    number, unit = text.split()
     return timedelta(seconds=int(number) * UNITS[unit])
 
 
@@ -56,7 +56,7 @@ def test_every_request_of_the_page_is_answered_as_it_says(monkeypatch):
 def test_the_table_of_commands_is_that_of_the_registry():
     rows = table(PAGE, "Commands", "command")
 
-    assert [[name, who, fields, rules] for name, who, fields, _, rules in rows] == commands_told("dawn", WHO, "DW-")
+    assert [[name, who, fields, rules] for name, who, fields, _, rules in rows] == commands_shown("dawn", WHO, "DW-")
 
 
 def test_the_commands_that_foretell_are_those_that_the_page_names():
@@ -70,7 +70,7 @@ def test_the_commands_that_foretell_are_those_that_the_page_names():
 def test_the_table_of_events_is_that_of_the_registry_and_says_which_are_secret():
     rows = table(PAGE, "Events", "event")
 
-    assert [row[0] for row in rows] == [event.__name__ for event in registry.ruleset("dawn").own_events]
+    assert [row[0] for row in rows] == [event.__name__ for event in registry.ruleset("dawn").own.events]
     assert {name for name, who, _ in rows if who == "everybody"} == public_events("dawn")
 
 
@@ -80,8 +80,8 @@ def test_the_table_of_prompts_is_that_of_the_rules():
     assert set(rows) == {*(kind.value for kind in Asked), OFFER}
     commands = registry.ruleset("dawn").open_commands
     assert [name for row in rows.values() for name in row[2].split(", ") if name not in commands] == []
-    told = {kind: seconds(row[3]) for kind, row in rows.items() if kind != OFFER}
-    assert told == {kind.value: WINDOWS.get(kind, ANSWER)[Pace.LIVE] for kind in Asked}
+    found = {kind: seconds(row[3]) for kind, row in rows.items() if kind != OFFER}
+    assert found == {kind.value: WINDOWS.get(kind, ANSWER)[Pace.LIVE] for kind in Asked}
     by_post = re.search(r"by post they are (.*) for a turn, (.*) for the set-up and (.*) for all else", PAGE)
     assert by_post
     turn, setup, answer = (seconds(each) for each in by_post.groups())

@@ -13,7 +13,7 @@ from tests.pages import (
     ROOT,
     KnownGame,
     Reading,
-    commands_told,
+    commands_shown,
     missing_files,
     open_commands,
     public_events,
@@ -30,7 +30,7 @@ WHO = {Issuer.SEAT: "god", Issuer.GM: "GM", Issuer.HOST: "host"}
 @pytest.mark.django_db
 def test_every_request_of_the_page_is_answered_as_it_says(monkeypatch):
     known = KnownGame(monkeypatch, b"two peoples")
-    packs.import_house()  # a test that emptied the tables took them away
+    packs.import_packs()  # a test that emptied the tables took them away
     reading = Reading(PAGE, known.tokens("gaia", "ana", "ben"))
 
     reading.run()
@@ -46,7 +46,7 @@ def test_every_request_of_the_page_is_answered_as_it_says(monkeypatch):
 def test_the_table_of_commands_is_that_of_the_registry():
     rows = table(PAGE, "Commands", "command")
 
-    assert [[name, who, fields, rules] for name, who, fields, _, rules in rows] == commands_told("gods2", WHO, "G2-")
+    assert [[name, who, fields, rules] for name, who, fields, _, rules in rows] == commands_shown("gods2", WHO, "G2-")
 
 
 def test_the_commands_that_foretell_are_those_that_the_page_names():
@@ -60,7 +60,7 @@ def test_the_commands_that_foretell_are_those_that_the_page_names():
 def test_the_table_of_events_is_that_of_the_registry_and_says_which_are_secret():
     rows = table(PAGE, "Events", "event")
 
-    assert [row[0] for row in rows] == [event.__name__ for event in registry.ruleset("gods2").own_events]
+    assert [row[0] for row in rows] == [event.__name__ for event in registry.ruleset("gods2").own.events]
     assert {name for name, who, _ in rows if who == "everybody"} == public_events("gods2")
 
 

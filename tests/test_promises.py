@@ -46,9 +46,9 @@ def test_files_are_not_tried_where_servers_were_missing(asked, environment, skip
 
 def test_the_summary_names_each_promise_its_files_and_the_command_that_tries_them() -> None:
     lines = promises.summary(README, [AWAY, "tests/operations/test_entry_points.py"])
-    told = "\n".join(lines)
+    text = "\n".join(lines)
     assert [line[:4].strip() for line in lines if line.startswith("P")] == ["P1", "P3", "P10"]
-    assert f"not tried: {AWAY}" in told and "beside the promises: tests/operations/test_entry_points.py" in told
+    assert f"not tried: {AWAY}" in text and "beside the promises: tests/operations/test_entry_points.py" in text
     assert lines[-1] == "Try them with: make test-services"
     assert promises.summary(README, []) == []
 

@@ -20,21 +20,21 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def told(settings, tmp_path):
+def listing(settings, tmp_path):
     settings.DEMO, settings.DATA_DIR = True, tmp_path
     return demo.prepare()
 
 
 @pytest.fixture
-def war(told):
+def war(listing):
     """Values for the variables of the README: the event, Gordrun's token, and a war he may declare."""
-    user = next(u for u in told["users"] if u["name"] == "demo-player-1")
+    user = next(u for u in listing["users"] if u["name"] == "demo-player-1")
     token = {"Authorization": f"Bearer {user['token']}"}
-    offers = Client(headers=token).get(f"/api/v1/games/{told['game']}/legal-commands/").json()["results"]
+    offers = Client(headers=token).get(f"/api/v1/games/{listing['game']}/legal-commands/").json()["results"]
     arguments = next(o["arguments"] for o in offers if o["command"] == "declare-war" and o["legal"])
     return {
-        "BASE": told["base_url"],
-        "GAME": told["game"],
+        "BASE": listing["base_url"],
+        "GAME": listing["game"],
         "TOKEN": user["token"],
         "ATTACKER": arguments["attacker"]["values"][0],
         "DEFENDER": arguments["defender"]["values"][0],
@@ -117,9 +117,9 @@ def test_every_graphql_document_of_the_readme_fits_the_schema(war):
         ),
         content_type="application/json",
     )
-    told = answer.json()["data"]["gods2DeclareWar"]
-    assert told["replayed"] is False
-    assert "WarDeclared" in {event["type"] for event in told["events"]}
+    found = answer.json()["data"]["gods2DeclareWar"]
+    assert found["replayed"] is False
+    assert "WarDeclared" in {event["type"] for event in found["events"]}
     assert Game.objects.get(pk=war["GAME"]).gods2_wars.filter(kind="god").exists()
 
 

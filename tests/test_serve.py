@@ -102,7 +102,7 @@ class Running:
 
     def end(self, number: signal.Signals) -> int:
         self.process.send_signal(number)
-        return self.process.wait(20)
+        return self.process.wait(PATIENCE)
 
 
 def environment(folder: Path, port: int) -> dict[str, str]:
@@ -136,8 +136,8 @@ def test_serve_keeps_its_children_up_and_leaves_none_behind(running: Running) ->
 
     # A worker that is killed takes its pool along and is back at once.
     os.kill(worker, signal.SIGKILL)
-    until(lambda: not living({worker} | pool), 2)
-    until(lambda: running.child("worker") not in {0, worker}, 2)
+    until(lambda: not living({worker} | pool))
+    until(lambda: running.child("worker") not in {0, worker})
     until(lambda: len(running.pool()) == 2)
 
     # Ctrl-C ends everything, with exit status 0.
@@ -155,7 +155,7 @@ def test_serve_keeps_its_children_up_and_leaves_none_behind(running: Running) ->
     assert len(everyone) == 5
     running.process.kill()
     running.process.wait()
-    until(lambda: not living(everyone), 3)
+    until(lambda: not living(everyone))
 
 
 def test_a_port_that_is_taken_is_told_and_nothing_is_started(tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_a_port_that_is_taken_is_told_and_nothing_is_started(tmp_path: Path) -> 
 def test_a_process_on_a_lifeline_ends_when_its_parent_is_killed() -> None:
     script = (
         "import os, subprocess, sys, time\n"
-        "watched = [sys.executable, '-m', 'config.process.parent_watch', str(os.getpid()), 'http.server', '0']\n"
+        "watched = [sys.executable, '-m', 'config.process', str(os.getpid()), 'http.server', '0']\n"
         "child = subprocess.Popen(watched)\n"
         "print(child.pid, flush=True); time.sleep(60)\n"
     )
@@ -188,7 +188,7 @@ def test_a_process_on_a_lifeline_ends_when_its_parent_is_killed() -> None:
     parent.kill()
     parent.wait()
 
-    until(lambda: not living({child}), 3)
+    until(lambda: not living({child}))
 
 
 def test_a_service_that_never_stays_up_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,8 +234,8 @@ def test_the_banner_tells_where_it_is_who_may_enter_and_what_to_try(tmp_path: Pa
         {"name": "demo-gm", "role": "gm", "seat_name": "Game-master", "token": "theo_g"},
         {"name": "demo-player-1", "role": "player", "seat_name": "Gordrun", "token": "theo_p"},
     ]
-    told = {"game": "1f", "games": [{"name": "Era Centrum, live", "game": "1f"}], "users": users}
-    (tmp_path / "demo.json").write_text(json.dumps(told))
+    values = {"game": "1f", "games": [{"name": "Era Centrum, live", "game": "1f"}], "users": users}
+    (tmp_path / "demo.json").write_text(json.dumps(values))
 
     lines = serve.banner(8000).splitlines()
     assert any("Era Centrum, live: 1f" in line for line in lines)

@@ -40,12 +40,12 @@ def rulebooks() -> dict[str, list[str]]:
 def named() -> dict[str, list[str]]:
     """Each id that a marker of any test names, with the first tests that do. Raises RuntimeError when none is told."""
     asked = [sys.executable, "-m", "pytest", "--collect-only", "-qq", "--show-rules", "-n0", "tests"]
-    told = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
-    for line in told.stdout.splitlines():
-        if line.startswith(MARK) and told.returncode == 0:
+    done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
+    for line in done.stdout.splitlines():
+        if line.startswith(MARK) and done.returncode == 0:
             found: dict[str, list[str]] = json.loads(line.removeprefix(MARK))
             return found
-    raise RuntimeError(f"The tests cannot be collected:\n{told.stdout[-3000:]}{told.stderr[-3000:]}")
+    raise RuntimeError(f"The tests cannot be collected:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
 
 
 def listed(game: str) -> list[str]:

@@ -103,8 +103,8 @@ class WorldPage(WorldAdmin):
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """A world goes with all that is in it; its squares are not listed one by one."""
-        told = [f"{world}, {world.width} by {world.height} squares, with all that is in it" for world in objs]
-        return told, {"worlds": len(told)}, set(), []
+        labels = [f"{world}, {world.width} by {world.height} squares, with all that is in it" for world in objs]
+        return labels, {"worlds": len(labels)}, set(), []
 
 
 @admin.register(Place)

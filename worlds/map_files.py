@@ -72,7 +72,7 @@ class Chart:
 def earth(rows: int = 30, columns: int = 20) -> Chart:
     """The real Earth: 30 x 20 (a standard event), 100 x 100, 300 x 300 or 1000 x 1000 squares.
 
-    Show EARTH_ATTRIBUTION with it. AtlasError `map.missing` for a size that is not kept.
+    Show EARTH_ATTRIBUTION with it. AtlasError `map.missing` for a size that is not stored.
     """
     file = MAPS / f"earth_{rows}x{columns}.txt"
     packed = file.with_suffix(".txt.gz")
@@ -81,7 +81,7 @@ def earth(rows: int = 30, columns: int = 20) -> Chart:
     if not file.exists():
         raise AtlasError(
             "map.missing",
-            f"No Earth of {rows} rows and {columns} columns is kept; there are 30x20, 100x100, 300x300 and 1000x1000.",
+            f"No Earth of {rows} rows and {columns} columns exists; there are 30x20, 100x100, 300x300 and 1000x1000.",
             rows=rows,
             columns=columns,
         )

@@ -1,4 +1,4 @@
-"""What a pair of eyes may see: `visible_to(sight)`, the only rule of sight for rows of worlds.
+"""What a viewer may see: `visible_to(sight)`, the only rule of visibility for rows of worlds.
 
 A row of a world is visible exactly when its world is. Secrets of a game are rows of that game's own tables and have
 rules of their own; nothing here knows them.
@@ -61,7 +61,7 @@ class RaceQuerySet(VisibleQuerySet[M]):
     def unbalanced_pantheons(self) -> Self:
         """Races with a pantheon whose shares do not add up to 10,000; annotates `share_total`.
 
-        A sum over rows cannot be a check of the database; whoever writes shares asks this before committing.
+        A sum over rows cannot be a check of the database; the writer of shares asks this before committing.
         A race without any share has no pantheon and is not listed.
         """
         return (

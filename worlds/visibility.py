@@ -1,6 +1,6 @@
-"""Sight: a value that says whose eyes are looking.
+"""Visibility: a value that says who is looking.
 
-Every reading of a row passes through `visible_to(sight)` (`worlds.querysets`); a Sight is made once, at the door
+Every reading of a row passes through `visible_to(sight)` (`worlds.querysets`); a Visibility is made once for a request
 (a token, a session, a socket), and handed down. It asks no database and grants nothing by itself.
 """
 
@@ -11,7 +11,7 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """Whose eyes: a user (or nobody), the seats they look from, the games they lead, and whether they are an admin.
+    """Who looks: a user (or nobody), the seats they look from, the games they lead, and whether they are an admin.
 
     user: the person's id, None for a stranger without a token.
     seats: ids of the seats whose secrets may be shown; empty for an observer.
@@ -26,17 +26,17 @@ class Visibility:
 
     @classmethod
     def nobody(cls) -> "Visibility":
-        """The eyes of a stranger: public worlds and public rows only."""
+        """The visibility of a stranger: public worlds and public rows only."""
         return cls()
 
     @classmethod
     def of(
         cls, user: UUID, *, seats: Iterable[UUID] = (), gm_games: Iterable[UUID] = (), admin: bool = False
     ) -> "Visibility":
-        """The eyes of a known person."""
+        """The visibility of a known person."""
         return cls(user=user, seats=frozenset(seats), gm_games=frozenset(gm_games), admin=admin)
 
     @classmethod
     def everything(cls) -> "Visibility":
-        """The eyes of the service itself and of an admin: all rows."""
+        """The visibility of the service itself and of an admin: all rows."""
         return cls(admin=True)

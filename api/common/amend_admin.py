@@ -196,7 +196,7 @@ class Amending(ModelAdmin):
         self.message_user(request, f"Amended in {game.name}: {span}.", messages.SUCCESS)
 
     def _sent(self, game: Game, how: Holding, form: Any, formsets: Any, before: Facets | None) -> Facets:
-        """What the page says now. Fields that the form did not change say what they said."""
+        """What the page says now. Fields that the form did not change say what they did."""
         row = form.instance
         own = facets(game, type(row), [row])
         if before is not None and how.special is None:
@@ -208,11 +208,11 @@ class Amending(ModelAdmin):
             }
         parts = [own]
         for formset in formsets:
-            kept = [f.instance for f in formset.initial_forms if f not in formset.deleted_forms]
-            kept += [f.instance for f in formset.extra_forms if f.has_changed() and f not in formset.deleted_forms]
-            for inner in kept:
+            remaining = [f.instance for f in formset.initial_forms if f not in formset.deleted_forms]
+            remaining += [f.instance for f in formset.extra_forms if f.has_changed() and f not in formset.deleted_forms]
+            for inner in remaining:
                 setattr(inner, formset.fk.name, row)
-            parts.append(facets(game, formset.model, kept, row))
+            parts.append(facets(game, formset.model, remaining, row))
         return merge(*parts)
 
     def _stored(self, request: HttpRequest, game: Game, row: Model) -> Facets:
@@ -271,18 +271,26 @@ class Amending(ModelAdmin):
         return f"{self.opts.app_label}_{self.opts.model_name}"
 
 
+class MadeByCommand(Amending):
+    """Rows that come and go with the game's own commands: there is nothing to add here."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Never."""
+        return False
+
+
 class ReasonForm(forms.Form):
     """Why something is done."""
 
     reason = forms.CharField(
         max_length=2000,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
-        help_text="Logged with the change, for whoever may see the row.",
+        help_text="Logged with the change, for those who may see the row.",
     )
 
 
 def note(formset: Any) -> None:
-    """Let a formset tell what was changed in it, for the page's history, without saving anything."""
+    """Let a formset report what was changed in it, for the page's history, without saving anything."""
     formset.saved_forms = []
     formset.save_existing_objects(commit=False)
     formset.save_new_objects(commit=False)
@@ -300,7 +308,7 @@ def check_alone(game: Game, row: Model, known: set[tuple[type[Model], Any]]) -> 
     tables = registry.store(game.ruleset).tables
     own = next((m for m in tables if any(p.model is type(row) for p in m.parts)), None)
     sheets = {p.model for p in own.parts} if own else set()
-    sheets |= {model for _, model in getattr(own, "keyed", ())}
+    sheets |= {model for _, model in (own.keyed if own else ())}
     others = {model for model, pk in found - known if model not in sheets}
     if others:
         names = ", ".join(sorted(str(model._meta.verbose_name_plural) for model in others))
@@ -318,7 +326,7 @@ def ask(
     template: str = "console/ask.html",
     **more: Any,
 ) -> HttpResponse:
-    """A page with one form: what is about to be done to a row, and why. more: what another template tells besides."""
+    """A page with one form: what is about to be done to a row, and why. more: what another template shows besides."""
     if not page.has_view_permission(request, row):
         raise Http404
     context = {

@@ -1,6 +1,6 @@
 """Rows as a live game's state sees them: which table, which row, which fields; and what an edit of them changes.
 
-The reverse of `games.storage.store`: from the columns of a model to the records of the state, so that the admin can
+The reverse of `games.storage.tables`: from the columns of a model to the records of the state, so that the admin can
 turn an edited form into one `Amend`. Reads rows and never writes any.
 """
 
@@ -20,14 +20,12 @@ from games.engine.errors import Refused
 from games.engine.game_state import GameState, Status
 from games.engine.lifecycle.amend import Change, Deed, FieldChange, canonical
 from games.models import Game
-from games.storage.store import Mapped, Part
+from games.storage.tables import PLACE, Mapped, Part
 from worlds.models import PantheonShare, Presence, Square
 
 Facets = dict[tuple[str, str], dict[str, Any]]
 """JSON values by field of the record, by table of the state and key of the row."""
 
-PLACE = ("x", "y")
-"""The fields of a record that say where it is, in one column of its row."""
 GONE: Mapping[str, Any] = {"race": None, "units": 0}
 """What is left of a square when its units go: squares are neither made nor deleted."""
 
@@ -109,15 +107,14 @@ def holding(model: type[Model], ruleset: str) -> Holding | None:
     table, reading = SPECIAL.get(model, ("", None))
     plain = table in tables and any(part.columns for part in tables[table].parts)
     if reading is not None and not plain:
-        held = table in state.amendable or table in tables
-        return Holding(table, table in state.amendable, special=reading) if held else None
+        amendable = table in state.amendable()
+        return Holding(table, amendable, special=reading) if amendable or table in tables else None
     for table, mapped in tables.items():
-        amendable = table in state.amendable
+        amendable = table in state.amendable()
         for part in mapped.parts:
             if part.model is model:
-                key = state.composite.get(table, ("id",))
-                return Holding(table, amendable, mapped, part, key=key)
-        for name, kind in getattr(mapped, "keyed", ()):
+                return Holding(table, amendable, mapped, part, key=state.tables[table].key)
+        for name, kind in mapped.keyed:
             if kind is model:
                 return Holding(table, amendable, mapped, collected=name)
     return None
@@ -152,21 +149,21 @@ def facets(game: Game, model: type[Model], rows: Iterable[Model], owner: Model |
     Raises `amend.invalid` for a value that the record cannot hold.
     """
     held = holding(model, game.ruleset)
-    told: Facets = {}
+    changed: Facets = {}
     if held is None:
-        return told
+        return changed
     if held.collected:
         if owner is not None:
             keys = sorted(str(row.key) for row in rows)  # type: ignore[attr-defined]
-            told[held.table, str(owner.pk)] = {held.collected: keys}
-        return told
+            changed[held.table, str(owner.pk)] = {held.collected: keys}
+        return changed
     for row in rows:
         try:
             key, values = _plain(game, held, row)
         except (ValueError, TypeError, KeyError) as wrong:
             raise Refused("amend.invalid", f"The values of {row} do not fit: {wrong}") from wrong
-        told.setdefault((held.table, key), {}).update(values)
-    return told
+        changed.setdefault((held.table, key), {}).update(values)
+    return changed
 
 
 def _plain(game: Game, held: Holding, row: Model) -> tuple[str, dict[str, Any]]:
@@ -204,9 +201,9 @@ def merge(*parts: Facets) -> Facets:
     return whole
 
 
-def pack_facets(told: Facets) -> str:
+def pack_facets(facets: Facets) -> str:
     """Facets as text, for a form to carry."""
-    return canonical([[table, row, values] for (table, row), values in sorted(told.items())])
+    return canonical([[table, row, values] for (table, row), values in sorted(facets.items())])
 
 
 def unpack_facets(text: str) -> Facets:
@@ -219,12 +216,12 @@ def unpack_facets(text: str) -> Facets:
 
 def changes(ruleset: str, before: Facets, after: Facets) -> tuple[Change, ...]:
     """What turns `before` into `after`: rows altered, created, deleted, each with its values before."""
-    records = state_of(ruleset).records
+    tables = state_of(ruleset).tables
     made: list[Change] = []
     for table, row in sorted({*before, *after}):
         was, now = before.get((table, row)), after.get((table, row))
         deed = Deed.ALTER
-        if table not in records:  # squares
+        if table not in tables:  # squares
             was, now = was or dict(GONE), now or dict(GONE)
         elif was is None:
             deed = Deed.CREATE

@@ -18,7 +18,7 @@ SCHEME = "bearer"
 REFUSED = "This token is unknown, revoked or expired; get a new one from /api/v1/tokens/."
 EVERY_SCOPE = frozenset(Scope)
 ENTERED = "entered"
-"""Where a request holds the principal whom `api.common.fast_auth` has let in."""
+"""Where a request holds the principal whom `api.common.fast_auth` has authenticated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class BearerAuthentication(BaseAuthentication):
 
 
 class DocsSession(SessionAuthentication):
-    """The admin's session, with its CSRF check, so that the docs can be tried out by whoever is logged in there."""
+    """The admin's session, with its CSRF check, so that the docs can be tried out by a user who is logged in there."""
 
     def authenticate(self, request: Request) -> tuple[Any, None] | None:
         """The session's user; None when nobody is logged in."""

@@ -1,4 +1,4 @@
-"""Middleware at the door of the APIs: request ids, the server's time, the size of bodies.
+"""Middleware of both APIs: request ids, the server's time, the size of bodies.
 
 Order in MIDDLEWARE: `RequestIds`, then `BodyLimit`, both before anything that reads a body or writes the log line.
 """
@@ -25,7 +25,7 @@ class RequestIds:
     """Gives each request an id (the client's, when it is plain enough) and each answer that id and the server's time.
 
     The id stands in META, where the log and the problem documents find it: `X-Request-Id`, `X-Server-Time`. An API's
-    answer may be kept by its asker's own cache and must be asked for again (ETag, 304), unless the view says otherwise.
+    answer may be stored in its asker's own cache and is asked for again (ETag, 304), unless the view says otherwise.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -45,7 +45,7 @@ class RequestIds:
 
 
 class BodyLimit:
-    """Refuses bodies of API requests above DATA_UPLOAD_MAX_MEMORY_SIZE, told or chunked, before they are read whole.
+    """Refuses bodies of API requests above DATA_UPLOAD_MAX_MEMORY_SIZE, declared or chunked, before they are read.
 
     Django under WSGI sees no body without a Content-Length; a chunked one is read here, up to the limit, where the
     server marks its end, and refused (411) where it does not.
@@ -55,16 +55,16 @@ class BodyLimit:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        told = request.META.get("CONTENT_LENGTH") or ""
-        if told and not (told.isascii() and told.isdigit()):
+        declared = request.META.get("CONTENT_LENGTH") or ""
+        if declared and not (declared.isascii() and declared.isdigit()):
             words = "Content-Length is a whole number of bytes."
             return answer("body.unreadable", words, request_id=request_id_of(request)).response
         if not of_api(request):
             return self.get_response(request)
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        if told and int(told) > most:
+        if declared and int(declared) > most:
             return self.too_large(request, most)
-        if not told and "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower():
+        if not declared and "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower():
             stream = request.META.get("wsgi.input")
             if stream is None or not (request.META.get("wsgi.input_terminated") or isinstance(stream, Body)):
                 words = "Send the body with a Content-Length."

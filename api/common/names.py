@@ -45,10 +45,10 @@ def words_of(text: str) -> str:
 
 
 def _cached_names(game: Game, what: str, ask: Any) -> Mapping[str, str]:
-    told: dict[str, Mapping[str, str]] = game.__dict__.setdefault("_names_told", {})
-    if what not in told:
-        told[what] = ask(game)
-    return told[what]
+    names: dict[str, Mapping[str, str]] = game.__dict__.setdefault("_names", {})
+    if what not in names:
+        names[what] = ask(game)
+    return names[what]
 
 
 def _seats(game: Game) -> dict[str, str]:

@@ -1,5 +1,5 @@
 """Lists in pages of bounded size, by position (keyset): a page costs the same wherever it is, and nothing is skipped
-or told twice when rows come or go meanwhile.
+or listed twice when rows come or go meanwhile.
 
 A cursor is opaque to clients; it holds the direction and the last row's values of the ordering. Orderings end in a
 unique column and hold no NULL. (DRF's own cursor falls back to offsets where many rows share a value, and stops at
@@ -40,7 +40,7 @@ def page_size(text: str | None, default: int = DEFAULT_SIZE, largest: int = LARG
 
 
 def fingerprint(ordering: Sequence[str]) -> str:
-    """A few letters that tell orderings apart."""
+    """A few letters that distinguish orderings."""
     return hashlib.sha256(",".join(ordering).encode()).hexdigest()[:6]
 
 

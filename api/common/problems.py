@@ -2,7 +2,7 @@
 
 `problem_of` turns an exception into a `Problem`; REST answers it, GraphQL puts `Problem.body` into `extensions`.
 Details are sentences of our own: neither input, nor stack traces, nor secrets are repeated. Where a name is repeated to
-whoever sent it (a parameter, a key of a body, a field of a query) a token or code in it is not.
+its sender (a parameter, a key of a body, a field of a query) a token or code in it is not.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -253,7 +253,7 @@ def handle(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     if found is None:
         return None
     if found.status >= 500:
-        # Told by the line of the request, which has the status (`api.common.request_log`).
+        # Logged with the line of the request, which has the status (`api.common.request_log`).
         structlog.contextvars.bind_contextvars(problem=found.body["code"], error=type(error).__name__)
     if isinstance(error, rest.MethodNotAllowed) and (view := context.get("view")) is not None:
         found.headers["Allow"] = ", ".join(view.allowed_methods)

@@ -1,4 +1,4 @@
-"""Budgets of requests: how many, for whom, in which window; told in every answer.
+"""Budgets of requests: how many, for whom, in which window; reported in every answer.
 
 A budget counts in fixed windows (at most twice its rate around the edge of two). Counts live in the cache `throttles`:
 shared with Redis, one for each process without. When Redis is away everybody is let through: play goes on.
@@ -55,7 +55,7 @@ def spend(scope: str, ident: str, now: float) -> tuple[bool, Spent]:
 
 
 def count(request: HttpRequest, scope: str, ident: str) -> tuple[bool, Spent]:
-    """As `spend`, now; what is left is kept with the request, for `RateHeaders`."""
+    """As `spend`, now; what is left is stored with the request, for `RateHeaders`."""
     within, spent = spend(scope, ident, time.time())
     request.__dict__.setdefault("budgets", []).append(spent)
     return within, spent

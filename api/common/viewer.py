@@ -1,7 +1,7 @@
-"""The viewer: who asks, through which seat, with whose eyes. One rule for REST, GraphQL and streams.
+"""The viewer: who asks, through which seat, with which visibility. One rule for REST, GraphQL and streams.
 
 `seat` chooses who acts and whose secrets are shown; it is needed when one user holds several players' seats. A
-game-master's eyes are used only when asked for (`as=gm`); then `seat` names the absent seat acted for.
+game-master's view is used only when asked for (`as=gm`); then `seat` names the absent seat acted for.
 """
 
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ SEATS = Statement(
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Somebody at a game: their eyes, their seats there, and what they asked to act as."""
+    """Somebody at a game: their visibility, their seats there, and what they asked to act as."""
 
     game: Game
     sight: Visibility
@@ -109,7 +109,7 @@ class Viewer:
 def visible_game(game_id: UUID, user: UUID | None, *, code: str = "") -> Game:
     """A game that this user may see at all. Raises `game.missing`, also for one that the user may not see.
 
-    code: of an invitation; whoever holds one for this game may see it, in order to join.
+    code: of an invitation; its holder may see this game, in order to join.
     """
     row = SEEN.first(game_id, user) if user is not None else SEEN_BY_ANYBODY.first(game_id)
     game = _game_of(row) if row is not None else None

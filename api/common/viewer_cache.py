@@ -1,19 +1,17 @@
 """What viewers have seen of games, remembered in this process while nothing happens there.
 
 Whatever a glance holds changes only with an event of its game, and every event changes the game's digest: one query
-by key tells whether it still holds. What is remembered may be newer than its digest, never older, because the digest
+by key says whether it still holds. What is remembered may be newer than its digest, never older, because the digest
 is read first.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from threading import Lock
 from time import monotonic
 from typing import Any, TypeVar
 from uuid import UUID
 
-from cachetools import TTLCache
-
+from accounts.process_cache import ProcessCache
 from api.common.viewer import Viewer, viewer_of
 from games.storage import change_tracker
 from games.storage.change_tracker import DIGEST
@@ -32,7 +30,7 @@ class Glance:
     found: dict[str, Any] = field(default_factory=dict)
 
     def once(self, name: str, find: Callable[[Viewer], T]) -> T:
-        """Find something out for this viewer, or tell what was found before. It is shared: nobody changes it."""
+        """Find something out for this viewer, or return what was found before. It is shared: nobody changes it."""
         if name not in self.found:
             self.found[name] = find(self.viewer)
         found: T = self.found[name]
@@ -41,7 +39,7 @@ class Glance:
 
 @dataclass(frozen=True, slots=True)
 class Sections:
-    """What was read of a game for some eyes at one moment, section by section: tables as JSON, and rows that count."""
+    """What was read of a game for one viewer at one moment, section by section: tables as JSON, and rows that count."""
 
     seq: int
     digest: str
@@ -53,7 +51,7 @@ class Sections:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """What was read before for these eyes, and the tables that were touched since; None where all may have been."""
+    """What was read before for this viewer, and the tables that were touched since; None where all may have been."""
 
     sections: Sections | None
     moved: frozenset[str] | None
@@ -63,10 +61,9 @@ class Since:
         return self.sections is not None and self.moved is not None and self.moved.isdisjoint(tables)
 
 
-Eyes = tuple[object, ...]
-_sections: TTLCache[Eyes, Sections] = TTLCache(SECTIONS_ROOM, ttl=KEPT_SECONDS)
-_glances: TTLCache[Key, Glance] = TTLCache(ROOM, ttl=KEPT_SECONDS)
-_lock = Lock()
+ViewerKey = tuple[object, ...]
+_sections: ProcessCache[ViewerKey, Sections] = ProcessCache(SECTIONS_ROOM, KEPT_SECONDS)
+_glances: ProcessCache[Key, Glance] = ProcessCache(ROOM, KEPT_SECONDS)
 
 
 def glance(game_id: UUID, user: UUID | None, *, seat: UUID | None = None, as_: str = "", digest: str = "") -> Glance:
@@ -75,14 +72,12 @@ def glance(game_id: UUID, user: UUID | None, *, seat: UUID | None = None, as_: s
     digest: of the game, where it was just read; one query less. Raises what `visible_game` and `look` raise.
     """
     key = (user, game_id, seat, as_)
-    with _lock:
-        known = _glances.get(key)
+    known = _glances.get(key)
     if known is not None and (digest or digest_of(game_id)) == known.digest:
         return known
     viewer = viewer_of(game_id, user, seat=seat, as_=as_)
     fresh = Glance(viewer.game.digest, viewer)
-    with _lock:
-        _glances[key] = fresh
+    _glances.put(key, fresh)
     return fresh
 
 
@@ -93,9 +88,8 @@ def digest_of(game_id: UUID) -> str:
 
 
 def since(viewer: Viewer) -> Since:
-    """What was read for these eyes before, and what has happened to it."""
-    with _lock:
-        former = _sections.get(_eyes(viewer))
+    """What was read for this viewer before, and what has happened to it."""
+    former = _sections.get(_viewer_key(viewer))
     if former is None or monotonic() - former.read_at > KEPT_SECONDS:
         return Since(None, None)
     if former.digest == viewer.game.digest:
@@ -107,21 +101,12 @@ def keep(viewer: Viewer, before: Since, tables: dict[str, bytes], rows: dict[str
     """Remember what was read at the moment of a viewer's game; before: what of it was read before."""
     game, whole = viewer.game, before.sections is None or before.moved is None
     read_at = monotonic() if whole or before.sections is None else before.sections.read_at
-    with _lock:
-        _sections[_eyes(viewer)] = Sections(game.seq, game.digest, read_at, tables, rows)
+    _sections.put(_viewer_key(viewer), Sections(game.seq, game.digest, read_at, tables, rows))
 
 
-def _eyes(viewer: Viewer) -> Eyes:
-    """Whose eyes, with which seats, at which game and map: what is read for them differs by nothing else."""
+def _viewer_key(viewer: Viewer) -> ViewerKey:
+    """Which viewer, with which seats, at which game and map: what is read for them differs by nothing else."""
     game, sight = viewer.game, viewer.sight
     place = (game.world_id, game.world.width, game.world.height) if game.world else ()
     seat = viewer.seat.pk if viewer.seat else None
     return (game.pk, place, sight.user, sight.seats, sight.gm_games, viewer.as_gm, seat, viewer.on_behalf_of)
-
-
-def forget() -> None:
-    """Forget every glance, and what was read."""
-    change_tracker.forget()
-    with _lock:
-        _glances.clear()
-        _sections.clear()

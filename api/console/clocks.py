@@ -23,7 +23,7 @@ class PausedFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """The games of the choice."""
         if self.value() == "runs":
-            return queryset.filter(status=Status.RUNNING, paused_at__isnull=True)
+            return queryset.filter(status__in=(Status.SETUP, Status.RUNNING), paused_at__isnull=True)
         if self.value() == "paused":
             return queryset.filter(paused_at__isnull=False)
         return parked_games(queryset) if self.value() == "parked" else queryset

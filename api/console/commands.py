@@ -45,9 +45,9 @@ class CommandForm(forms.Form):
 
 def form_of(command: type[Command], game: Game, initial: dict[str, Any]) -> type[CommandForm]:
     """The form of a command in a game; `timer` becomes a choice of the game's timers."""
-    told = field_descriptions(command)
+    texts = field_descriptions(command)
     made: dict[str, Any] = {
-        name: _timers(game, info, name) if name == "timer" else _field(info, told[name] or "", initial.get(name))
+        name: _timers(game, info, name) if name == "timer" else _field(info, texts[name] or "", initial.get(name))
         for name, info in command.model_fields.items()
     }
     return type(f"{command.__name__}Form", (CommandForm,), {**made, "command": command})
@@ -83,13 +83,13 @@ def _deed(timer: Timer) -> str:
 
 def _timers(game: Game, info: FieldInfo, name: str) -> forms.Field:
     """The running timers of a game, the next one first."""
-    told = [
+    named = [
         (timer.key, f"{_deed(timer)}, {until(timer.due, timer.left, game.paused_at)}")
         for timer in game.timers.filter(due__isnull=False).order_by("due")[:200]
     ]
     none = [] if info.is_required() else [("", "what is going on now")]
     return forms.ChoiceField(
-        choices=[*none, *told],
+        choices=[*none, *named],
         required=info.is_required(),
         widget=UnfoldAdminSelectWidget,
         help_text=info.description or "",

@@ -23,19 +23,22 @@ from api.common.amend_admin import CONDUCT, ask, gm, refusal_in_words
 from api.console.clocks import PausedFilter
 from api.console.commands import CommandForm, form_of
 from api.console.readonly_admin import ReadingPage, json_as_lines, link, link_row, moment, mono, rows_of
-from api.representations import maps
+from api.representations import maps, table
 from games import registry, services
 from games.engine.errors import Refused
-from games.engine.game_state import Status
 from games.engine.kernel import Command
 from games.engine.lifecycle import gm_commands
+from games.engine.wording import listing, quantity
 from games.models import Game
 from games.runtime.rewind_preview import fall
 from worlds.visibility import Visibility
 
 EXTENSION_SECONDS = 60
+LINKS = ("look", "rows", "map")
+SEATS_NAMED = 4
+"""So many of those who are waited for are named."""
 SHOWN = 60
-"""So many events are told on the page of a rewind."""
+"""So many events are listed on the page of a rewind."""
 EVENT_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 MOVING = "move-pack"
 """The command by which rulesets with packs let a game go on with another."""
@@ -50,7 +53,7 @@ def game_or_none(object_id: Any) -> Game | None:
 
 
 def conducting(game: Game) -> Visibility:
-    """The eyes of the game-masters of a game: an administrator conducts it."""
+    """The visibility of the game-masters of a game: an administrator conducts it."""
     return Visibility(gm_games=frozenset({game.pk}))
 
 
@@ -73,7 +76,7 @@ class Nothing(CommandForm):
 class GamePage(ReadingPage):
     """Games. They are opened and changed through commands; this page reads them and conducts them."""
 
-    list_display = ["name", "ruleset_title", "status_label", "clock", "where", "players", "events_count", "last_event"]
+    list_display = ["name", "ruleset_title", "status_label", "clock", "where", "waits_for", "players", "last_event"]
     list_filter = ["status", PausedFilter, "ruleset", "is_public", "created_at"]
     list_select_related = ["world"]
     search_fields = ["name", "=id", "world__name", "opened_by__username"]
@@ -93,9 +96,9 @@ class GamePage(ReadingPage):
     fieldsets = [
         (
             None,
-            {"fields": ["name", "ruleset_title", "status_in_words", "clock_in_words", "where", "look", "rows", "map"]},
+            {"fields": ["name", "ruleset_title", "status_in_words", "clock_in_words", "where", "waits_for", *LINKS]},
         ),
-        ("Table", {"fields": ["world", "is_public", "opened_by", "opened_at", "floor_kind", "options_display"]}),
+        ("Table", {"fields": ["world", "is_public", "opened_by", "opened_at", "options_display"]}),
         ("Log", {"fields": ["seq", "last_event", "rewinds", "timers_set", "digest_display", "commitment_display"]}),
     ]
 
@@ -104,9 +107,9 @@ class GamePage(ReadingPage):
         return request.user.has_perm(CONDUCT)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
-        """Games with the number of their players."""
+        """Games with their seats and the number of their players."""
         seated = Count("seats", filter=Q(seats__role="player"))
-        return super().get_queryset(request).annotate(player_count=seated)
+        return super().get_queryset(request).annotate(player_count=seated).prefetch_related("seats")
 
     # --- what it shows -----------------------------------------------------------------------------------------------
     @display(description="ruleset", ordering="ruleset")
@@ -118,7 +121,7 @@ class GamePage(ReadingPage):
     @display(
         description="status",
         ordering="status",
-        label={"lobby": "info", "running": "success", "finished": "default"},
+        label={"lobby": "info", "setup": "warning", "running": "success", "finished": "default"},
     )
     def status_label(self, game: Game) -> tuple[str, str]:
         """Where it is between lobby and end."""
@@ -129,7 +132,7 @@ class GamePage(ReadingPage):
         """Whether its clock runs."""
         if game.paused_at is not None:
             return "still", f"stands still since {game.paused_at:%Y-%m-%d %H:%M} UTC"
-        return ("runs", "runs") if game.status == Status.RUNNING else ("-", "-")
+        return ("runs", "runs") if game.is_live else ("-", "-")
 
     @display(description="status")
     def status_in_words(self, game: Game) -> str:
@@ -149,16 +152,22 @@ class GamePage(ReadingPage):
         caption: str = registry.store(game.ruleset).caption(game)
         return caption
 
+    @display(description="waits for")
+    def waits_for(self, game: Game) -> str:
+        """Who may or must act now, as a game-master may know it."""
+        names = {seat.pk: seat.name for seat in game.seats.all()}
+        waiting = table.waiting_json(game.waiting_for, (), gm=True)
+        must = [names.get(each["seat"], "the game-masters") for each in waiting if each["must"]]
+        may = len(waiting) - len(must)
+        parts = [listing(must[:SEATS_NAMED]), f"{len(must) - SEATS_NAMED} more" if len(must) > SEATS_NAMED else ""]
+        parts.append(f"{quantity(may, 'seat')} may act" if may else "")
+        return "; ".join(filter(None, parts)) or "-"
+
     @display(description="players", ordering="player_count")
     def players(self, game: Game) -> int:
         """How many play."""
         count: int = game.player_count  # type: ignore[attr-defined]
         return count
-
-    @display(description="events", ordering="seq")
-    def events_count(self, game: Game) -> int:
-        """How many events it has."""
-        return game.seq
 
     @display(description="last event (UTC)", ordering="last_at")
     def last_event(self, game: Game) -> SafeString | str:
@@ -206,17 +215,13 @@ class GamePage(ReadingPage):
     @display(description="map")
     def map(self, game: Game) -> SafeString | str:
         """The map as everybody sees it."""
-        if game.world_id is None and not self._is_a_line(game):
+        try:
+            maps.drawing_of(game)
+        except Refused:
             return "no map yet"
         address = reverse("admin:games_game_map", args=[game.pk])
         picture = '<a href="{0}" target="_blank"><img src="{0}" alt="Map of {1}" loading="lazy" style="{2}"></a>'
         return format_html(picture, address, game.name, "max-width: 100%; max-height: 480px; border-radius: 6px")
-
-    def _is_a_line(self, game: Game) -> bool:
-        """Whether it is played on a line of places, which is drawn without a world."""
-        if game.ruleset not in registry.folders() or game.status == Status.LOBBY:
-            return False
-        return registry.ruleset(game.ruleset).line is not None
 
     def get_urls(self) -> list[Any]:
         """The pages of a game, and its map: the admin's own log-in opens it for private games too."""
@@ -229,10 +234,7 @@ class GamePage(ReadingPage):
         if game is None or not self.has_view_permission(request, game):
             raise Http404
         try:
-            if maps.draws_itself(game):
-                drawn = maps.draw_for(game, Visibility.nobody())
-            else:
-                drawn = maps.map_of(maps.require_map(game.world), title=game.name, subtitle=self.where(game))
+            drawn = maps.map_now(game, Visibility.nobody())
         except Refused as none:
             raise Http404(none.message) from none
         answer = HttpResponse(drawn, content_type="image/svg+xml")
@@ -243,8 +245,8 @@ class GamePage(ReadingPage):
         """Only what the clock has a use for: pause while it runs, resume while it stands still."""
         offered: list[Any] = super().get_actions_detail(request, object_id)
         game = game_or_none(object_id)
-        status, paused_at = (game.status, game.paused_at) if game is not None else ("", None)
-        useless = set() if status == Status.RUNNING else {"pause", "extend", "end_now", "fire_now", "fire_due"}
+        paused_at = game.paused_at if game is not None else None
+        useless = set() if game is not None and game.is_live else {"pause", "extend", "end_now", "fire_now", "fire_due"}
         useless |= {"resume"} if paused_at is None else {"pause", "extend", "end_now", "fire_now", "fire_due"}
         useless |= set() if game is not None and _own(game, MOVING) else {"move_pack"}
         return [deed for deed in offered if deed.path.replace("-", "_") not in useless]
@@ -344,8 +346,8 @@ class GamePage(ReadingPage):
             except Refused as refusal:
                 form.refuse(refusal, refusal_in_words(refusal))
             else:
-                said = [row.text for row in game.events.filter(seq__gte=outcome.first_seq, seq__lte=outcome.last_seq)]
-                self.message_user(request, " ".join(filter(None, said))[:500] or "Done.", messages.SUCCESS)
+                texts = [row.text for row in game.events.filter(seq__gte=outcome.first_seq, seq__lte=outcome.last_seq)]
+                self.message_user(request, " ".join(filter(None, texts))[:500] or "Done.", messages.SUCCESS)
                 return self._back(game)
         title = f"{command.slug().replace('-', ' ').capitalize()}: {game.name}"
         return ask(self, request, game, form, title, command.summary(), **more)

@@ -98,7 +98,7 @@ class LoggedEventPage(OfGamePage):
 
 
 class StreamPage(OfGamePage):
-    """The heads of the streams: how much each audience has been told."""
+    """The heads of the streams: how much each audience has read."""
 
     list_display = ["readers", "head", "game_link"]
     list_filter = [OF_GAME, AudienceFilter]

@@ -54,13 +54,13 @@ def groups(request: HttpRequest) -> list[dict[str, Any]]:
     seen = {f"{m._meta.app_label}.{m._meta.model_name}": (m, page) for m, page in admin.site._registry.items()}
     seen = {name: (m, page) for name, (m, page) in seen.items() if page.has_module_permission(request)}
     home = {"title": "Overview", "icon": "dashboard", "link": reverse_lazy("admin:index")}
-    told: list[tuple[str, tuple[Entry, ...]]] = [("Play", PLAY), ("Worlds", WORLDS)]
+    sections: list[tuple[str, tuple[Entry, ...]]] = [("Play", PLAY), ("Worlds", WORLDS)]
     for rules in registry.rulesets():
         own = sorted((str(m._meta.verbose_name_plural).capitalize(), n) for n, (m, _) in seen.items() if _of(n, rules))
-        told.append((rules.title, tuple((title, name, "draft") for title, name in own)))
-    told += [("People", PEOPLE), ("Log", LOG)]
+        sections.append((rules.title, tuple((title, name, "draft") for title, name in own)))
+    sections += [("People", PEOPLE), ("Log", LOG)]
     made: list[dict[str, Any]] = [{"items": [home]}]
-    for number, (title, entries) in enumerate(told):
+    for number, (title, entries) in enumerate(sections):
         items = [
             {"title": word, "icon": icon, "link": reverse_lazy(f"admin:{name.replace('.', '_')}_changelist")}
             for word, name, icon in entries

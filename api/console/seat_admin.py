@@ -119,7 +119,7 @@ def owners(prompt: Prompt) -> list[str]:
 
 
 class AnswerPage(OfGamePage):
-    """Answers so far. A sealed one is not shown by accident: only the log tells it."""
+    """Answers so far. A sealed one is not shown by accident: only the log shows it."""
 
     list_display = ["asked", "given_by", "value_in_words", "game_link"]
     list_filter = [OF_GAME, "prompt__kind"]

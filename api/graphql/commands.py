@@ -68,7 +68,7 @@ CommandDone: Any = object_type(
         "cursor": "Where the viewer stands now: the next `expected` and `after`.",
         "at": "The game's time of the command.",
         "replayed": "Whether this is the answer to an earlier request with the same idempotencyKey.",
-        "dry_run": "Whether this only says what would happen; then nothing was kept, and real dice will differ.",
+        "dry_run": "Whether this only says what would happen; then nothing was stored, and real dice will differ.",
         "events": "What happened, as far as the viewer may see it.",
     },
     "What a command did.",
@@ -175,9 +175,9 @@ def issue(
         dry_run=dry_run,
     )
     if dry_run:
-        told = {"replayed": False, **log.dry_run_json(outcome, viewer)}
+        done = {"replayed": False, **log.dry_run_json(outcome, viewer)}
     else:
         if outcome.reseats:
             viewer = asker.at(game, seat, as_gm=as_gm)
-        told = {"dry_run": False, **log.outcome_json(outcome, viewer)}
-    return told | {"events": event_values(slug, told["events"]), "__typename": "CommandDone"}
+        done = {"dry_run": False, **log.outcome_json(outcome, viewer)}
+    return done | {"events": event_values(slug, done["events"]), "__typename": "CommandDone"}

@@ -19,23 +19,24 @@ from api.common.viewer import Viewer, look, visible_game
 class Asker:
     """The context of an operation: who asks, by which request or socket, with what connection_init said.
 
-    feed: for subscriptions, the source of a game's events; None over HTTP.
+    feed, life_feed: for subscriptions, the sources of a game's events and of its life; None over HTTP.
     """
 
     principal: Principal = NOBODY
     request: HttpRequest | None = None
     connection_params: dict[str, object] = field(default_factory=dict)
     feed: Callable[..., Any] | None = None
+    life_feed: Callable[..., Any] | None = None
     request_id: str = ""
     response: Any = None
 
     @property
     def user(self) -> UUID | None:
-        """The id of whoever asks; None for nobody."""
+        """The id of the user who asks; None for nobody."""
         return self.principal.user.pk if self.principal.user is not None else None
 
     def may_look(self, *, as_gm: bool = False) -> None:
-        """Raise Fault unless the token may look, and with a game-master's eyes where those are asked for."""
+        """Raise Fault unless the token may look, and with a game-master's view where those are asked for."""
         require_reading(self.principal)
         if as_gm:
             require_scope(self.principal, Scope.GM)

@@ -1,6 +1,6 @@
 """Events in GraphQL: the interface `GameEvent`, and one type for each event class of every ruleset.
 
-One field name has one type in the whole house, as a query may ask for a field in the fragments of many games. Within a
+One field name has one type in the whole schema, as a query may ask for a field in the fragments of many games. Within a
 ruleset: where classes disagree about "may be null" it may be null everywhere; where they disagree about the type it is
 JSON. Between rulesets: the one that was there first keeps the name, the other's field is called after its game
 (`albraxasSides`). So a further game never changes a field that exists.
@@ -50,7 +50,7 @@ class GameEvent:
     by: str = strawberry.field(description="`deadline`, `clock` or `bot`; empty when somebody acted.")
     on_behalf_of: UUID | None = strawberry.field(description="The absent seat that a game-master acted for.")
     fallen: bool = strawberry.field(description="Whether a rewind undid it.")
-    fields: JSON = strawberry.field(description="Its own fields, as REST tells them.")
+    fields: JSON = strawberry.field(description="Its own fields, as REST shows them.")
 
     @classmethod
     def resolve_type(cls, value: Any, info: Any, kind: Any) -> str:
@@ -61,14 +61,14 @@ class GameEvent:
 COMMON = frozenset({"cursor", "type", "at", "text", "rules", "rolls", "by", "on_behalf_of", "fallen", "fields"})
 
 
-def event_value(slug: str, told: EventView) -> dict[str, Any]:
+def event_value(slug: str, event: EventView) -> dict[str, Any]:
     """An event as its type reads it."""
-    name = component_name(slug, registry.event_class(slug, told.type))
-    return told.as_json() | _rename_fields(name, told.fields) | {"fields": told.fields, "__typename": name}
+    name = component_name(slug, registry.event_class(slug, event.type))
+    return event.as_json() | _rename_fields(name, event.fields) | {"fields": event.fields, "__typename": name}
 
 
 def event_values(slug: str, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Events as REST tells them, as their types read them."""
+    """Events as REST shows them, as their types read them."""
     found = []
     for event in events:
         kind = registry.event_class(slug, event["type"])
@@ -128,7 +128,7 @@ def event_types(outputs: Outputs) -> list[Any]:
         for name, kind in kinds.items():
             own = {field: text for field, text in field_descriptions(kind).items() if field not in COMMON}
             hints = {keys[field]: taken[keys[field]] for field in own}
-            told = {keys[field]: text for field, text in own.items()}
+            descriptions = {keys[field]: text for field, text in own.items()}
             RENAMED[name] = {field: keys[field] for field in own if keys[field] != field}
-            made.append(object_type(name, hints, told, getdoc(kind) or name, bases=(GameEvent,), apart=True))
+            made.append(object_type(name, hints, descriptions, getdoc(kind) or name, bases=(GameEvent,), apart=True))
     return made

@@ -25,7 +25,7 @@ from api.graphql.rows import Row, RowTypes, as_page
 from api.representations import charts as representation_charts
 from api.representations import games, log, maps, schemas, table
 from api.representations.breakdowns import breakdowns_json
-from api.representations.commands import catalogue, filter_of, foretelling_json, offers_json
+from api.representations.commands import catalogue, filter_of, foretelling_json, legal_commands_json
 from api.representations.reaches import reaches_json
 from api.representations.resource import own_resources
 from api.representations.rewind_preview import falling_json
@@ -54,7 +54,7 @@ class Seen(dict[str, Any]):
 
 
 def seen(asker: Asker, game: UUID, seat: UUID | None, *, as_gm: bool) -> Seen:
-    """A game through a pair of eyes. Raises `game.missing`, `seat.missing`, `gm.missing`, `token.scope`."""
+    """A game as one viewer sees it. Raises `game.missing`, `seat.missing`, `gm.missing`, `token.scope`."""
     asker.may_look(as_gm=as_gm)
     return view_of(asker.at(game, seat, as_gm=as_gm))
 
@@ -82,29 +82,29 @@ def world_of(root: Any) -> Any:
 
 
 def state_of(root: Any) -> Any:
-    """Every table of the ruleset, as `/state/` tells it."""
+    """Every table of the ruleset, as `/state/` shows it."""
     viewer: Viewer = root.viewer
     now, timers = timezone.now(), table.visible_timers(viewer)
-    told = selectors.state_for(viewer.game, viewer.sight)
-    told |= {
+    body = selectors.state_for(viewer.game, viewer.sight)
+    body |= {
         "timers": table.timers_json(viewer, timers, now),
         "prompts": table.prompts_json(viewer, timers, now, every=True),
     }
-    return told
+    return body
 
 
 def events_of(root: Any, after: str = "", first: int = 100) -> Any:
     """What happened behind a cursor, in order, without gaps."""
     viewer: Viewer = root.viewer
     page = selectors.events_for(viewer.game, viewer.sight, after=after, limit=log_page_size(first, EVENTS_AT_MOST))
-    told = log.page_json(page)
-    return told | {"results": event_values(viewer.game.ruleset, told["results"])}
+    body = log.page_json(page)
+    return body | {"results": event_values(viewer.game.ruleset, body["results"])}
 
 
 def legal_commands_of(root: Any, command: str = "", about: str = "", page: int = 0) -> Any:
-    """What this viewer may do now; of all that, one command, offers about one value, a page of long domains."""
-    told = offers_json(root.viewer, filter_of(command, about, page))
-    return told | {"results": [offer | {"barred": refusal(offer["barred"])} for offer in told["results"]]}
+    """What this viewer may do now; of all that, one command, those about one value, a page of long domains."""
+    body = legal_commands_json(root.viewer, filter_of(command, about, page))
+    return body | {"results": [legal | {"barred": refusal(legal["barred"])} for legal in body["results"]]}
 
 
 def breakdowns_of(root: Any, race: UUID | None = None, x: int | None = None, y: int | None = None) -> Any:
@@ -120,16 +120,16 @@ def reaches_of(root: Any, subject: UUID | None = None) -> Any:
 
 
 def foretell_of(root: Any, command: str, body: JSON) -> Any:
-    """What a command would do, with its price and the odds of every die; nothing is rolled, paid or kept.
+    """What a command would do, with its price and the odds of every die; nothing is rolled, paid or stored.
 
     `body` is that of the command in REST.
     """
-    told = foretelling_json(root.viewer, command, orjson.dumps(body))
-    return told | {"barred": refusal(told["barred"])}
+    found = foretelling_json(root.viewer, command, orjson.dumps(body))
+    return found | {"barred": refusal(found["barred"])}
 
 
 def refusal(barred: dict[str, Any] | None) -> dict[str, Any] | None:
-    """What bars an offer, as the type of all refusals wants it."""
+    """What bars a command, as the type of all refusals wants it."""
     if barred is None:
         return None
     whole = problem(barred["code"], barred["detail"], rules=barred["rules"], facts=barred["facts"])
@@ -137,7 +137,7 @@ def refusal(barred: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def falling_of(root: Any, to: int = 0, first: int = 100) -> Any:
-    """What a rewind to event `to` would undo, the latest first, for game-masters; 0 tells the latest events of all."""
+    """What a rewind to event `to` would undo, the latest first, for game-masters; 0 lists the latest events of all."""
     return falling_json(root.viewer, to, log_page_size(first, EVENTS_AT_MOST))
 
 
@@ -166,7 +166,7 @@ def chronicle_of(root: Any, after: str = "", first: int = 100, century: int | No
 
 def map_svg_of(root: Any, century: int) -> Any:
     """The map at the end of a century, as this viewer could know it then, as SVG; 0: before the first."""
-    return maps.map_at(root.viewer, century).decode()
+    return maps.map_at(root.viewer.game, root.viewer.sight, century).decode()
 
 
 def pictures_of(root: Any) -> Any:
@@ -209,7 +209,7 @@ def _field(resolve: Any, kind: Any) -> Any:
 
 def _game_type() -> Any:
     hints = {key: OUTPUTS.hint(found.annotation) for key, found in schemas.GameDetail.model_fields.items()}
-    told = field_descriptions(schemas.GameDetail)
+    descriptions = field_descriptions(schemas.GameDetail)
     del hints["world"]
     lists = {
         "seats": _field(seats_of, many(OUTPUTS.model(schemas.SeatShape))),
@@ -220,7 +220,7 @@ def _game_type() -> Any:
         "world": _field(world_of, maybe(ROWS.type_of(WORLDS))),
         "state": _field(state_of, JSON),
         "events": _field(events_of, _page("EventPage", schemas.EventPage)),
-        "legal_commands": _field(legal_commands_of, _page("OfferList", schemas.OfferList)),
+        "legal_commands": _field(legal_commands_of, _page("LegalCommandList", schemas.LegalCommandList)),
         "foretell": _field(foretell_of, _page("Foretelling", schemas.ForetellingShape)),
         "breakdowns": _field(breakdowns_of, _page("BreakdownList", schemas.BreakdownList)),
         "reaches": _field(reaches_of, _page("ReachList", schemas.ReachList)),
@@ -235,15 +235,15 @@ def _game_type() -> Any:
         "tree_svg": _field(tree_svg_of, str),
         **lists,
     }
-    return object_type("Game", hints, told, "A game, as one viewer sees it.", more=more)
+    return object_type("Game", hints, descriptions, "A game, as one viewer sees it.", more=more)
 
 
 def _summary_type() -> Any:
     hints = {key: OUTPUTS.hint(found.annotation) for key, found in schemas.GameShape.model_fields.items()}
-    told = field_descriptions(schemas.GameShape)
+    descriptions = field_descriptions(schemas.GameShape)
     del hints["world"]
-    links = {"world": ROWS.link("world", WORLDS, told["world"])}
-    return object_type("GameSummary", hints, told, "A game in a list; `game(id:)` tells all of it.", more=links)
+    links = {"world": ROWS.link("world", WORLDS, descriptions["world"])}
+    return object_type("GameSummary", hints, descriptions, "A game in a list; `game(id:)` shows all of it.", more=links)
 
 
 GameType = _game_type()
@@ -258,13 +258,14 @@ def games_list(
     world: UUID | None = None,
     demo: bool = False,
     mine: bool = False,
+    my_turn: bool = False,
     asked: bool = False,
     as_gm: bool = False,
     first: int = DEFAULT_SIZE,
     after: str | None = None,
 ) -> Any:
-    """Public games and those you sit in, the newest first. `mine` with `asked` is one inbox for all of them; `demo`:
-    what the service's demo plays now.
+    """Public games and those you sit in, the newest first. `myTurn` is one inbox for all of them: where a seat of yours
+    may or must act now; `asked`: where it owes an answer; `demo`: what the service's demo plays now.
     """
     asker = asker_of(info)
     asker.may_look(as_gm=as_gm)
@@ -279,15 +280,15 @@ def games_list(
         rows = selectors.demo_games(rows)
     if mine:
         rows = rows.filter(table.games_sat_in(asker.user))
-    if asked:
-        rows = rows.filter(pk__in=table.games_that_ask(asker.user, as_gm=as_gm))
+    if asked or my_turn:
+        rows = rows.filter(pk__in=table.games_waiting_for(asker.user, as_gm=as_gm, must=asked))
     read, more = page_of(games.games_rows(rows), Game, ORDER, first, after)
-    nodes: list[Row] = as_page(read, sight)
+    nodes: list[Row] = as_page(games.games_json(read, asker.user), sight)
     return Connected(read, nodes, ORDER, more, after)
 
 
 def game_one(info: strawberry.Info, id: UUID, seat: UUID | None = None, as_gm: bool = False) -> Any:
-    """One game. `seat` chooses whose secrets are shown; `asGm` uses a game-master's eyes."""
+    """One game. `seat` chooses whose secrets are shown; `asGm` uses a game-master's view."""
     return seen(asker_of(info), id, seat, as_gm=as_gm)
 
 

@@ -7,10 +7,8 @@ Fragments on different types exclude each other: of those on concrete types the 
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from threading import Lock
 from typing import Any
 
-from cachetools import LRUCache
 from graphql import (
     DocumentNode,
     FieldNode,
@@ -26,6 +24,7 @@ from graphql import (
 )
 from strawberry.extensions import SchemaExtension
 
+from accounts.process_cache import ProcessCache
 from api.common.paging import DEFAULT_SIZE
 from api.common.problems import problem
 
@@ -42,9 +41,8 @@ LOG_SIZE = 100
 LISTS_OF_THE_LOG = frozenset({"events", "dice", "chronicle"})
 ABSTRACT = frozenset({"GameEvent"})
 LETTERS_KEPT = 10_000
-_valid: LRUCache[str, Any] = LRUCache(200)
+_valid: ProcessCache[str, Any] = ProcessCache(200)
 """Queries that were found valid, each with the schema that they fit: clients send the same ones again and again."""
-_lock = Lock()
 
 
 class Measure:
@@ -164,15 +162,13 @@ class Limits(SchemaExtension):
 
 def was_valid(context: Any) -> bool:
     """Whether this very text was found valid before."""
-    with _lock:
-        return _valid.get(context.query or "") is context.schema
+    return _valid.get(context.query or "") is context.schema
 
 
 def note_valid(context: Any) -> None:
     """Remember a text that was found valid; what fits does not depend on the values of variables."""
     if len(context.query or "") <= LETTERS_KEPT:
-        with _lock:
-            _valid[context.query or ""] = context.schema
+        _valid.put(context.query or "", context.schema)
 
 
 def is_socket(asker: Any) -> bool:

@@ -33,7 +33,7 @@ SQUARE = frozenset({"x", "y"})
 
 
 def owner_of(model: type) -> str:
-    """The slug of the game a class belongs to; empty for the engine's and the house's own."""
+    """The slug of the game a class belongs to; empty for the engine's and the service's own."""
     for slug, folder in registry.folders().items():
         if model.__module__.startswith(f"{folder}."):
             return slug
@@ -130,17 +130,19 @@ class Outputs(Mapping_):
         return self.named(name, model)
 
     def named(self, name: str, model: type[BaseModel]) -> Any:
-        """An object type of this name with the fields of a model; one that is not said has its default."""
+        """An object type of this name with the fields of a model; one that is left out has its default."""
         hints = {key: self.hint(found.annotation) for key, found in model.model_fields.items()}
-        told = field_descriptions(model)
+        texts = field_descriptions(model)
         unsaid = {
             key: strawberry.field(
-                resolver=_default_resolver(key, found.get_default()), graphql_type=hints[key], description=told[key]
+                resolver=_default_resolver(key, found.get_default()),
+                graphql_type=hints[key],
+                description=texts[key],
             )
             for key, found in model.model_fields.items()
             if found.exclude_if is not None
         }
-        return object_type(name, hints, told, getdoc(model) or "", more=unsaid)
+        return object_type(name, hints, texts, getdoc(model) or "", more=unsaid)
 
 
 class Inputs(Mapping_):
@@ -163,12 +165,12 @@ class Inputs(Mapping_):
         """An input type of this name; fields with a default may be left out."""
         hints: dict[str, Any] = {}
         body: dict[str, Any] = {"__annotations__": hints, "__module__": __name__, "__doc__": getdoc(model)}
-        told = field_descriptions(model)
+        descriptions = field_descriptions(model)
         for key, found in model.model_fields.items():
             hint = self.hint(found.annotation)
             hints[key] = hint if found.is_required() else Union[hint, None]  # noqa: UP007
             default = {} if found.is_required() else {"default": strawberry.UNSET}
-            body[key] = strawberry.field(description=told[key], **default)
+            body[key] = strawberry.field(description=descriptions[key], **default)
         return strawberry.input(type(name, (), body), name=name, description=getdoc(model))
 
 
@@ -184,7 +186,7 @@ def _enum_of(kind: type[Enum], name: str) -> Any:
 def object_type(
     name: str,
     hints: Mapping[str, Any],
-    told: Mapping[str, str | None],
+    descriptions: Mapping[str, str | None],
     description: str,
     *,
     bases: tuple[type, ...] = (),
@@ -193,11 +195,11 @@ def object_type(
 ) -> Any:
     """An object type whose values are mappings. apart: it is one of several (a union, an interface): `__typename` says.
 
-    hints: field -> strawberry hint; told: field -> description; more: fields with resolvers of their own.
+    hints: field -> strawberry hint; descriptions: field -> description; more: fields with resolvers of their own.
     """
     body: dict[str, Any] = {"__annotations__": dict(hints), "__module__": __name__, "__doc__": description}
     for key in hints:
-        body[key] = strawberry.field(description=told.get(key))
+        body[key] = strawberry.field(description=descriptions.get(key))
     body |= more or {}
     if apart:
         body["is_type_of"] = classmethod(lambda cls, value, info: value["__typename"] == name)
@@ -207,15 +209,15 @@ def object_type(
 def _default_resolver(key: str, default: Any) -> Callable[[Any], Any]:
     """A resolver of a field that its mapping leaves out where it has the default."""
 
-    def said(root: Any) -> Any:
+    def value_or_default(root: Any) -> Any:
         return root.get(key, default)
 
-    return said
+    return value_or_default
 
 
 def pick(source: Any, name: str) -> Any:
     """The default resolver: a key of a mapping, an attribute of anything else."""
-    if isinstance(source, dict):  # nearly always, and told ten times as fast as any other mapping
+    if isinstance(source, dict):  # nearly always, and recognised ten times as fast as any other mapping
         return source[name]
     return source[name] if isinstance(source, Mapping) else getattr(source, name)
 

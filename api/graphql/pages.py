@@ -32,8 +32,8 @@ class PageInfo:
 
 def connection_of(name: str, node: Any) -> Any:
     """The connection type of a node type."""
-    told: dict[str, str | None] = {"cursor": "The next `after`."}
-    edge = object_type(f"{name}Edge", {"cursor": str, "node": node}, told, f"One {name} of a list.")
+    descriptions: dict[str, str | None] = {"cursor": "The next `after`."}
+    edge = object_type(f"{name}Edge", {"cursor": str, "node": node}, descriptions, f"One {name} of a list.")
     hints = {"edges": many(edge), "nodes": many(node), "page_info": PageInfo}
     return object_type(f"{name}Connection", hints, {"nodes": "The rows of the edges."}, f"A page of {name} rows.")
 

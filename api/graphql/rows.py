@@ -90,7 +90,7 @@ def as_page(shown: Iterable[Mapping[str, Any]], sight: Visibility) -> list[Row]:
 
 
 class Link(StrawberryField):
-    """A field that leads to a row of another resource. No resolver: what one is handed costs more than the look."""
+    """A field that leads to a row of another resource. No resolver: what one receives costs more than the look."""
 
     def get_result(self, source: Any, info: Any, args: Any, kwargs: Any) -> Row | None:
         """The row that a column leads to; None where there is none that the viewer may see."""
@@ -112,24 +112,24 @@ class RowTypes:
         """The type of a resource's rows."""
         if resource not in self.made:
             hints: dict[str, Any] = {}
-            told: dict[str, str | None] = {}
+            texts: dict[str, str | None] = {}
             links: dict[str, Any] = {}
             for name in resource.fields:
                 found: Any = resource.model._meta.get_field(name)
-                told[name] = str(found.help_text) or None
+                texts[name] = str(found.help_text) or None
                 target = self.of_model.get(found.related_model) if isinstance(found, ForeignKey) else None
                 if target is not None and not resource.to_square(name):
-                    links[name] = self.link(name, target, told[name])
+                    links[name] = self.link(name, target, texts[name])
                 else:
                     hints[name] = _hint(resource, name, found)
-            self.made[resource] = object_type(resource.type_name, hints, told, cleandoc(resource.summary), more=links)
+            self.made[resource] = object_type(resource.type_name, hints, texts, cleandoc(resource.summary), more=links)
         return self.made[resource]
 
-    def link(self, name: str, target: Resource, told: str | None) -> Any:
+    def link(self, name: str, target: Resource, description: str | None) -> Any:
         """A field that leads to a row of another resource."""
 
         hint = StrawberryAnnotation.from_annotation(maybe(self.type_of(target)))
-        return Link(name, type_annotation=hint, description=told, metadata={"leads_to": target})
+        return Link(name, type_annotation=hint, description=description, metadata={"leads_to": target})
 
     def queries(self) -> dict[str, Any]:
         """The root fields: a connection for each resource, and one row by its key where it has one."""
@@ -162,8 +162,8 @@ class RowTypes:
             nodes = as_page(resource.shown(read), sight)
             return Connected(read, nodes, resource.order, more, after)
 
-        hints = {"info": strawberry.Info, **filter_hints(resource), **_eyes(framed), **PAGE_HINTS}
-        defaults = dict.fromkeys(hints) | _eyes_defaults(framed) | PAGE_DEFAULTS
+        hints = {"info": strawberry.Info, **filter_hints(resource), **_viewer_hints(framed), **PAGE_HINTS}
+        defaults = dict.fromkeys(hints) | _viewer_defaults(framed) | PAGE_DEFAULTS
         return _field(resolve, hints, defaults, connection_of(resource.type_name, self.type_of(resource)), resource)
 
     def row_field(self, resource: Resource, *, framed: bool) -> Any:
@@ -174,9 +174,9 @@ class RowTypes:
             rows = rows_of(resource, resource.visible(sight).filter(**{str(resource.key): id}), sight)
             return rows[0] if rows else None
 
-        hints = {"info": strawberry.Info, "id": UUID, **_eyes(framed)}
+        hints = {"info": strawberry.Info, "id": UUID, **_viewer_hints(framed)}
         answer = maybe(self.type_of(resource))
-        return _field(resolve, hints, _eyes_defaults(framed), answer, resource)
+        return _field(resolve, hints, _viewer_defaults(framed), answer, resource)
 
 
 def _field(resolve: Any, hints: dict[str, Any], defaults: dict[str, Any], answer: Any, resource: Resource) -> Any:
@@ -185,16 +185,16 @@ def _field(resolve: Any, hints: dict[str, Any], defaults: dict[str, Any], answer
     return strawberry.field(resolver=typed, graphql_type=answer, description=cleandoc(resource.summary))
 
 
-def _eyes(framed: bool) -> dict[str, Any]:
+def _viewer_hints(framed: bool) -> dict[str, Any]:
     return {"game": UUID | None, "seat": UUID | None, "as_gm": bool} if framed else {}
 
 
-def _eyes_defaults(framed: bool) -> dict[str, Any]:
+def _viewer_defaults(framed: bool) -> dict[str, Any]:
     return {"game": None, "seat": None, "as_gm": False} if framed else {}
 
 
 def _sight(info: Any, wanted: dict[str, Any], *, framed: bool) -> Visibility:
-    """Whose eyes look; takes `seat` and `as_gm` out of the wanted filters, and `game` where it is no filter."""
+    """Who looks; takes `seat` and `as_gm` out of the wanted filters, and `game` where it is no filter."""
     asker = asker_of(info)
     if not framed:
         require_reading(asker.principal)

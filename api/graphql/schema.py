@@ -19,6 +19,7 @@ from api.graphql.exceptions import Problems
 from api.graphql.limits import TOKENS_AT_MOST, Limits
 from api.graphql.mapping import Inputs, pick
 from api.graphql.scalars import SCALARS
+from api.representations.schemas import LifeShape
 
 
 class QuietSchema(strawberry.Schema):
@@ -38,8 +39,19 @@ async def game_events(
     asker = asker_of(info)
     if asker.feed is None:
         raise Fault("stream.elsewhere", "Subscriptions are served over WebSocket (graphql-transport-ws).")
-    async for slug, told in asker.feed(asker, game, after=after, seat=seat, as_gm=as_gm):
-        yield event_value(slug, told)  # type: ignore[misc]
+    async for slug, event in asker.feed(asker, game, after=after, seat=seat, as_gm=as_gm):
+        yield event_value(slug, event)  # type: ignore[misc]
+
+
+async def game_life(
+    info: strawberry.Info, game: UUID, seat: UUID | None = None, as_gm: bool = False
+) -> AsyncIterator[Any]:
+    """Where a game is and who is waited for: now, and whenever it changes for this viewer."""
+    asker = asker_of(info)
+    if asker.life_feed is None:
+        raise Fault("stream.elsewhere", "Subscriptions are served over WebSocket (graphql-transport-ws).")
+    async for life in asker.life_feed(asker, game, seat=seat, as_gm=as_gm):
+        yield life
 
 
 def root_type(kind: str, fields: dict[str, Any]) -> Any:
@@ -57,10 +69,13 @@ def make_schema() -> strawberry.Schema:
     if clash := set(queries) & set(rows):
         raise TypeError(f"two queries are called {', '.join(sorted(clash))}")
     feed = strawberry.subscription(resolver=game_events, description=game_events.__doc__)
+    life = strawberry.subscription(
+        resolver=game_life, description=game_life.__doc__, graphql_type=games.OUTPUTS.named("GameLife", LifeShape)
+    )
     return QuietSchema(
         query=root_type("Query", queries | rows),
         mutation=root_type("Mutation", {**accounts.MUTATIONS, **mutations(Inputs())}),
-        subscription=root_type("Subscription", {"game_events": feed}),
+        subscription=root_type("Subscription", {"game_events": feed, "game_life": life}),
         types=event_types(games.OUTPUTS),
         config=StrawberryConfig(default_resolver=pick, scalar_map=SCALARS),
         extensions=[

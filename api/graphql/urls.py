@@ -2,6 +2,6 @@
 
 from django.urls import path
 
-from api.graphql.view import asset, door
+from api.graphql.view import asset, graphql_view
 
-urlpatterns = [path("", door, name="graphql"), path("assets/<str:name>", asset, name="graphql-asset")]
+urlpatterns = [path("", graphql_view, name="graphql"), path("assets/<str:name>", asset, name="graphql-asset")]

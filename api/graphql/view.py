@@ -55,7 +55,7 @@ def _weight(text: str) -> float:
 
 
 @method_decorator(csrf_exempt, name="dispatch")
-class Door(GraphQLView):
+class GraphQLEndpoint(GraphQLView):
     """The address of GraphQL."""
 
     multipart_uploads_enabled = False
@@ -158,4 +158,4 @@ def asset(request: HttpRequest, name: str) -> HttpResponseBase:
     return response
 
 
-door = Door.as_view(schema=schema)
+graphql_view = GraphQLEndpoint.as_view(schema=schema)

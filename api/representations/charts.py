@@ -1,4 +1,4 @@
-"""Charts and trees as both APIs tell them: as JSON and as SVG, through the eyes of the viewer."""
+"""Charts and trees as both APIs show them: as JSON and as SVG, as the viewer may see them."""
 
 from typing import Any
 from uuid import UUID

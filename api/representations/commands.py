@@ -12,11 +12,11 @@ from games.engine.errors import Refused
 from games.engine.insight.forecast import ForecastOutcome
 from games.engine.insight.legal_commands import EVERYTHING, Domain, LegalCommand, LegalCommandFilter
 from games.engine.kernel import Command, Issuer
-from games.engine.ruleset import TABLE_COMMANDS, TABLE_EVENTS
+from games.engine.ruleset import TABLE
 from games.reads import selectors
 
 PAGES = 5_000  # of 200 values: a map of 1,000 x 1,000
-OF_THE_TABLE = frozenset({*TABLE_COMMANDS, *TABLE_EVENTS})
+OF_THE_TABLE = frozenset({*TABLE.commands, *TABLE.events})
 
 
 def component_name(slug: str, kind: type) -> str:
@@ -56,29 +56,29 @@ def catalogue(ruleset: str) -> Iterator[dict[str, Any]]:
         }
 
 
-def offers_json(viewer: Viewer, narrow: LegalCommandFilter = EVERYTHING) -> dict[str, Any]:
+def legal_commands_json(viewer: Viewer, narrow: LegalCommandFilter = EVERYTHING) -> dict[str, Any]:
     """What this viewer may do now (of all that, what is asked for), and the position for which that holds."""
     cursor = selectors.cursor_for(viewer.game.pk, viewer.sight)
-    found = selectors.offers(viewer.game, viewer.watcher(), viewer.sight, narrow)
-    return {"cursor": cursor, "results": [offer_json(offer) for offer in found]}
+    found = selectors.legal_commands(viewer.game, viewer.watcher(), viewer.sight, narrow)
+    return {"cursor": cursor, "results": [legal_command_json(legal) for legal in found]}
 
 
-def offer_json(offer: LegalCommand) -> dict[str, Any]:
+def legal_command_json(legal: LegalCommand) -> dict[str, Any]:
     """One thing that may be done, or why not."""
     return {
-        "command": offer.command,
-        "legal": offer.legal,
-        "arguments": {name: domain_json(domain) for name, domain in offer.arguments.items()},
-        "price": offer.price,
-        "barred": refusal_json(offer.barred) if offer.barred else None,
-        "note": offer.note,
-        "steps": [step_json(step) for step in offer.steps],
-        "facts": plain(dict(offer.facts)),
+        "command": legal.command,
+        "legal": legal.legal,
+        "arguments": {name: domain_json(domain) for name, domain in legal.arguments.items()},
+        "price": legal.price,
+        "barred": refusal_json(legal.barred) if legal.barred else None,
+        "note": legal.note,
+        "steps": [step_json(step) for step in legal.steps],
+        "facts": plain(dict(legal.facts)),
     }
 
 
 def filter_of(command: str, about: str, page: int) -> LegalCommandFilter:
-    """Of all offers those that are asked for. Raises Fault (query.invalid)."""
+    """Which legal commands are asked for. Raises Fault (query.invalid)."""
     if not 0 <= page <= PAGES:
         raise Fault("query.invalid", f"Pages are counted from 0 to {PAGES}.", parameter="page")
     return LegalCommandFilter(command, about, page)
@@ -91,16 +91,16 @@ def foretelling_json(viewer: Viewer, name: str, raw: bytes) -> dict[str, Any]:
     """
     command = parse_command(viewer.game.ruleset, name, raw)
     cursor = selectors.cursor_for(viewer.game.pk, viewer.sight)
-    told = selectors.forecast(viewer.game, viewer.sight, command, viewer.actor(type(command)))
+    forecast = selectors.forecast(viewer.game, viewer.sight, command, viewer.actor(type(command)))
     return {
         "cursor": cursor,
-        "price": told.price,
-        "steps": [step_json(step) for step in told.steps],
-        "exact": told.exact,
-        "cases": told.cases,
-        "prospects": [prospect_json(prospect) for prospect in told.prospects],
-        "hidden": list(told.hidden),
-        "barred": refusal_json(told.barred) if told.barred else None,
+        "price": forecast.price,
+        "steps": [step_json(step) for step in forecast.steps],
+        "exact": forecast.exact,
+        "cases": forecast.cases,
+        "prospects": [prospect_json(prospect) for prospect in forecast.prospects],
+        "hidden": list(forecast.hidden),
+        "barred": refusal_json(forecast.barred) if forecast.barred else None,
     }
 
 

@@ -1,7 +1,7 @@
 """Games: rows of the list, the detail, the whole state, and the shape of the wish for a new one."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from hashlib import sha256
 from typing import Annotated, Any, Literal, TypeVar
@@ -23,15 +23,32 @@ from games.models import Game
 from games.reads import selectors
 from games.storage.change_tracker import DIGEST
 
-LIST_FIELDS = ("id", "ruleset", "name", "status", "is_public", "world", "paused_at", "created_at")
+LIST_FIELDS = (
+    "id", "ruleset", "name", "status", "chapter", "step", "waiting_for", "is_public", "world", "paused_at",
+    "created_at",
+)  # fmt: skip
 LIVE = frozenset({"timers", "prompts"})
 """Tables of the state that are answered with their seconds left, so never from the cache."""
 T = TypeVar("T")
 
 
 def games_rows(rows: QuerySet[Game]) -> QuerySet[Game, dict[str, Any]]:
-    """Games as columns of the list."""
+    """Games as columns of the list; `games_json` makes them what is answered."""
     return rows.values(*LIST_FIELDS)
+
+
+def games_json(rows: Iterable[Mapping[str, Any]], user: UUID | None) -> list[dict[str, Any]]:
+    """Columns of the list as a user may see them, from the player's seats they hold: one query besides."""
+    listed = list(rows)
+    seats = table.own_seats(user, [row["id"] for row in listed])
+    return [
+        dict(row)
+        | {
+            "chapter": table.chapter_json(row["ruleset"], row["chapter"]),
+            "waiting_for": table.waiting_json(row["waiting_for"], seats.get(row["id"], frozenset()), gm=False),
+        }
+        for row in listed
+    ]
 
 
 def game_detail(viewer: Viewer, cursor: str) -> dict[str, Any]:
@@ -41,14 +58,12 @@ def game_detail(viewer: Viewer, cursor: str) -> dict[str, Any]:
         "id": game.pk,
         "ruleset": game.ruleset,
         "name": game.name,
-        "status": game.status,
+        **table.life_of(game, viewer.sight),
         "is_public": game.is_public,
         "world": game.world_id,
-        "paused_at": game.paused_at,
         "created_at": game.created_at,
         "options": json.loads(game.options),
         "rewinds": game.rewinds,
-        "floor": table.floor_of(game),
         "commitment": game.commitment,
         "my_seats": [table.seat_row(seat) for seat in viewer.seats],
         "acting_seat": viewer.on_behalf_of if viewer.as_gm else viewer.seat.pk if viewer.seat else None,
@@ -57,19 +72,19 @@ def game_detail(viewer: Viewer, cursor: str) -> dict[str, Any]:
     }
 
 
-def eyes_of(viewer: Viewer) -> str:
-    """A few letters that tell eyes apart: whose they are and what they may see."""
+def viewer_tag(viewer: Viewer) -> str:
+    """A few letters that distinguish viewers: who they are and what they may see."""
     sight = viewer.sight
     seats = sorted(str(seat) for seat in sight.seats)
-    said = [str(sight.user), seats, sorted(str(game) for game in sight.gm_games), str(viewer.on_behalf_of)]
-    return sha256(json.dumps(said).encode()).hexdigest()[:10]
+    parts = [str(sight.user), seats, sorted(str(game) for game in sight.gm_games), str(viewer.on_behalf_of)]
+    return sha256(json.dumps(parts).encode()).hexdigest()[:10]
 
 
 def position_of(seen: Glance) -> str:
-    """What an ETag of the state says: cursor, eyes, and the deadlines that these eyes see.
+    """What an ETag of the state says: cursor, viewer, and the deadlines that this viewer sees.
 
-    A deadline may move by an event that its viewer is not told (a secret inner question freezes it), so the cursor
-    alone would not tell that the state has changed.
+    A deadline may move by an event that its viewer does not read (a secret inner question freezes it), so the cursor
+    alone would not show that the state has changed.
     """
     return seen.once("position", lambda viewer: _position(viewer, _cursor(seen), _timers(seen)))
 
@@ -83,7 +98,7 @@ def _timers(seen: Glance) -> list[dict[str, Any]]:
 
 
 def _prompts(seen: Glance) -> table.OpenPrompts:
-    """Every open prompt that these eyes see, and what they answered."""
+    """Every open prompt that this viewer sees, and what they answered."""
     of = ("prompts", "answers")
     return seen.once(
         "prompts", lambda viewer: _rows(seen, "prompts", of, lambda: table.open_prompts(viewer, every=True))
@@ -100,14 +115,14 @@ def _rows(seen: Glance, name: str, tables: tuple[str, ...], read: Callable[[], T
 
 
 def _position(viewer: Viewer, cursor: str, timers: list[dict[str, Any]]) -> str:
-    told = "".join(f"{row['key']}#{row['due']}#{row['left']};" for row in timers)
-    return f"{cursor}.{eyes_of(viewer)}{sha256(told.encode()).hexdigest()[:10]}"
+    deadlines = "".join(f"{row['key']}#{row['due']}#{row['left']};" for row in timers)
+    return f"{cursor}.{viewer_tag(viewer)}{sha256(deadlines.encode()).hexdigest()[:10]}"
 
 
 def state_json(seen: Glance) -> bytes | None:
     """The whole game as this viewer may see it, as JSON; None when something happened while it was read.
 
-    Of the tables only those are read that were touched since they were read for these eyes.
+    Of the tables only those are read that were touched since they were read for this viewer.
     """
     now, viewer, timers, cursor, asked = timezone.now(), seen.viewer, _timers(seen), _cursor(seen), _prompts(seen)
     before = since(viewer)
@@ -120,12 +135,12 @@ def state_json(seen: Glance) -> bytes | None:
         if not _is_unmoved(seen):
             return None
         keep(viewer, before, tables, {"timers": timers, "prompts": asked})
-    told: dict[str, Any] = {name: orjson.Fragment(packed) for name, packed in tables.items()}
-    told["timers"] = table.timers_json(viewer, timers, now)
-    told["prompts"] = table.prompts_as_json(viewer, asked, timers, now)
-    told |= {"cursor": cursor, "at": now, "game": game_detail(viewer, cursor)}
+    body: dict[str, Any] = {name: orjson.Fragment(packed) for name, packed in tables.items()}
+    body["timers"] = table.timers_json(viewer, timers, now)
+    body["prompts"] = table.prompts_as_json(viewer, asked, timers, now)
+    body |= {"cursor": cursor, "at": now, "game": game_detail(viewer, cursor)}
     return orjson.dumps(
-        told, option=orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY, default=str
+        body, option=orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY, default=str
     )
 
 

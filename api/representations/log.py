@@ -1,6 +1,6 @@
-"""The log as it is told: pages of events, outcomes of commands, dice and the chronicle, as plain JSON values.
+"""The log as a viewer reads it: pages of events, outcomes of commands, dice and the chronicle, as plain JSON values.
 
-Positions are cursors over the streams that the viewer may read: no number of the whole game is ever told.
+Positions are cursors over the streams that the viewer may read: no number of the whole game is ever shown.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,22 +36,22 @@ class Times:
         chapters = registry.ruleset(viewer.game.ruleset).chapters
         return cls(chapters.word if chapters else "", tuple(history.openings(viewer.game)))
 
-    def century_of(self, told: EventView) -> int | None:
+    def century_of(self, event: EventView) -> int | None:
         """Its century; 0 before the first."""
-        begun = [opening.number for opening in self.opened if opening.seq <= told.seq]
+        begun = [opening.number for opening in self.opened if opening.seq <= event.seq]
         return (begun[-1] if begun else 0) if self.word else None
 
-    def heading_of(self, told: EventView) -> str:
+    def heading_of(self, event: EventView) -> str:
         """What stands over it: its century, or its day."""
-        century = self.century_of(told)
+        century = self.century_of(event)
         if century is None:
-            return told.at.strftime("%Y-%m-%d")
+            return event.at.strftime("%Y-%m-%d")
         return f"{self.word} {century}" if century else f"Before the first {self.word.lower()}"
 
 
 def page_json(page: EventPage) -> dict[str, Any]:
     """A page of events."""
-    return {"results": [told.as_json() for told in page.results], "cursor": page.cursor, "more": page.more}
+    return {"results": [event.as_json() for event in page.results], "cursor": page.cursor, "more": page.more}
 
 
 def outcome_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
@@ -60,12 +60,12 @@ def outcome_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
         page = selectors.events_between(viewer.game, viewer.sight, outcome.first_seq, outcome.last_seq)
     else:
         page = selectors.events_of_rows(viewer.game, viewer.sight, outcome.written, outcome.before)
-    events = [told.as_json() for told in page.results]
+    events = [event.as_json() for event in page.results]
     return {"cursor": page.cursor, "at": outcome.at, "replayed": outcome.replayed, "events": events}
 
 
 def dry_run_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
-    """What a dry run would do, as far as this viewer may see it; nothing of it was kept."""
+    """What a dry run would do, as far as this viewer may see it; nothing of it was stored."""
     gm = viewer.game.pk in viewer.sight.gm_games
     seen = [h for h in outcome.imagined if readable(h.audience, viewer.sight.seats, gm)]
     cursor = selectors.cursor_for(viewer.game.pk, viewer.sight)
@@ -73,7 +73,7 @@ def dry_run_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
 
 
 def _dry_run_event(h: EventRecord, cursor: str) -> dict[str, Any]:
-    told = EventView(
+    view = EventView(
         cursor=cursor,
         type=type(h.event).__name__,
         at=h.at,
@@ -85,13 +85,13 @@ def _dry_run_event(h: EventRecord, cursor: str) -> dict[str, Any]:
         fallen=False,
         fields=h.event.model_dump(mode="json"),
     )
-    return told.as_json()
+    return view.as_json()
 
 
 def events_where(viewer: Viewer, condition: Q, *, after: str, limit: int, since: int = 1) -> EventPage:
     """The next events behind a cursor that this viewer may read and that fit a condition: two queries.
 
-    since: the place in the log from which events are told, one query more. The cursors are those of `events/`, so the
+    since: the place in the log from which events are listed, one query more. The cursors are those of `events/`, so the
     two can be mixed. Raises `cursor.invalid`, `cursor.ahead`.
     """
     heads = selectors.heads_for(viewer.game.pk, viewer.sight)
@@ -103,8 +103,8 @@ def events_where(viewer: Viewer, condition: Q, *, after: str, limit: int, since:
         if reached < heads[audience]:
             wanted |= Q(audience=audience, ordinal__gt=reached)
     rows = list(LoggedEvent.objects.filter(wanted, condition, game=viewer.game).order_by("seq")[: limit + 1])
-    told = [selectors.render(row, position) for row in rows[:limit]]
-    return EventPage(told, cursors.encode(position if told else heads), more=len(rows) > limit)
+    views = [selectors.render(row, position) for row in rows[:limit]]
+    return EventPage(views, cursors.encode(position if views else heads), more=len(rows) > limit)
 
 
 def dice_json(viewer: Viewer, *, after: str, limit: int) -> dict[str, Any]:
@@ -115,15 +115,15 @@ def dice_json(viewer: Viewer, *, after: str, limit: int) -> dict[str, Any]:
         "game": viewer.game.pk,
         "commitment": viewer.game.commitment,
         "secret": selectors.render(shown, {}).fields["secret"] if shown is not None else None,
-        "results": [die for told in page.results for die in _dice(told)],
+        "results": [die for event in page.results for die in _dice(event)],
         "cursor": page.cursor,
         "more": page.more,
     }
 
 
-def _dice(told: EventView) -> Iterator[dict[str, Any]]:
-    common = {"cursor": told.cursor, "event": told.type, "at": told.at, "fallen": told.fallen}
-    return ({**common, **roll} for roll in told.rolls)
+def _dice(event: EventView) -> Iterator[dict[str, Any]]:
+    common = {"cursor": event.cursor, "event": event.type, "at": event.at, "fallen": event.fallen}
+    return ({**common, **roll} for roll in event.rolls)
 
 
 def chronicle(viewer: Viewer, *, after: str, limit: int, century: int | None) -> EventPage:
@@ -142,8 +142,8 @@ def chronicle_json(page: EventPage, times: Times) -> dict[str, Any]:
     """The sentences of a page of events."""
     names = ("cursor", "type", "at", "text", "rules", "fallen")
     lines = [
-        {name: getattr(told, name) for name in names} | {"event": told.number, "century": times.century_of(told)}
-        for told in page.results
+        {name: getattr(event, name) for name in names} | {"event": event.number, "century": times.century_of(event)}
+        for event in page.results
     ]
     return {"results": lines, "cursor": page.cursor, "more": page.more}
 
@@ -154,27 +154,27 @@ def chronicle_text(lines: Sequence[EventView]) -> str:
     `2026-03-01 12:00:00  public/12 [G2-WAR-1]  War is declared.`
     """
     return "".join(
-        f"{_moment(told)}  {_source(told)}  {'(undone) ' if told.fallen else ''}{one_line(told.text)}\n"
-        for told in lines
+        f"{_moment(event)}  {_source(event)}  {'(undone) ' if event.fallen else ''}{one_line(event.text)}\n"
+        for event in lines
     )
 
 
 def chronicle_markdown(title: str, lines: Sequence[EventView], times: Times) -> str:
     """The sentences as Markdown, a heading a century, or a day where there are none; what a rewind undid is struck."""
     parts, heading = [f"# {escape_markdown(title)}\n"], ""
-    for told in lines:
-        if (here := times.heading_of(told)) != heading:
+    for event in lines:
+        if (here := times.heading_of(event)) != heading:
             parts.append(f"\n## {here}\n\n")
             heading = here
-        text = escape_markdown(one_line(told.text))
-        parts.append(f"- {told.at:%H:%M:%S} {f'~~{text}~~' if told.fallen else text} `{_source(told)}`\n")
+        text = escape_markdown(one_line(event.text))
+        parts.append(f"- {event.at:%H:%M:%S} {f'~~{text}~~' if event.fallen else text} `{_source(event)}`\n")
     return "".join(parts)
 
 
-def _source(told: EventView) -> str:
+def _source(event: EventView) -> str:
     """Where a sentence comes from: the event's number and its rules."""
-    return f"{told.number} [{', '.join(told.rules)}]" if told.rules else told.number
+    return f"{event.number} [{', '.join(event.rules)}]" if event.rules else event.number
 
 
-def _moment(told: EventView) -> str:
-    return told.at.strftime("%Y-%m-%d %H:%M:%S")
+def _moment(event: EventView) -> str:
+    return event.at.strftime("%Y-%m-%d %H:%M:%S")

@@ -1,4 +1,4 @@
-"""Maps as pictures: the SVG of a world as its rows are now, or of a game as it was at the end of a century.
+"""Maps as pictures: the SVG of a world as its rows are now, or of a game at any time, drawn as its store says.
 
 Raises `map.missing` where there is none to draw.
 """
@@ -9,12 +9,11 @@ from typing import Any
 
 from django.core.cache import caches
 
-from api.common.viewer import Viewer
 from games import registry
-from games.drawing.lines import line_svg
 from games.engine.errors import Refused
 from games.models import Game
 from games.reads import history
+from games.storage.drawing import Drawing
 from worlds.drawing.map_svg import map_svg
 from worlds.drawing.map_view import PlanLand
 from worlds.map_files import AtlasError
@@ -54,35 +53,37 @@ def lands_of(world: World) -> Iterator[PlanLand]:
         yield from registry.store(game.ruleset).lands(game)
 
 
-def draws_itself(game: Game) -> bool:
-    """Whether a game's own rules or store draw its map of now: a line of places, or more than the world's rows tell."""
-    return registry.ruleset(game.ruleset).line is not None or registry.store(game.ruleset).draws
+def drawing_of(game: Game) -> Drawing:
+    """What a game is drawn as. Raises `map.missing` where there is nothing to draw yet."""
+    drawing: Drawing = registry.store(game.ruleset).drawing
+    if not drawing.is_drawable(game):
+        raise Refused("map.missing", "There is no map yet.")
+    return drawing
 
 
-def map_at(viewer: Viewer, century: int | None) -> bytes:
-    """The map at the end of a century as this viewer could know it then, as SVG in UTF-8; of now in the running one.
+def map_now(game: Game, sight: Visibility, kept_as: str = "") -> bytes:
+    """The map of now, as SVG in UTF-8: from the rows of its world where they tell all of it. kept_as: as in `map_of`.
 
-    0: the map right before the first. None: of now. What is over is kept. A line is drawn as this viewer may see it.
+    Raises `map.missing`.
+    """
+    if not drawing_of(game).from_rows:
+        return map_at(game, sight, None)
+    caption = registry.store(game.ruleset).caption(game)
+    return map_of(require_map(game.world), title=game.name, subtitle=caption, kept_as=kept_as)
+
+
+def map_at(game: Game, sight: Visibility, century: int | None) -> bytes:
+    """The map at the end of a century as a viewer could know it then, as SVG in UTF-8; of now in the running one.
+
+    0: the map right before the first. None: of now. What is over is kept.
     Raises `century.none`, `century.ahead`, `map.missing`.
     """
-    return draw_for(viewer.game, viewer.sight, century)
-
-
-def draw_for(game: Game, sight: Visibility, century: int | None = None) -> bytes:
-    """The same for the eyes that a sight is of."""
-    line_of = registry.ruleset(game.ruleset).line
-    if line_of is None:
-        require_map(game.world)
+    drawing = drawing_of(game)
 
     def drawn(state: Any, words: str) -> bytes:
-        if line_of is not None:
-            line = line_of(state)
-            if line is None:
-                raise Refused("map.missing", "There is no map yet.")
-            return line_svg(line, f"{game.name}: {words}", history.colours_of(game, state)).encode()
-        plan = registry.store(game.ruleset).plan(state, game, words)
-        if plan is None:
+        svg = drawing.svg(state, game, words)
+        if svg is None:
             raise Refused("map.missing", "There is no map yet.")
-        return map_svg(plan).encode()
+        return svg.encode()
 
     return history.at_end_of(game, sight, century, f"map of {game.name}", drawn)

@@ -36,28 +36,52 @@ class SeatShape(Shape):
     """The policy that plays it; empty for none."""
 
 
-class FloorShape(Shape):
-    """Who may act unasked."""
+class ChapterShape(Shape):
+    """The chapter that a game is in."""
 
-    kind: Literal["shut", "open", "held"]
-    holders: list[UUID]
-    """The seats that have the floor, where it is held."""
+    word: str
+    """What the rulebook calls one: `century`, `age`, `turn`."""
+    number: int
+    """Its number from 1; 0 before the first."""
 
 
-class GameShape(Shape):
+class WaitingShape(Shape):
+    """A seat that may or must act now."""
+
+    seat: UUID | None
+    """The seat; null for the game-masters."""
+    must: bool
+    """Whether it owes an answer to a question; else it may act without being asked."""
+    due: datetime | None
+    """Until when; null without a deadline, or where that is not yours to know."""
+
+
+class LifeShape(Shape):
+    """Where a game is, and who is waited for; the stream sends it with `life=1`."""
+
+    status: Status
+    """`lobby`, `setup` (where the ruleset has one), `running`, `finished`."""
+    chapter: ChapterShape | None
+    """The chapter it is in; null where the ruleset has none."""
+    step: str
+    """The phase or question it is in, a word of its rulebook."""
+    waiting_for: list[WaitingShape]
+    """Who may or must act now, as far as you may know it; empty while the clock stands still, and at the end."""
+    paused_at: datetime | None
+    """Since when its clock stands still."""
+
+
+class GameShape(LifeShape):
     """A game in a list."""
 
     id: UUID
     ruleset: str
     """Slug, as in `/rulesets/`."""
     name: str
-    status: Status
     is_public: bool
     """Whether people without a seat may watch and join."""
     world: UUID | None
     """The world it is played in; null until there is a map."""
-    paused_at: datetime | None
-    """Since when its clock stands still."""
     created_at: datetime
 
 
@@ -68,15 +92,14 @@ class GameDetail(GameShape):
     """What was chosen when it was opened; the ruleset's options schema says what each means."""
     rewinds: int
     """How often it went on from an earlier moment."""
-    floor: FloorShape
     commitment: str
     """SHA-256 of the dice secret, in hexadecimal; the secret itself is shown at the end (`dice/`)."""
     my_seats: list[SeatShape]
-    """The seats of whoever asks."""
+    """The seats of the asker."""
     acting_seat: UUID | None
     """The seat that commands of this viewer are for."""
     as_gm: bool
-    """Whether a game-master's eyes were asked for."""
+    """Whether a game-master's view was asked for."""
     cursor: str
     """How far this viewer could have read the log by now."""
 
@@ -209,7 +232,7 @@ class CommandDone(Shape):
 
 
 class CommandImagined(Shape):
-    """What a command would do now. Nothing of it was kept; its dice are others than the real ones."""
+    """What a command would do now. Nothing of it was stored; its dice are others than the real ones."""
 
     dry_run: Literal[True]
     cursor: str
@@ -255,7 +278,7 @@ class StepShape(Shape):
     rule: str
     """Id of the rule that lets it count."""
     does: Literal["add", "multiply", "set", "bound", "round_up"]
-    """What the amount does: it is added, multiplies, takes the place; a bound and a rounding add what is lacking."""
+    """What the amount does: it is added, multiplies, takes the place; a bound and a rounding add what is missing."""
     amount: int
     amount_over: int
     """The amount is `amount` / `amount_over`, exactly."""
@@ -264,7 +287,7 @@ class StepShape(Shape):
     """The value after this step is `value` / `value_over`, exactly."""
 
 
-class OfferShape(Shape):
+class LegalCommandShape(Shape):
     """One thing that the viewer may do, or why it is barred."""
 
     command: str
@@ -279,11 +302,11 @@ class OfferShape(Shape):
     """What you have and the command asks for: cards, mana, level."""
 
 
-class OfferList(Shape):
+class LegalCommandList(Shape):
     """What the viewer may do now."""
 
     cursor: str
-    results: list[OfferShape]
+    results: list[LegalCommandShape]
 
 
 class OddShape(Shape):
@@ -312,7 +335,7 @@ class ProspectShape(Shape):
 
 
 class ForetellingShape(Shape):
-    """What a command would do now. Nothing was rolled, paid or kept."""
+    """What a command would do now. Nothing was rolled, paid or stored."""
 
     cursor: str
     price: int | None

@@ -4,7 +4,7 @@ Every row passes `visible_to`. `due_in` is counted anew for each answer.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,7 +15,9 @@ from django.db.models import Exists, OuterRef, Q
 from api.common.viewer import Viewer
 from games import registry
 from games.engine.audience import GM_READER, reader
+from games.engine.lifecycle.waiting import Waiting, seen_by
 from games.models import Answer, Game, Prompt, Seat, Timer
+from worlds.visibility import Visibility
 
 TIMER_FIELDS = ("key", "does", "subject", "due", "left", "generation")
 PROMPT_FIELDS = (
@@ -106,9 +108,9 @@ def prompts_as_json(
 ) -> list[dict[str, Any]]:
     """Prompts as they are answered. timers: the visible timers of the game, which hold the deadlines."""
     me = me_as_owner(viewer)
-    told = timers_json(viewer, timers, now)
+    shown = timers_json(viewer, timers, now)
     settled_by = registry.ruleset(viewer.game.ruleset).settled_by
-    return [_prompt(row, me, asked.answered, _deadline(row, told, settled_by)) for row in asked.rows]
+    return [_prompt(row, me, asked.answered, _deadline(row, shown, settled_by)) for row in asked.rows]
 
 
 def _deadline(
@@ -161,27 +163,59 @@ def _prompt(
     }
 
 
-def games_that_ask(user: UUID | None, *, as_gm: bool = False) -> list[UUID]:
-    """The games in which a seat of this user owes an answer that is not in yet: three queries, whatever their number.
+def own_seats(user: UUID | None, games: Iterable[UUID] | None = None) -> dict[UUID, frozenset[UUID]]:
+    """The player's and host's seats that a user holds, by game, in all games or in these: one query."""
+    if user is None:
+        return {}
+    rows = Seat.objects.filter(user=user, role__in=("player", "host"))
+    if games is not None:
+        rows = rows.filter(game__in=list(games))
+    held: dict[UUID, set[UUID]] = {}
+    for seat, game in rows.values_list("id", "game_id"):
+        held.setdefault(game, set()).add(seat)
+    return {game: frozenset(seats) for game, seats in held.items()}
 
-    as_gm: what game-masters are asked, in the games this user leads, instead of what players' seats are asked.
+
+def games_waiting_for(user: UUID | None, *, as_gm: bool = False, must: bool = False) -> list[UUID]:
+    """The live games in which a seat of this user may or must act now: two queries, whatever their number.
+
+    as_gm: as game-master, in the games this user leads, instead of as player or host. must: only what is asked.
     """
     if user is None:
         return []
-    role = "gm" if as_gm else "player"
-    held: dict[UUID, set[str]] = {}
-    for seat, game in Seat.objects.filter(user=user, role=role).values_list("id", "game_id"):
-        held.setdefault(game, set()).add(GM_READER if as_gm else reader(seat))
-    prompts = Prompt.objects.filter(game__in=held).exclude(game__status="finished")
-    opened = list(prompts.values_list("id", "game_id", "owners"))
-    given = set(Answer.objects.filter(game__in=held).values_list("prompt_id", "owner"))
-    asking = {
-        game
-        for prompt, game, owners in opened
-        for owner in held[game].intersection(json.loads(owners))
-        if (prompt, owner) not in given
-    }
-    return sorted(asking)
+    led = Seat.objects.filter(user=user, role="gm").values_list("game_id", flat=True) if as_gm else ()
+    held = dict.fromkeys(led, frozenset[UUID]()) if as_gm else own_seats(user)
+    live = Game.objects.filter(pk__in=held).exclude(status="finished").values_list("id", "waiting_for")
+    return sorted(
+        game for game, waiting in live if any(_is_mine(each, held[game], as_gm, must) for each in _waiting(waiting))
+    )
+
+
+def _is_mine(each: Waiting, seats: frozenset[UUID], gm: bool, must: bool) -> bool:
+    mine = each.owner == GM_READER if gm else any(each.owner == reader(seat) for seat in seats)
+    return mine and (each.must or not must) and bool(seen_by([each], seats, gm=gm))
+
+
+def _waiting(packed: str) -> list[Waiting]:
+    return [Waiting.from_json(each) for each in json.loads(packed)]
+
+
+def waiting_json(packed: str, seats: Collection[UUID], *, gm: bool) -> list[dict[str, Any]]:
+    """Who is waited for, as somebody with these seats may know it. packed: the column of the game's row."""
+    return [
+        {
+            "seat": None if each.owner == GM_READER else UUID(each.owner.removeprefix("seat:")),
+            "must": each.must,
+            "due": each.due,
+        }
+        for each in seen_by(_waiting(packed), seats, gm=gm)
+    ]
+
+
+def chapter_json(slug: str, number: int) -> dict[str, Any] | None:
+    """The chapter that a game of a ruleset is in; None where the ruleset has none."""
+    chapters = registry.ruleset(slug).chapters
+    return None if chapters is None else {"word": chapters.word.lower(), "number": number}
 
 
 def games_sat_in(user: UUID | None) -> Q:
@@ -191,6 +225,12 @@ def games_sat_in(user: UUID | None) -> Q:
     return Q(Exists(Seat.objects.filter(game=OuterRef("pk"), user=user)))
 
 
-def floor_of(game: Game) -> dict[str, Any]:
-    """Who may act unasked."""
-    return {"kind": game.floor_kind, "holders": json.loads(game.floor_holders)}
+def life_of(game: Game, sight: Visibility) -> dict[str, Any]:
+    """Where a game is and who is waited for, as this viewer may know it."""
+    return {
+        "status": game.status,
+        "chapter": chapter_json(game.ruleset, game.chapter),
+        "step": game.step,
+        "waiting_for": waiting_json(game.waiting_for, sight.seats, gm=game.pk in sight.gm_games),
+        "paused_at": game.paused_at,
+    }

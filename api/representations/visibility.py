@@ -1,4 +1,4 @@
-"""Whose eyes look at rows across games: lists that no single game frames.
+"""Who looks at rows across games: lists that no single game frames.
 
 Inside one game `api.common.viewer.look` decides. Without a game a user sees through each seat that is their only
 player's seat in its game; of several, `seat` must name one, as everywhere.

@@ -9,8 +9,8 @@ from worlds.models import Chronicle, World
 def tale_of(world: World) -> bytes:
     """The whole chronicle in its order, in UTF-8; a world without one has its name alone. One query."""
     parts = [f"# {escape_markdown(one_line(world.name))}\n"]
-    told = Chronicle.objects.filter(world=world).order_by("position").values_list("heading", "text")
-    for heading, lines in groupby(told, key=lambda line: line[0]):
+    rows = Chronicle.objects.filter(world=world).order_by("position").values_list("heading", "text")
+    for heading, lines in groupby(rows, key=lambda line: line[0]):
         parts.append(f"\n## {escape_markdown(one_line(heading))}\n\n" if heading else "\n")
         parts += [f"- {escape_markdown(one_line(text))}\n" for _, text in lines]
     return "".join(parts).encode()

@@ -26,7 +26,7 @@ from api.common.viewer_cache import Glance, glance
 from games.engine.errors import Refused
 
 JSON_OPTIONS = orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS
-SEAT_AND_EYES = ("seat", "as")
+SEAT_AND_VIEW = ("seat", "as")
 VARY = "Authorization, Cookie"
 ENTITY_TAG = re.compile(r'(?:W/)?"([^"]*)"')
 LETTERS_AT_MOST = 1000
@@ -84,20 +84,20 @@ class ApiView(APIView):
             if len(values) > 1:
                 raise Fault("query.invalid", "This parameter stands twice in the address.", parameter=name)
             if len(values[0]) > LETTERS_AT_MOST or "\0" in values[0]:
-                said = f"This may have {LETTERS_AT_MOST} letters, and no NUL among them."
-                raise Fault("query.invalid", said, parameter=name)
+                message = f"This may have {LETTERS_AT_MOST} letters, and no NUL among them."
+                raise Fault("query.invalid", message, parameter=name)
 
     def known_parameters(self, method: str) -> tuple[str, ...]:
         """The parameters of a method; HEAD is a GET."""
         return self.parameters.get("GET" if method == "HEAD" else method, ())
 
     def user_id(self, request: Request) -> UUID | None:
-        """The id of whoever asks; None for nobody."""
+        """The id of the user who asks; None for nobody."""
         return request.user.pk if isinstance(request.user, User) else None
 
 
 class KnownView(ApiView):
-    """A view that asks of people no more than who they are: whom this process knows is let in by one statement."""
+    """A view that asks of people no more than who they are: whom this process knows needs one statement."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Let somebody in whom this process knows; answer at once where no longer look is needed."""
@@ -106,19 +106,19 @@ class KnownView(ApiView):
         return known or super().dispatch(request, *args, **kwargs)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """As every view; whoever has shown a token is remembered."""
+        """As every view; the holder of a shown token is remembered."""
         super().initial(request, *args, **kwargs)
         remember(request._request, principal_of(request))
 
     def at_once(self, request: HttpRequest, entry: Entry) -> HttpResponse | None:
-        """The answer, where whoever has entered needs no longer look; None otherwise."""
+        """The answer, where the one who has entered needs no longer look; None otherwise."""
         return None
 
 
 class GameView(KnownView):
-    """A view of one game through a pair of eyes: `?seat=` and `?as=gm` choose them."""
+    """A view of one game for one viewer: `?seat=` and `?as=gm` choose them."""
 
-    parameters: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": SEAT_AND_EYES, "POST": SEAT_AND_EYES}
+    parameters: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": SEAT_AND_VIEW, "POST": SEAT_AND_VIEW}
 
     def viewer(self, request: Request, game_id: UUID, *, code: str = "") -> Viewer:
         """Who looks at this game; code: of an invitation to it.
@@ -129,13 +129,13 @@ class GameView(KnownView):
             return self.glance(request, game_id).viewer
         user = self.user_id(request)
         game = visible_game(game_id, user, code=code)
-        return look(game, user, seat=uuid_in(request, "seat"), as_=eyes_in(request))
+        return look(game, user, seat=uuid_in(request, "seat"), as_=view_in(request))
 
     def glance(self, request: Request, game_id: UUID) -> Glance:
         """As `viewer`, with what was found out for the viewer while nothing happened in the game."""
         digest = digest_once(request._request)
         return glance(
-            game_id, self.user_id(request), seat=uuid_in(request, "seat"), as_=eyes_in(request), digest=digest
+            game_id, self.user_id(request), seat=uuid_in(request, "seat"), as_=view_in(request), digest=digest
         )
 
 
@@ -149,12 +149,12 @@ def uuid_in(request: Request, name: str) -> UUID | None:
     return UUID(text)
 
 
-def eyes_in(request: Request) -> str:
-    """With whose eyes somebody looks: `gm`, or nothing when it is absent. Raises `view.invalid` where it is empty."""
-    told = request.query_params.get("as")
-    if told == "":
+def view_in(request: Request) -> str:
+    """With which view somebody looks: `gm`, or nothing when it is absent. Raises `view.invalid` where it is empty."""
+    wanted = request.query_params.get("as")
+    if wanted == "":
         raise Refused("view.invalid", "`as` is `gm` or is left out.")
-    return told or ""
+    return wanted or ""
 
 
 def flag_in(request: Request, name: str) -> bool:
@@ -200,5 +200,5 @@ def json_bytes(body: bytes, tag: str) -> HttpResponse:
 
 
 def private(data: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """An answer that depends on who asks and is kept by nobody."""
+    """An answer that depends on who asks and is stored by nobody."""
     return Response(data, status=status, headers={"Cache-Control": "no-store", "Vary": VARY, **(headers or {})})

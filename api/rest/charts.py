@@ -13,7 +13,7 @@ from api.common.exceptions import Fault
 from api.representations import charts as representation_charts
 from api.representations import schemas
 from api.rest.base import GameView, OneRepresentation, not_modified, private, uuid_in, with_etag
-from api.rest.parameters import EYES, IF_NONE_MATCH, SVG
+from api.rest.parameters import IF_NONE_MATCH, SVG, VIEWER
 
 RACE = OpenApiParameter("race", UUID, description="Of this race.")
 CHART = OpenApiParameter("name", str, OpenApiParameter.PATH, description="A chart, as `pictures/` names it.")
@@ -22,9 +22,9 @@ CENTURY = re.compile(r"[0-9]{1,4}", re.ASCII)
 LATEST = 9_999
 
 
-def century(said: str) -> OpenApiParameter:
-    """A century of a game; said: what it chooses."""
-    return OpenApiParameter("century", {"type": "integer", "minimum": 0, "maximum": LATEST}, description=said)
+def century(description: str) -> OpenApiParameter:
+    """A century of a game; description: what it chooses."""
+    return OpenApiParameter("century", {"type": "integer", "minimum": 0, "maximum": LATEST}, description=description)
 
 
 def century_in(request: Request) -> int | None:
@@ -36,7 +36,7 @@ def century_in(request: Request) -> int | None:
 
 
 def tag_of(drawn: bytes) -> str:
-    """The ETag of a picture: it follows from what is shown, so it tells nothing else."""
+    """The ETag of a picture: it follows from what is shown, so it reveals nothing else."""
     return f"drawn-{sha256(drawn).hexdigest()[:32]}"
 
 
@@ -54,7 +54,7 @@ def picture(request: Request, drawn: bytes) -> HttpResponse:
     return not_modified(request, tag) or svg(drawn, tag)
 
 
-@extend_schema(tags=["log"], parameters=EYES)
+@extend_schema(tags=["log"], parameters=VIEWER)
 class PicturesView(GameView):
     """The charts and trees of a game, and its century."""
 
@@ -70,7 +70,7 @@ class OfRaceView(GameView):
     parameters = {"GET": ("seat", "as", "race")}
 
 
-@extend_schema(tags=["log"], parameters=[CHART, *EYES, RACE])
+@extend_schema(tags=["log"], parameters=[CHART, *VIEWER, RACE])
 class ChartView(OfRaceView):
     """A chart as values."""
 
@@ -80,7 +80,7 @@ class ChartView(OfRaceView):
         return private(representation_charts.chart_json(self.viewer(request, game_id), name, uuid_in(request, "race")))
 
 
-@extend_schema(tags=["log"], parameters=[CHART, *EYES, RACE, IF_NONE_MATCH])
+@extend_schema(tags=["log"], parameters=[CHART, *VIEWER, RACE, IF_NONE_MATCH])
 class ChartSvgView(OfRaceView):
     """A chart as a picture."""
 
@@ -94,7 +94,7 @@ class ChartSvgView(OfRaceView):
         )
 
 
-@extend_schema(tags=["log"], parameters=[TREE, *EYES, RACE])
+@extend_schema(tags=["log"], parameters=[TREE, *VIEWER, RACE])
 class TreeView(OfRaceView):
     """A tree as nodes and edges."""
 
@@ -104,7 +104,7 @@ class TreeView(OfRaceView):
         return private(representation_charts.tree_json(self.viewer(request, game_id), name, uuid_in(request, "race")))
 
 
-@extend_schema(tags=["log"], parameters=[TREE, *EYES, RACE, IF_NONE_MATCH])
+@extend_schema(tags=["log"], parameters=[TREE, *VIEWER, RACE, IF_NONE_MATCH])
 class TreeSvgView(OfRaceView):
     """A tree as a picture."""
 

@@ -1,17 +1,16 @@
 """304 in one statement: for a client that asks again for what it has, while nothing has happened in the game.
 
 A view notes each answer it has tagged. When the same token asks the same address for the same tag again, the game's
-digest tells whether it is still where it was; everything else, every doubt included, goes the long way.
+digest says whether it is still where it was; everything else, every doubt included, goes the long way.
 """
 
 from dataclasses import dataclass
-from threading import Lock
 
-from cachetools import TTLCache
 from django.http import HttpRequest, HttpResponse
 from rest_framework.request import Request
 
 from accounts.models import Token
+from accounts.process_cache import ProcessCache
 from api.common.fast_auth import Entry
 from api.common.throttles import count
 from api.rest.base import tags_in, with_etag
@@ -28,15 +27,13 @@ class Tagged:
     digest: str
 
 
-_tagged: TTLCache[Key, Tagged] = TTLCache(ROOM, ttl=KEPT_SECONDS)
-_lock = Lock()
+_tagged: ProcessCache[Key, Tagged] = ProcessCache(ROOM, KEPT_SECONDS)
 
 
 def note(request: Request, digest: str, tag: str) -> None:
     """Note the tag of an answer to the bearer of a token; digest: of the game, read before the answer was made."""
     if isinstance(request.auth, Token):
-        with _lock:
-            _tagged[request.auth.digest, request._request.get_full_path()] = Tagged(tag, digest)
+        _tagged.put((request.auth.digest, request._request.get_full_path()), Tagged(tag, digest))
 
 
 def still(request: HttpRequest, entry: Entry) -> HttpResponse | None:
@@ -44,8 +41,7 @@ def still(request: HttpRequest, entry: Entry) -> HttpResponse | None:
     asked = request.META.get("HTTP_IF_NONE_MATCH")
     if request.method != "GET" or not asked:
         return None
-    with _lock:
-        known = _tagged.get((entry.token.digest, request.get_full_path()))
+    known = _tagged.get((entry.token.digest, request.get_full_path()))
     if known is None or known.digest != entry.digest or known.tag not in tags_in(asked):
         return None
     if not count(request, "read", str(entry.user))[0]:

@@ -18,7 +18,7 @@ from api.common.viewer import look
 from api.representations import games, schemas, table
 from api.rest.base import ApiView, GameView, choice_in, flag_in, json_bytes, not_modified, private, uuid_in
 from api.rest.conditional_get import note, still
-from api.rest.parameters import EYES, IF_NONE_MATCH, NOT_MODIFIED, PAGE, flag
+from api.rest.parameters import IF_NONE_MATCH, NOT_MODIFIED, PAGE, VIEWER, flag
 from api.rest.schema_components import OpenGame
 from games.engine.game_state import Status
 from games.models import Game
@@ -33,7 +33,7 @@ LOOKS = 4  # at a game that moves while it is read; then it is held
 class GamesView(ApiView):
     """The games that may be watched or played."""
 
-    parameters = {"GET": ("ruleset", "status", "world", "demo", "mine", "asked", "as", "limit", "cursor")}
+    parameters = {"GET": ("ruleset", "status", "world", "demo", "mine", "my_turn", "asked", "as", "limit", "cursor")}
     page_ordering = ("-created_at", "id")
 
     @extend_schema(
@@ -44,14 +44,15 @@ class GamesView(ApiView):
             OpenApiParameter("world", UUID, description="Only games that are played in this world."),
             flag("demo", "1: only the games that the service's demo plays now."),
             flag("mine", "1: only games in which you hold a seat."),
+            flag("my_turn", "1: only games in which a seat of yours may or must act now (`waiting_for`)."),
             flag("asked", "1: only games in which a seat of yours owes an answer."),
-            OpenApiParameter("as", str, enum=["gm"], description="With `asked`: what you are asked as game-master."),
+            OpenApiParameter("as", str, enum=["gm"], description="With `my_turn`, `asked`: you as game-master."),
             *PAGE,
         ],
         responses={(200, "application/json"): schemas.GameList},
     )
     def get(self, request: Request) -> Response:
-        """Public games and those you sit in, the newest first. `?mine=1&asked=1` is one inbox for all of them."""
+        """Public games and those you sit in, the newest first. `?my_turn=1` is one inbox for all of them."""
         user = self.user_id(request)
         rows = self.chosen(request, selectors.games_for(Visibility(user=user)))
         if flag_in(request, "demo"):
@@ -59,11 +60,12 @@ class GamesView(ApiView):
         if flag_in(request, "mine"):
             rows = rows.filter(table.games_sat_in(user))
         as_gm = choice_in(request, "as", ("gm",)) is not None
-        if flag_in(request, "asked"):
-            rows = rows.filter(pk__in=table.games_that_ask(user, as_gm=as_gm))
+        must, waited_for = flag_in(request, "asked"), flag_in(request, "my_turn")
+        if must or waited_for:
+            rows = rows.filter(pk__in=table.games_waiting_for(user, as_gm=as_gm, must=must))
         pages = CursorPages()
         page = pages.paginate_queryset(games.games_rows(rows), request, self)
-        return pages.get_paginated_response(page)
+        return pages.get_paginated_response(games.games_json(page, user))
 
     def chosen(self, request: Request, rows: QuerySet[Game]) -> QuerySet[Game]:
         """The games that fit the plain filters."""
@@ -89,7 +91,7 @@ class GamesView(ApiView):
         return private(detail, 201, {"Location": request.build_absolute_uri(f"{game.pk}/")})
 
 
-@extend_schema(tags=["games"], parameters=EYES)
+@extend_schema(tags=["games"], parameters=VIEWER)
 class GameDetailView(GameView):
     """One game."""
 
@@ -100,7 +102,7 @@ class GameDetailView(GameView):
         return private(games.game_detail(viewer, selectors.cursor_for(game_id, viewer.sight)))
 
 
-@extend_schema(tags=["play"], parameters=EYES)
+@extend_schema(tags=["play"], parameters=VIEWER)
 class StateView(GameView):
     """The whole game, as one viewer may see it."""
 
@@ -141,7 +143,7 @@ class StateView(GameView):
         return still(request, entry)
 
 
-@extend_schema(tags=["games"], parameters=EYES)
+@extend_schema(tags=["games"], parameters=VIEWER)
 class SeatsView(GameView):
     """Who sits at the table."""
 
@@ -151,7 +153,7 @@ class SeatsView(GameView):
         return private({"results": table.seats_of(self.viewer(request, game_id))})
 
 
-@extend_schema(tags=["play"], parameters=EYES)
+@extend_schema(tags=["play"], parameters=VIEWER)
 class TimersView(GameView):
     """What the clock will do, and when."""
 
@@ -162,7 +164,7 @@ class TimersView(GameView):
         return private({"at": now, "results": table.timers_json(viewer, table.visible_timers(viewer), now)})
 
 
-@extend_schema(tags=["play"], parameters=EYES)
+@extend_schema(tags=["play"], parameters=VIEWER)
 class PromptsView(GameView):
     """What the viewer is asked."""
 

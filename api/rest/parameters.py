@@ -9,9 +9,9 @@ from api.common.paging import DEFAULT_SIZE, LARGEST_SIZE
 from api.representations.serializers import FLAG
 
 
-def flag(name: str, said: str) -> OpenApiParameter:
-    """A switch; said: what it does."""
-    return OpenApiParameter(name, str, enum=FLAG, description=said)
+def flag(name: str, description: str) -> OpenApiParameter:
+    """A switch; description: what it does."""
+    return OpenApiParameter(name, str, enum=FLAG, description=description)
 
 
 def size(most: int, default: int) -> OpenApiParameter:
@@ -20,7 +20,7 @@ def size(most: int, default: int) -> OpenApiParameter:
     return OpenApiParameter("limit", bounds, description="The most that are listed.")
 
 
-EYES = [
+VIEWER = [
     OpenApiParameter(
         "seat", UUID, description="The seat that acts and whose secrets are shown; needed when you hold several here."
     ),
@@ -28,7 +28,7 @@ EYES = [
         "as",
         str,
         enum=["gm"],
-        description="`gm`: with a game-master's eyes and powers; `seat` then names the absent seat you act for.",
+        description="`gm`: with a game-master's view and powers; `seat` then names the absent seat you act for.",
     ),
 ]
 PAGE = [

@@ -1,4 +1,4 @@
-"""Play over REST: commands, and the log in all its forms. What is said beforehand stands in `previews`."""
+"""Play over REST: commands, and the log in all its forms. What is shown beforehand stands in `previews`."""
 
 import re
 from uuid import UUID
@@ -23,10 +23,9 @@ from api.rest.base import (
     tags_in,
 )
 from api.rest.charts import century, century_in, picture, svg
-from api.rest.parameters import AFTER, EYES, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, SVG, flag, size
+from api.rest.parameters import AFTER, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, SVG, VIEWER, flag, size
 from api.rest.schema_components import CommandBody, JoinBody
-from games import registry, services
-from games.models import Game
+from games import services
 from games.reads import selectors
 from worlds.visibility import Visibility
 
@@ -98,9 +97,9 @@ class CommandView(IssuingView):
         request=CommandBody,
         parameters=[
             OpenApiParameter("name", str, OpenApiParameter.PATH, description="The command, such as `declare-war`."),
-            *EYES,
+            *VIEWER,
             OpenApiParameter("expected", str, description="The cursor you acted on; 412 when the game has moved on."),
-            flag("dry_run", "1: only say what would happen (200); nothing is kept."),
+            flag("dry_run", "1: only say what would happen (200); nothing is stored."),
             IDEMPOTENCY_KEY,
             IF_MATCH,
         ],
@@ -135,7 +134,7 @@ class JoinView(IssuingView):
         return self.issue(request, game_id, "join")
 
 
-@extend_schema(tags=["log"], parameters=EYES)
+@extend_schema(tags=["log"], parameters=VIEWER)
 class EventsView(GameView):
     """The log, for one viewer."""
 
@@ -148,7 +147,7 @@ class EventsView(GameView):
         return private(log.page_json(selectors.events_for(viewer.game, viewer.sight, after=after, limit=limit)))
 
 
-@extend_schema(tags=["log"], parameters=EYES)
+@extend_schema(tags=["log"], parameters=VIEWER)
 class DiceView(GameView):
     """The dice, and what is needed to check them."""
 
@@ -161,7 +160,7 @@ class DiceView(GameView):
         return private(log.dice_json(viewer, after=after, limit=limit))
 
 
-@extend_schema(tags=["log"], parameters=EYES)
+@extend_schema(tags=["log"], parameters=VIEWER)
 class ChronicleView(GameView):
     """The log in sentences."""
 
@@ -200,7 +199,7 @@ class ChronicleView(GameView):
         return HttpResponse(text, content_type=TEXTS[kind], headers=headers)
 
 
-@extend_schema(tags=["log"], parameters=EYES)
+@extend_schema(tags=["log"], parameters=VIEWER)
 class MapView(GameView):
     """The map of a game."""
 
@@ -216,16 +215,15 @@ class MapView(GameView):
         responses=SVG,
     )
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
-        """The map as SVG: as it is now, the same for everybody who may see the game; or of a `century`, for your eyes.
+        """The map as SVG: now, the same for everybody who may see the game; or of a `century`, as you may see it.
 
         404 while there is none; 409 `century.ahead` for a century that has not begun.
         """
         viewer, asked = self.viewer(request, game_id), century_in(request)
-        if asked is not None or maps.draws_itself(viewer.game):
-            return picture(request, maps.map_at(viewer, asked))
-        world = maps.require_map(viewer.game.world)
+        if asked is not None or not maps.drawing_of(viewer.game).from_rows:
+            return picture(request, maps.map_at(viewer.game, viewer.sight, asked))
         tag = f"map-{selectors.cursor_for(game_id, Visibility.nobody())}"
-        return not_modified(request, tag) or svg(maps.map_of(world, **titles(viewer.game), kept_as=tag), tag)
+        return not_modified(request, tag) or svg(maps.map_now(viewer.game, viewer.sight, tag), tag)
 
 
 @extend_schema(tags=["log"])
@@ -237,12 +235,13 @@ class StreamView(GameView):
     @extend_schema(
         operation_id="stream",
         parameters=[
-            *EYES,
+            *VIEWER,
             AFTER,
             OpenApiParameter(
                 "Last-Event-ID", str, OpenApiParameter.HEADER, description="The cursor of the last event received."
             ),
             OpenApiParameter("ticket", str, description="A single-use ticket, for clients that cannot send a header."),
+            flag("life", "1: `event: life`, too: status, chapter, step, who is waited for; whenever it changes."),
         ],
         responses={(200, "text/event-stream"): str},
     )
@@ -258,15 +257,10 @@ class StreamView(GameView):
 
     def known_parameters(self, method: str) -> tuple[str, ...]:
         """Those of the stream itself."""
-        return ("seat", "as", "after", "ticket")
+        return ("seat", "as", "after", "ticket", "life")
 
 
 def span_of(request: Request, most: int) -> tuple[str, int]:
     """`after` and `limit` of the query. Raises Fault (page.size, 422)."""
     limit = page_size(request.query_params.get("limit"), default=SPAN, largest=most)
     return request.query_params.get("after", ""), limit
-
-
-def titles(game: Game) -> dict[str, str]:
-    """What stands over a game's map: its name, and where it is now."""
-    return {"title": game.name, "subtitle": registry.store(game.ruleset).caption(game)}

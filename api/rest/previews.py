@@ -1,4 +1,4 @@
-"""What is said before a command, over REST: what may be done now, what it would do, how the numbers came about."""
+"""What is shown before a command, over REST: what may be done now, what it would do, how the numbers came about."""
 
 import re
 from uuid import UUID
@@ -10,10 +10,10 @@ from rest_framework.response import Response
 from api.common.exceptions import Fault
 from api.representations import schemas
 from api.representations.breakdowns import breakdowns_json
-from api.representations.commands import PAGES, filter_of, foretelling_json, offers_json
+from api.representations.commands import PAGES, filter_of, foretelling_json, legal_commands_json
 from api.representations.reaches import reaches_json
 from api.rest.base import GameView, private, uuid_in
-from api.rest.parameters import EYES
+from api.rest.parameters import VIEWER
 from api.rest.schema_components import CommandBody
 from games.engine.board.board import Square
 
@@ -21,7 +21,7 @@ WHOLE = re.compile(r"[0-9]{1,6}", re.ASCII)
 COORDINATE = {"type": "integer", "minimum": 0, "maximum": 999_999}
 
 
-@extend_schema(tags=["play"], parameters=EYES)
+@extend_schema(tags=["play"], parameters=VIEWER)
 class LegalCommandsView(GameView):
     """What the viewer may do now."""
 
@@ -32,7 +32,7 @@ class LegalCommandsView(GameView):
         parameters=[
             OpenApiParameter("command", str, description="Only this command, such as `cast-power`."),
             OpenApiParameter(
-                "about", str, description="Only offers with this value among their arguments, such as a power's key."
+                "about", str, description="Only commands with this value among their arguments, such as a power's key."
             ),
             OpenApiParameter(
                 "page",
@@ -40,7 +40,7 @@ class LegalCommandsView(GameView):
                 description="Which 200 values of long domains, where a command can page; `more` counts what follows.",
             ),
         ],
-        responses=schemas.OfferList,
+        responses=schemas.LegalCommandList,
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Commands with the domains of their arguments and their price, or the reason and rule that bars them."""
@@ -48,7 +48,9 @@ class LegalCommandsView(GameView):
         page = asked.get("page", "0")
         if not WHOLE.fullmatch(page):
             raise Fault("query.invalid", "A page is a whole number from 0.", parameter="page")
-        return private(offers_json(viewer, filter_of(asked.get("command", ""), asked.get("about", ""), int(page))))
+        return private(
+            legal_commands_json(viewer, filter_of(asked.get("command", ""), asked.get("about", ""), int(page)))
+        )
 
 
 class ForetellView(GameView):
@@ -62,12 +64,12 @@ class ForetellView(GameView):
         request=CommandBody,
         parameters=[
             OpenApiParameter("name", str, OpenApiParameter.PATH, description="The command, such as `cast-power`."),
-            *EYES,
+            *VIEWER,
         ],
         responses={200: schemas.ForetellingShape},
     )
     def post(self, request: Request, game_id: UUID, name: str) -> Response:
-        """What the command would do, with its price and the odds of every die; nothing is rolled, paid or kept.
+        """What the command would do, with its price and the odds of every die; nothing is rolled, paid or stored.
 
         The body is that of the command. It needs no number at the Window. Only what you may see is used; where
         something hidden could matter, `hidden` says what.
@@ -78,7 +80,7 @@ class ForetellView(GameView):
         return private(foretelling_json(viewer, name, raw))
 
 
-@extend_schema(tags=["play"], parameters=EYES)
+@extend_schema(tags=["play"], parameters=VIEWER)
 class BreakdownsView(GameView):
     """The numbers of races with their sources."""
 
@@ -104,7 +106,7 @@ class BreakdownsView(GameView):
         return private(breakdowns_json(viewer, race, square_in(request)))
 
 
-@extend_schema(tags=["play"], parameters=EYES)
+@extend_schema(tags=["play"], parameters=VIEWER)
 class ReachesView(GameView):
     """The squares that races border."""
 

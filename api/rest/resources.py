@@ -25,9 +25,9 @@ from api.representations.serializers import filterset_of, serializer_of
 from api.representations.visibility import sight_of
 from api.representations.world_chronicle import tale_of
 from api.representations.worlds import RESOURCES, WORLDS
-from api.rest.base import ApiView, KnownView, OneRepresentation, eyes_in, not_modified, private, uuid_in, with_etag
+from api.rest.base import ApiView, KnownView, OneRepresentation, not_modified, private, uuid_in, view_in, with_etag
 from api.rest.charts import svg, tag_of
-from api.rest.parameters import EYES, IF_NONE_MATCH, NOT_MODIFIED, SVG
+from api.rest.parameters import IF_NONE_MATCH, NOT_MODIFIED, SVG, VIEWER
 from api.rest.schema_postprocessing import first_sentence
 from worlds.models import World
 from worlds.visibility import Visibility
@@ -35,7 +35,7 @@ from worlds.visibility import Visibility
 PAGING = ("limit", "cursor")
 OF_GAME = ("game", "seat", "as")
 GAME = OpenApiParameter(
-    "game", UUID, description="Only rows of this game, through your eyes there; without it only lone seats count."
+    "game", UUID, description="Only rows of this game, as you may see it there; without it only lone seats count."
 )
 
 
@@ -46,14 +46,14 @@ class RowsView(KnownView, GenericAPIView[Model]):
     """What its `get` answers, for the OpenAPI document."""
     resource: ClassVar[Resource]
     framed: ClassVar[bool] = False
-    """Whether the rows belong to games, so that `game`, `seat` and `as` choose the eyes."""
+    """Whether the rows belong to games, so that `game`, `seat` and `as` choose the viewer."""
 
     def sight(self, request: Request) -> Visibility:
-        """Whose eyes look. Raises `game.missing`, `seat.missing`, `gm.missing`."""
+        """Who looks. Raises `game.missing`, `seat.missing`, `gm.missing`."""
         user = self.user_id(request)
         if not self.framed:
             return Visibility(user=user)
-        seat, as_ = uuid_in(request, "seat"), eyes_in(request)
+        seat, as_ = uuid_in(request, "seat"), view_in(request)
         return sight_of(user, game=uuid_in(request, "game"), seat=seat, as_=as_)
 
     def get_queryset(self) -> QuerySet[Any]:
@@ -61,7 +61,7 @@ class RowsView(KnownView, GenericAPIView[Model]):
         return self.resource.visible(self.sight(self.request))
 
     def known_parameters(self, method: str) -> tuple[str, ...]:
-        """Its filters, paging, and what chooses the eyes."""
+        """Its filters, paging, and what chooses the viewer."""
         return (*self.resource.filters, *PAGING, *(OF_GAME if self.framed else ()))
 
 
@@ -116,7 +116,7 @@ class RowView(RowsView):
     filter_backends = ()
 
     def known_parameters(self, method: str) -> tuple[str, ...]:
-        """What chooses the eyes."""
+        """What chooses the viewer."""
         return OF_GAME if self.framed else ()
 
     def get(self, request: Request, key: UUID) -> Response:
@@ -154,9 +154,9 @@ class WorldTaleView(ApiView):
     )
     def get(self, request: Request, world_id: UUID) -> HttpResponse:
         """The chronicle as Markdown, a heading for each Age or century. Its entries are `worlds/<id>/chronicle/`."""
-        told = tale_of(get_object_or_404(World.objects.visible_to(Visibility(user=self.user_id(request))), pk=world_id))
-        tag = tag_of(told)
-        answer = HttpResponse(told, content_type="text/markdown; charset=utf-8")
+        tale = tale_of(get_object_or_404(World.objects.visible_to(Visibility(user=self.user_id(request))), pk=world_id))
+        tag = tag_of(tale)
+        answer = HttpResponse(tale, content_type="text/markdown; charset=utf-8")
         answer["X-Content-Type-Options"] = "nosniff"
         return not_modified(request, tag) or with_etag(answer, tag)
 
@@ -189,13 +189,13 @@ def view_of(base: type[RowsView], resource: Resource, tag: str, operation: str, 
         body["filterset_class"] = filterset_of(resource)
         body["page_ordering"] = resource.order
         body["pagination_class"] = LongPages if resource.largest > CursorPages.largest_size else CursorPages
-    eyes = [*EYES, *(() if many and "game" in resource.filters else (GAME,))] if framed else []
-    said = f"{resource.summary}\n\n{base.meaning}"
+    viewer = [*VIEWER, *(() if many and "game" in resource.filters else (GAME,))] if framed else []
+    description = f"{resource.summary}\n\n{base.meaning}"
     documented = extend_schema(
         tags=[tag],
         operation_id=operation,
-        parameters=eyes,
-        description=said,
+        parameters=viewer,
+        description=description,
         summary=first_sentence(resource.summary),
         responses=serializer(many=many),
     )

@@ -12,13 +12,13 @@ from api.common.paging import page_size
 from api.representations import schemas
 from api.representations.rewind_preview import falling_json
 from api.rest.base import GameView, private
-from api.rest.parameters import EYES
+from api.rest.parameters import VIEWER
 from api.rest.play import EVENTS_AT_MOST, EVENTS_LIMIT, SPAN
 
 LONG = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 
-@extend_schema(tags=["log"], parameters=EYES)
+@extend_schema(tags=["log"], parameters=VIEWER)
 class FallingView(GameView):
     """What a rewind would undo."""
 
@@ -30,7 +30,7 @@ class FallingView(GameView):
             OpenApiParameter(
                 "to",
                 {"type": "integer", "minimum": 0, "default": 0},
-                description="The `seq` of the last event that would stand; 0 tells the latest events of all.",
+                description="The `seq` of the last event that would stand; 0 lists the latest events of all.",
             ),
             EVENTS_LIMIT,
         ],

@@ -1,4 +1,4 @@
-"""Bounds in the OpenAPI document: what no door of this service lets through, whatever a field's own shape says.
+"""Bounds in the OpenAPI document: what this service accepts at most, whatever a field's own shape says.
 
 Bounds that are the database's own are taken out, so that the document is the same on each. Whole numbers are within
 10^18, ids and times are short, and a text that is sent holds no NUL.

@@ -116,13 +116,13 @@ def any_command(auto_schema: Any) -> dict[str, Any]:
     for rules in registry.rulesets():
         refs = [command_component(auto_schema, rules.slug, kind) for kind in rules.open_commands.values()]
         names = "`, `".join(rules.open_commands)
-        said = f"A command of {rules.title}; the address names it: `{names}`."
-        rulesets.append(add(auto_schema, f"{rules.slug.title()}Command", {"description": said, "anyOf": refs}))
+        description = f"A command of {rules.title}; the address names it: `{names}`."
+        rulesets.append(add(auto_schema, f"{rules.slug.title()}Command", {"description": description, "anyOf": refs}))
     return {"description": "The command that the address names.", "anyOf": rulesets}
 
 
 def event_component(auto_schema: Any, slug: str, kind: type[BaseModel]) -> dict[str, str]:
-    """The component of an event as it is told: the common fields and its own."""
+    """The component of an event as it is shown: the common fields and its own."""
     name = component_name(slug, kind)
     own = schema_of(auto_schema, kind, "serialization", prefix_of(name, kind))
     properties = {
@@ -130,8 +130,8 @@ def event_component(auto_schema: Any, slug: str, kind: type[BaseModel]) -> dict[
         "type": {"type": "string", "const": kind.__name__},
         **own.get("properties", {}),
     }
-    told = {"type": "object", "title": name, "description": own.get("description", "")}
-    return add(auto_schema, name, {**told, "properties": properties, "required": list(properties)})
+    schema = {"type": "object", "title": name, "description": own.get("description", "")}
+    return add(auto_schema, name, {**schema, "properties": properties, "required": list(properties)})
 
 
 def common(auto_schema: Any) -> dict[str, Any]:
@@ -154,8 +154,8 @@ def any_event(auto_schema: Any) -> dict[str, str]:
             "discriminator": {"propertyName": "type", "mapping": mapping},
         }
         unions.append(add(auto_schema, f"{rules.slug.title()}Event", union))
-    said = "An event: the common fields, then its own. Its game's ruleset says which union applies."
-    return add(auto_schema, ANY_EVENT, {"description": said, "anyOf": unions})
+    description = "An event: the common fields, then its own. Its game's ruleset says which union applies."
+    return add(auto_schema, ANY_EVENT, {"description": description, "anyOf": unions})
 
 
 class ShapeExtension(OpenApiSerializerExtension):

@@ -28,8 +28,8 @@ REFUSALS = {
     "400": "Not readable: no JSON, a key twice, not UTF-8.",
     "401": "A token is needed, or this one is not valid.",
     "403": "This token's scopes do not cover it.",
-    "404": "Missing, or not for your eyes.",
-    "409": "Refused by a rule, a phase or the floor; `code`, `rules` and `facts` say why. Nothing has changed.",
+    "404": "Missing, or not visible to you.",
+    "409": "Refused by a rule or a phase; `code`, `rules` and `facts` say why. Nothing has changed.",
     "410": "The log was restored from an earlier copy than your cursor: read the state again.",
     "412": "The game has moved on since the cursor you sent.",
     "413": "The body is too large.",
@@ -45,8 +45,8 @@ ACTING = ("400", "401", "403", "409", "413", "415", "422", "429", "500", "503")
 BEHIND_A_CURSOR = tuple(f"/api/v1/games/{{game_id}}/{name}/" for name in ("events", "dice", "chronicle", "stream"))
 CONTENT = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 HEADERS: dict[str, Any] = {
-    name: {"description": said, "schema": {"type": "integer", "minimum": 0, "maximum": 10**9}}
-    for name, said in {
+    name: {"description": description, "schema": {"type": "integer", "minimum": 0, "maximum": 10**9}}
+    for name, description in {
         "RateLimit-Limit": "Requests in a window of the budget that is nearest to its end.",
         "RateLimit-Remaining": "How many of them are left.",
         "RateLimit-Reset": "Seconds until the next window.",
@@ -88,15 +88,17 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
         if method in METHODS
         for tag in operation.get("tags", ())
     }
-    result["tags"] = [{"name": tag, "description": said} for tag, said in (TAGS | own).items() if tag in used]
+    result["tags"] = [
+        {"name": tag, "description": description} for tag, description in (TAGS | own).items() if tag in used
+    ]
     for place, operations in result["paths"].items():
         for method, operation in operations.items():
             if method in METHODS:
                 describe(place, method, operation)
     result["components"]["headers"] = HEADERS
     result["components"]["responses"] = {"Problem": ANSWER | {"headers": ALWAYS}} | {
-        answer_name(status): {"description": said, "content": CONTENT, "headers": headers_of(status)}
-        for status, said in REFUSALS.items()
+        answer_name(status): {"description": description, "content": CONTENT, "headers": headers_of(status)}
+        for status, description in REFUSALS.items()
     }
     apply_bounds(result)
     return result
@@ -120,8 +122,8 @@ def describe(place: str, method: str, operation: dict[str, Any]) -> None:
             parameter["schema"]["enum"] = sorted({n for rules in registry.rulesets() for n in rules.open_commands})
         if parameter["in"] == "path" and parameter["name"] == "slug":
             parameter["schema"] = {"type": "string", "enum": sorted(registry.folders())}
-        if said := PLACES.get(parameter["name"], "") if parameter["in"] == "path" else "":
-            parameter.setdefault("description", said)
+        if description := PLACES.get(parameter["name"], "") if parameter["in"] == "path" else "":
+            parameter.setdefault("description", description)
         if parameter["in"] == "query":
             parameter.setdefault("description", filter_text(parameter))
         if parameter["name"] == "Idempotency-Key":

@@ -1,4 +1,4 @@
-"""Whose eyes watch a game over a stream, and whether they still may: asked at the start, each half minute, and when a
+"""Who watches a game over a stream, and whether they still may: asked at the start, each half minute, and when a
 seat they look through changes hands."""
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from worlds.visibility import Visibility
 
 
 @dataclass(frozen=True, slots=True)
-class Eyes:
+class Access:
     """A principal at one game: what they asked to look through, and what they may see."""
 
     principal: Principal
@@ -29,8 +29,8 @@ class Eyes:
     """Whether the game is for those alone who sit in it."""
 
 
-def open_eyes(principal: Principal, game: UUID, *, seat: UUID | None, as_gm: bool, after: str = "") -> Eyes:
-    """The eyes of a new stream. Raises Fault (token.*), Refused (game.missing, seat.missing, gm.missing, cursor.*)."""
+def open_access(principal: Principal, game: UUID, *, seat: UUID | None, as_gm: bool, after: str = "") -> Access:
+    """Access of a new stream. Raises Fault (token.*), Refused (game.missing, seat.missing, gm.missing, cursor.*)."""
     require_reading(principal)
     if as_gm:
         require_scope(principal, Scope.GM)
@@ -38,18 +38,18 @@ def open_eyes(principal: Principal, game: UUID, *, seat: UUID | None, as_gm: boo
     found = visible_game(game, user)
     viewer = look(found, user, seat=seat, as_="gm" if as_gm else "")
     selectors.check_cursor(game, viewer.sight, after)
-    return Eyes(principal, game, found.ruleset, seat, as_gm, viewer.sight, not found.is_public)
+    return Access(principal, game, found.ruleset, seat, as_gm, viewer.sight, not found.is_public)
 
 
-def still_open(eyes: Eyes) -> str:
-    """Empty while these eyes may go on; else why not: `token.refused`, or `view.changed`."""
-    principal = eyes.principal
+def still_open(access: Access) -> str:
+    """Empty while this viewer may go on; else why not: `token.refused`, or `view.changed`."""
+    principal = access.principal
     if principal.token is not None and live_token(principal.token.pk) is None:
         return "token.refused"
     if principal.user is not None and not User.objects.filter(pk=principal.user.pk, is_active=True).exists():
         return "token.refused"
     try:
-        now = open_eyes(principal, eyes.game, seat=eyes.seat, as_gm=eyes.as_gm)
+        now = open_access(principal, access.game, seat=access.seat, as_gm=access.as_gm)
     except (Refused, Fault):
         return "view.changed"
-    return "" if now.sight == eyes.sight else "view.changed"
+    return "" if now.sight == access.sight else "view.changed"

@@ -57,9 +57,9 @@ def place_of(principal: Principal, scope: Message) -> tuple[str, int]:
 
 def address_of(scope: Message) -> str:
     """The client's address: behind PROXIES proxies the one that the outermost of them saw."""
-    told = [part.strip() for part in header(scope, "x-forwarded-for").split(",") if part.strip()]
-    if settings.PROXIES and told:
-        return told[-min(settings.PROXIES, len(told))]
+    forwarded = [part.strip() for part in header(scope, "x-forwarded-for").split(",") if part.strip()]
+    if settings.PROXIES and forwarded:
+        return forwarded[-min(settings.PROXIES, len(forwarded))]
     return str((scope.get("client") or ("unknown",))[0])
 
 
@@ -69,8 +69,8 @@ def header(scope: Message, name: str) -> str:
     return next((value.decode("latin-1") for key, value in scope["headers"] if key.lower() == wanted), "")
 
 
-def check_door(scope: Message) -> list[tuple[bytes, bytes]]:
-    """The CORS headers for whoever asks. Raises Fault: request.unfit for a strange host, origin.refused (403)."""
+def check_origin(scope: Message) -> list[tuple[bytes, bytes]]:
+    """The CORS headers for the asker. Raises Fault: request.unfit for a strange host, origin.refused (403)."""
     host = header(scope, "host")
     domain, _ = split_domain_port(host)
     if not domain or not validate_host(domain, settings.ALLOWED_HOSTS or (".localhost", "127.0.0.1", "[::1]")):
@@ -108,7 +108,7 @@ def preflight(cors: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     ]
 
 
-async def tell(send: Send, status: int, headers: Iterable[tuple[bytes, bytes]], body: bytes = b"") -> None:
+async def respond(send: Send, status: int, headers: Iterable[tuple[bytes, bytes]], body: bytes = b"") -> None:
     """One whole answer."""
     lengths = [(b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": [*headers, *lengths]})
@@ -119,4 +119,4 @@ async def refuse(send: Send, problem: Problem, cors: Iterable[tuple[bytes, bytes
     """A problem document."""
     given = [(name.lower().encode(), value.encode()) for name, value in problem.headers.items()]
     body = problem.response.content
-    await tell(send, problem.status, [*given, *cors, (b"content-type", MEDIA_TYPE.encode())], body)
+    await respond(send, problem.status, [*given, *cors, (b"content-type", MEDIA_TYPE.encode())], body)

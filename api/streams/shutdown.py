@@ -1,6 +1,6 @@
 """The end of the process, noticed early: a server waits for its open connections, and streams never end by themselves.
 
-The server's own handler of the signal is kept and called; where there is none, nothing is noticed and the server's
+The server's own handler of the signal is stored and called; where there is none, nothing is noticed and the server's
 time-out ends the streams.
 """
 
@@ -13,8 +13,8 @@ SIGNALS = (signal.SIGTERM, signal.SIGINT)
 PYTHONS_OWN = (signal.SIG_DFL, signal.SIG_IGN, signal.default_int_handler, None)
 
 
-def when_asked_to_end(tell: Callable[[], None]) -> None:
-    """Call `tell`, from a signal handler, before the server's own handler of SIGTERM or SIGINT."""
+def when_asked_to_end(notify: Callable[[], None]) -> None:
+    """Call `notify`, from a signal handler, before the server's own handler of SIGTERM or SIGINT."""
     if threading.current_thread() is not threading.main_thread():
         return
     for number in SIGNALS:
@@ -23,7 +23,7 @@ def when_asked_to_end(tell: Callable[[], None]) -> None:
             continue
 
         def handler(got: int, frame: Any, former: Any = former) -> None:
-            tell()
+            notify()
             former(got, frame)
 
         signal.signal(number, handler)

@@ -1,7 +1,8 @@
 """Server-sent events: the log of a game as it grows, at /api/v1/games/<id>/stream/.
 
-Each event has its cursor as `id`, so a browser resumes by itself (`Last-Event-ID`); others send `?after=`. A comment
-each 15 s keeps the line open. Before the service ends a stream it says `bye` with the reason.
+Each event has its cursor as `id`, so a browser resumes by itself (`Last-Event-ID`); others send `?after=`. With
+`?life=1` it says, too, where the game is and who is waited for, whenever that changes. A comment each 15 s keeps the
+line open. Before the service ends a stream it says `bye` with the reason.
 """
 
 import asyncio
@@ -18,7 +19,7 @@ from api.common.authentication import Principal, user_and_token_of_header
 from api.common.exceptions import Fault
 from api.common.problems import answer, problem_of
 from api.streams import handshake, tickets
-from api.streams.access import Eyes
+from api.streams.access import Access
 from api.streams.handshake import Message, Receive, Send
 from api.streams.hub import GONE, Ended, hub
 from api.streams.timeouts import in_time
@@ -28,7 +29,7 @@ log = structlog.get_logger(__name__)
 
 PATH = r"/api/v1/games/[0-9a-fA-F-]{36}/stream/"
 PLACE = re.compile(r"/api/v1/games/(?P<game>[0-9a-fA-F-]{36})/stream/")
-KNOWN = frozenset({"seat", "as", "after", "ticket"})
+KNOWN = frozenset({"seat", "as", "after", "ticket", "life"})
 BEAT_SECONDS = 15.0
 SEND_SECONDS = 20.0
 RETRY_MILLISECONDS = 2000
@@ -47,11 +48,12 @@ async def events(scope: Message, receive: Receive, send: Send) -> None:
         return
     cors: list[tuple[bytes, bytes]] = []
     try:
-        cors = handshake.check_door(scope)
+        cors = handshake.check_origin(scope)
         if scope["method"] == "OPTIONS":
-            await handshake.tell(send, 204, handshake.preflight(cors))
+            await handshake.respond(send, 204, handshake.preflight(cors))
             return
-        eyes, after, ident = await admit(scope)
+        access, after, ident = await admit(scope)
+        life = parameters(scope).get("life") == "1"
     except Exception as error:
         request_id = str(uuid4())
         found = problem_of(error, request_id=request_id, method="GET")
@@ -61,13 +63,13 @@ async def events(scope: Message, receive: Receive, send: Send) -> None:
         await handshake.refuse(send, found, cors)
         return
     try:
-        await talk_until_gone(eyes, after, receive, send, cors)
+        await talk_until_gone(access, after, receive, send, cors, life=life)
     finally:
         handshake.PLACES.free(ident)
 
 
-async def admit(scope: Message) -> tuple[Eyes, str, str]:
-    """Whose eyes watch, from which cursor, and whose place they take. Raises Fault, Refused."""
+async def admit(scope: Message) -> tuple[Access, str, str]:
+    """Who watches, from which cursor, and whose place they take. Raises Fault, Refused."""
     if scope["method"] != "GET":
         raise Fault("method.unknown", "A stream is read with GET.", headers={"Allow": "GET"})
     wanted = parameters(scope)
@@ -77,10 +79,12 @@ async def admit(scope: Message) -> tuple[Eyes, str, str]:
     seat = uuid_of(wanted["seat"], "seat") if "seat" in wanted else None
     if wanted.get("as", "gm") != "gm":
         raise Fault("query.invalid", "`as` is `gm` or is left out.", parameter="as")
-    eyes = await hub().open(principal, game, seat=seat, as_gm="as" in wanted, after=after)
+    if wanted.get("life", "0") not in ("0", "1"):
+        raise Fault("query.invalid", "`life` is 1 or 0.", parameter="life")
+    access = await hub().open(principal, game, seat=seat, as_gm="as" in wanted, after=after)
     ident, most = handshake.place_of(principal, scope)
     handshake.PLACES.take(ident, most)
-    return eyes, after, ident
+    return access, after, ident
 
 
 async def asker(scope: Message, wanted: dict[str, str], game: UUID) -> Principal:
@@ -110,15 +114,15 @@ def uuid_of(text: str, name: str) -> UUID:
 
 
 async def talk_until_gone(
-    eyes: Eyes, after: str, receive: Receive, send: Send, cors: list[tuple[bytes, bytes]]
+    access: Access, after: str, receive: Receive, send: Send, cors: list[tuple[bytes, bytes]], *, life: bool
 ) -> None:
     """Tell events until the reader is gone or the service says bye."""
     leaving = asyncio.create_task(wait_until_gone(receive))
     try:
-        await talk(eyes, after, send, leaving, cors)
+        await talk(access, after, send, leaving, cors, life=life)
     except TimeoutError:
         metrics.count_dropped_watcher("sse")
-    except OSError as broken:  # the line broke while something was said: the reader is gone
+    except OSError as broken:  # the line broke while something was sent: the reader is gone
         log.debug("stream_broken", error=type(broken).__name__)
     finally:
         leaving.cancel()
@@ -134,7 +138,13 @@ async def wait_until_gone(receive: Receive) -> None:
 
 
 async def talk(
-    eyes: Eyes, after: str, send: Send, leaving: "asyncio.Task[None]", cors: list[tuple[bytes, bytes]]
+    access: Access,
+    after: str,
+    send: Send,
+    leaving: "asyncio.Task[None]",
+    cors: list[tuple[bytes, bytes]],
+    *,
+    life: bool,
 ) -> None:
     """The answer: its head, the events, and a last word. A reader who takes nothing for 20 s is left (TimeoutError)."""
     now = timezone.now().isoformat(timespec="milliseconds").replace("+00:00", "Z").encode()
@@ -145,8 +155,8 @@ async def talk(
     await send({"type": "http.response.start", "status": 200, "headers": [*HEADERS, *cors, (b"x-server-time", now)]})
     await say(b"retry: %d\n\n" % RETRY_MILLISECONDS)
     try:
-        async with aclosing(hub().follow(eyes, after, BEAT_SECONDS, kind="sse", leaving=leaving)) as told:
-            async for message in told:
+        async with aclosing(hub().follow(access, after, BEAT_SECONDS, kind="sse", leaving=leaving, life=life)) as sent:
+            async for message in sent:
                 await say(b": beat\n\n" if message is None else message.frame())
     except Ended as end:
         if end.code != GONE:

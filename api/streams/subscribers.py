@@ -1,12 +1,13 @@
-"""Who watches: one open stream, what waits for its reader, and all who look at one game with equal eyes."""
+"""Who watches: one open stream, what waits for its reader, and all who look at one game with equal visibility."""
 
 import asyncio
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
 import orjson
 
-from api.streams.access import Eyes
+from api.streams.access import Access
 from games.reads.selectors import EventView
 from worlds.visibility import Visibility
 
@@ -15,29 +16,43 @@ QUEUE_AT_MOST = 500
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
 class Message:
-    """One event as all who share a sight are told it, and how many events that sight had been told by then."""
+    """One event as all who share a sight read it, and how many events they had read by then."""
 
-    told: EventView
+    event: EventView
     number: int
-    kept: bytes | None = None
+    packed: bytes | None = None
 
     def frame(self) -> bytes:
         """The event as a stream of server-sent events writes it; made once for all who read it."""
-        if self.kept is None:
-            packed = orjson.dumps(self.told.as_json(), option=orjson.OPT_UTC_Z, default=str)
-            words = (self.told.cursor.encode(), self.told.type.encode(), packed)
-            self.kept = b"id: %b\nevent: %b\ndata: %b\n\n" % words
-        return self.kept
+        if self.packed is None:
+            data = orjson.dumps(self.event.as_json(), option=orjson.OPT_UTC_Z, default=str)
+            words = (self.event.cursor.encode(), self.event.type.encode(), data)
+            self.packed = b"id: %b\nevent: %b\ndata: %b\n\n" % words
+        return self.packed
+
+
+@dataclass(slots=True, eq=False, weakref_slot=True)
+class Life:
+    """Where a game is and who is waited for, as all who share a sight may know it, after so many events."""
+
+    values: dict[str, Any]
+    number: int
+
+    def frame(self) -> bytes:
+        """It as a stream of server-sent events writes it: without an id, since it is no event of the log."""
+        return b"event: life\ndata: %b\n\n" % orjson.dumps(self.values, option=orjson.OPT_UTC_Z)
 
 
 @dataclass(eq=False, slots=True, weakref_slot=True)
 class Watcher:
     """One open stream: what waits for its reader."""
 
-    eyes: Eyes
+    access: Access
     kind: str
-    """Through which door it looks: sse or websocket."""
-    waiting: list[Message] = field(default_factory=list)
+    """Over which transport it looks: sse or websocket."""
+    follows_life: bool = False
+    """Whether it is sent `Life` whenever that changes."""
+    waiting: list[Message | Life] = field(default_factory=list)
     asleep: asyncio.Future[bool] | None = None
     """What its stream waits for while nothing happens."""
     until: float = 0.0
@@ -46,7 +61,7 @@ class Watcher:
     ended: str = ""
     """Why the service ends this stream; empty while it goes on."""
 
-    def put(self, message: Message) -> None:
+    def put(self, message: Message | Life) -> None:
         """Let one more message wait; what is too much is given up, and `lost` says so."""
         if self.lost:
             return
@@ -70,7 +85,7 @@ class Watcher:
         """Whether something has happened, or happens until then, by the loop's clock.
 
         The alarm of a former wait stays set and moves on when it rings too early: to set one for each event takes
-        longer than to tell the event.
+        longer than to send the event.
         """
         if self.waiting or self.lost or self.ended:
             return True
@@ -100,7 +115,7 @@ class Watcher:
 
 @dataclass(eq=False)
 class Channel:
-    """All who look at one game with equal eyes."""
+    """All who look at one game with equal visibility."""
 
     game: UUID
     sight: Visibility
@@ -111,3 +126,5 @@ class Channel:
     verdict: str = ""
     """When strangers were last asked about here, and why they may not go on; empty while they may."""
     watchers: set[Watcher] = field(default_factory=set)
+    life: dict[str, Any] | None = None
+    """What those who follow it were sent last."""

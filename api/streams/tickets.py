@@ -24,31 +24,31 @@ REFUSED = "This ticket is unknown, used or older than a minute; ask for a new on
 
 
 def mint(principal: Principal, game: UUID) -> str:
-    """A ticket for one stream of one game, for whoever asks. Raises Fault (token.needed)."""
+    """A ticket for one stream of one game, for the asker. Raises Fault (token.needed)."""
     if principal.user is None:
         raise Fault("token.needed", "Send a token: `Authorization: Bearer theo_...`.")
-    said = {
+    claims = {
         "nonce": uuid4().hex,
         "game": str(game),
         "user": str(principal.user.pk),
         "token": str(principal.token.pk) if principal.token is not None else "",
     }
-    return TimestampSigner(salt=SALT).sign_object(said)
+    return TimestampSigner(salt=SALT).sign_object(claims)
 
 
 def redeem(ticket: str, game: UUID) -> Principal:
     """Who a ticket speaks for, once. Raises Fault (ticket.refused)."""
     try:
-        said = TimestampSigner(salt=SALT).unsign_object(ticket, max_age=VALID_SECONDS)
+        claims = TimestampSigner(salt=SALT).unsign_object(ticket, max_age=VALID_SECONDS)
     except BadSignature as error:
         raise Fault("ticket.refused", REFUSED) from error
-    if said["game"] != str(game) or not _first_use(said["nonce"]):
+    if claims["game"] != str(game) or not _first_use(claims["nonce"]):
         raise Fault("ticket.refused", REFUSED)
-    if said["token"]:
-        token: Token | None = live_token(UUID(said["token"]))
+    if claims["token"]:
+        token: Token | None = live_token(UUID(claims["token"]))
         principal = Principal(token.user, token) if token is not None else Principal()
     else:
-        principal = Principal(User.objects.filter(pk=said["user"], is_active=True).first())
+        principal = Principal(User.objects.filter(pk=claims["user"], is_active=True).first())
     if principal.user is None:
         raise Fault("ticket.refused", REFUSED)
     return principal

@@ -25,7 +25,7 @@ async def _on_done(work: Awaitable[None]) -> None:
 
 
 class _Rest(Generator[Any, Any, None]):
-    """What is left of work that has begun and waits for something: it is told what became of that."""
+    """What is left of work that has begun and waits for something: it receives what became of that."""
 
     def __init__(self, begun: Coroutine[Any, Any, None], waits_for: Any) -> None:
         self.begun, self.first = begun, [waits_for]
@@ -33,9 +33,9 @@ class _Rest(Generator[Any, Any, None]):
     def __await__(self) -> "_Rest":
         return self
 
-    def send(self, told: Any) -> Any:
+    def send(self, value: Any) -> Any:
         """The next thing that is waited for."""
-        return self.first.pop() if self.first else self.begun.send(told)
+        return self.first.pop() if self.first else self.begun.send(value)
 
     def throw(self, *thrown: Any) -> Any:
         """The same, after a failure or a cancellation of the last one."""

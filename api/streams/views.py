@@ -41,8 +41,8 @@ class TicketsView(ApiView):
 
     @extend_schema(operation_id="ticket", request=None, responses={201: Ticket})
     def post(self, request: Request, game_id: UUID) -> Response:
-        """A ticket for `stream/?ticket=`, good for one use within a minute; `seat` and `as` are said there."""
+        """A ticket for `stream/?ticket=`, good for one use within a minute; `seat` and `as` are given there."""
         visible_game(game_id, self.user_id(request))
         ticket = tickets.mint(principal_of(request), game_id)
-        told = {"ticket": ticket, "expires_in": tickets.VALID_SECONDS}
-        return Response(told, status=201, headers={"Cache-Control": "no-store"})
+        body = {"ticket": ticket, "expires_in": tickets.VALID_SECONDS}
+        return Response(body, status=201, headers={"Cache-Control": "no-store"})

@@ -25,8 +25,12 @@ from api.common.strict_json import strict_json
 from api.graphql.context import Asker
 from api.graphql.schema import schema
 from api.streams import handshake
+from api.streams.access import Access
 from api.streams.handshake import Message, Receive, Send
 from api.streams.hub import Ended, hub
+from api.streams.subscribers import Life
+from api.streams.subscribers import Message as Event
+from games.reads import selectors
 from games.reads.selectors import EventView
 
 log = structlog.get_logger(__name__)
@@ -78,14 +82,14 @@ class Sockets(GraphQL[Any, Any]):
 
     async def get_context(self, request: Any, response: Any) -> Any:
         """Nobody yet: `connection_init` says who."""
-        return Asker(feed=feed, response=request)
+        return Asker(feed=feed, life_feed=life_feed, response=request)
 
     async def on_ws_connect(self, context: Any) -> Any:
         """Who is there, by connection_init. Raises Unauthorized."""
         asker: Asker = context
-        said = asker.connection_params.get("Authorization", asker.connection_params.get("authorization", ""))
+        header = asker.connection_params.get("Authorization", asker.connection_params.get("authorization", ""))
         try:
-            asker.principal = await hub().ask(user_and_token_of_header, said if isinstance(said, str) else "?")
+            asker.principal = await hub().ask(user_and_token_of_header, header if isinstance(header, str) else "?")
             require_reading(asker.principal)
         except Fault as fault:
             raise Unauthorized(UNAUTHORIZED, fault.message[:120]) from fault
@@ -126,13 +130,34 @@ async def feed(
     asker: Asker, game: UUID, *, after: str, seat: UUID | None, as_gm: bool
 ) -> AsyncGenerator[tuple[str, EventView], None]:
     """The events of a game for a subscription, with the game's ruleset. Raises Fault (the reason) at the end."""
-    eyes = await hub().open(asker.principal, game, seat=seat, as_gm=as_gm, after=after)
+    access = await hub().open(asker.principal, game, seat=seat, as_gm=as_gm, after=after)
+    async with aclosing(messages(asker, access, after)) as sent:
+        async for message in sent:
+            if isinstance(message, Event):
+                yield access.ruleset, message.event
+
+
+async def life_feed(
+    asker: Asker, game: UUID, *, seat: UUID | None, as_gm: bool
+) -> AsyncGenerator[dict[str, Any], None]:
+    """A game's life for a subscription, now and whenever it changes. Raises Fault (the reason) at the end."""
+    access = await hub().open(asker.principal, game, seat=seat, as_gm=as_gm)
+    now = await hub().ask(selectors.cursor_for, game, access.sight)
+    async with aclosing(messages(asker, access, now, life=True)) as sent:
+        async for message in sent:
+            if isinstance(message, Life):
+                yield message.values
+
+
+async def messages(
+    asker: Asker, access: Access, after: str, *, life: bool = False
+) -> AsyncGenerator[Event | Life | None, None]:
+    """What the hub sends this viewer. Raises Fault (the reason) at the end."""
     try:
-        await hub().check(eyes)  # the token may have been withdrawn since
-        async with aclosing(hub().follow(eyes, after)) as told:
-            async for message in told:
-                if message is not None:
-                    yield eyes.ruleset, message.told
+        await hub().check(access)  # the token may have been withdrawn since
+        async with aclosing(hub().follow(access, after, life=life)) as sent:
+            async for message in sent:
+                yield message
     except Ended as end:
         if end.code == "token.refused" and asker.response.application_state is not WebSocketState.DISCONNECTED:
             await asker.response.close(UNAUTHORIZED, "The token was revoked or has expired.")
@@ -142,7 +167,7 @@ async def feed(
 async def subscriptions(scope: Message, receive: Receive, send: Send) -> None:
     """The ASGI application, for WebSockets."""
     try:
-        handshake.check_door(scope)
+        handshake.check_origin(scope)
     except Fault as fault:
         log.info("socket_refused", code=fault.code)
         await send({"type": "websocket.close", "code": FORBIDDEN})

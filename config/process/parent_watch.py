@@ -1,6 +1,6 @@
 """A process that ends when its parent does: no orphan outlives the service.
 
-    python -m config.process.parent_watch PARENT_PID celery -A config worker
+    python -m config.process PARENT_PID celery -A config worker
 
 runs a module as `python -m` would, after tying it to its parent. On Linux the kernel holds the line (a signal at the
 parent's death, whatever killed it); elsewhere a thread looks each half second who the parent is.
@@ -39,7 +39,7 @@ def die_with_parent(parent: int | None = None) -> None:
     parent = os.getppid() if parent is None else parent
     if not _signal_at_parents_death():
         threading.Thread(target=_watch, args=(parent,), daemon=True, name="lifeline").start()
-    if os.getppid() != parent:  # it was gone before we could ask to be told
+    if os.getppid() != parent:  # it was gone before we could ask for a signal
         os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -49,7 +49,3 @@ def main() -> None:
     die_with_parent(int(parent))
     sys.argv = [module, *arguments]
     runpy.run_module(module, run_name="__main__", alter_sys=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -33,7 +33,7 @@ class Service:
 
     def argv(self) -> list[str]:
         """The command line, tied to this very process."""
-        return [sys.executable, "-m", "config.process.parent_watch", str(os.getpid()), self.module, *self.arguments]
+        return [sys.executable, "-m", "config.process", str(os.getpid()), self.module, *self.arguments]
 
 
 @dataclass(slots=True)
@@ -87,7 +87,7 @@ class Child:
 
 
 class Supervisor:
-    """Runs services until it is told to end, or until one cannot be kept up.
+    """Runs services until it is ordered to end, or until one cannot be kept up.
 
     first: what must have ended well before they are started; it is not started again.
     """
@@ -103,9 +103,9 @@ class Supervisor:
         self.ending = True
 
     def run(self, ready: Callable[[], bool], banner: Callable[[], None]) -> int:
-        """Keep every service up; returns the exit status: 0 when told to end, 1 when a service cannot be kept up.
+        """Keep every service up; returns the exit status: 0 when ordered to end, 1 when a service cannot be kept up.
 
-        The same 1 when what comes first has failed; what it had to tell, it has told.
+        The same 1 when what comes first has failed; it has reported the cause itself.
 
         ready: asked until it says yes, then `banner` is called once. Must be called in the main thread: the children
         are tied to the thread that starts them.
@@ -119,7 +119,7 @@ class Supervisor:
                 signal.signal(number, handler)
 
     def _prepare(self) -> bool:
-        """Run what comes first to its end; whether it went well. When told to end meanwhile, it is ended."""
+        """Run what comes first to its end; whether it went well. When ordered to end meanwhile, it is ended."""
         if self.first is None:
             return True
         self.first.start(time.monotonic())

@@ -4,23 +4,12 @@ A live game's rows are corrected by `Amend` (see `api.common.amend_admin`); tabl
 """
 
 from django.contrib import admin
-from django.db.models import Model
-from django.http import HttpRequest
-from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
-from api.common.amend_admin import Amending
+from api.common.amend_admin import MadeByCommand
+from api.common.table_pages import OF_GAME, register_tables
 from games.albraxas import models as own
-
-OF_GAME = ("game", AutocompleteSelectFilter)
-
-
-class MadeByCommand(Amending):
-    """Rows that come and go with the game's own commands: there is nothing to add here."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Never."""
-        return False
+from games.albraxas.store import STORE
 
 
 @admin.register(own.Storm)
@@ -37,16 +26,6 @@ class StormPage(MadeByCommand):
     def step_label(self, storm: own.Storm) -> str:
         """Where the game is."""
         return storm.step
-
-
-@admin.register(own.Phase)
-class PhasePage(MadeByCommand):
-    """Tide and Ebb, phase by phase."""
-
-    list_display = ("number", "tide", "ebb", "game")
-    list_filter = (OF_GAME,)
-    list_select_related = ("game",)
-    search_fields = ("=number", "game__name")
 
 
 @admin.register(own.Character)
@@ -81,37 +60,6 @@ class CharacterPage(MadeByCommand):
         return str(character.seat.user or character.seat.bot or "-")
 
 
-@admin.register(own.Visit)
-class VisitPage(Amending):
-    """In how many turns a rebel has visited a phase."""
-
-    list_display = ("seat", "phase", "count", "game")
-    list_filter = (OF_GAME,)
-    list_select_related = ("seat", "game")
-    search_fields = ("seat__name", "=phase")
-    autocomplete_fields = ("seat", "game")
-
-
-@admin.register(own.Sheet)
-class SheetPage(MadeByCommand):
-    """Characters before the start; a secret of the seat and the game-masters."""
-
-    list_display = ("name", "seat", "backbone", "battle", "blitz", "game")
-    list_filter = (OF_GAME,)
-    list_select_related = ("seat", "game")
-    search_fields = ("name", "seat__name")
-
-
-@admin.register(own.Choice)
-class ChoicePage(MadeByCommand):
-    """Where rebels mean to go; a secret of the rebels and the game-masters."""
-
-    list_display = ("seat", "phase", "locked", "game")
-    list_filter = (OF_GAME, "locked")
-    list_select_related = ("seat", "game")
-    search_fields = ("seat__name",)
-
-
 @admin.register(own.Written)
 class WrittenPage(MadeByCommand):
     """The orders of this turn, once all are shown."""
@@ -135,3 +83,6 @@ class WrittenPage(MadeByCommand):
     def ties(self, order: own.Written) -> str:
         """When tied pairs are knocked out."""
         return order.tie_mode.replace("_", " ")
+
+
+register_tables(STORE)

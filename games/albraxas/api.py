@@ -1,105 +1,20 @@
 """The rows of Albraxas, as both APIs show them."""
 
-from api.representations.resource import Resource
-from games.albraxas import models
+from api.representations.state_tables import StateTables, by
+from games.albraxas.store import STORE
 
-OF_GAME = {"game": "game"}
-OF_SEAT = {"game": "game", "seat_of": "seat"}
-
-RESOURCES = (
-    Resource(
-        "storms",
-        models.Storm,
-        ("game", "step", "turn", "phases", "sides", "check_from", "albraxas", "winner"),
-        "AlbraxasStorm",
-        {**OF_GAME, "step": "step", "turn": "turn", "winner": "winner"},
-        ("game",),
-        key="game",
-    ),
-    Resource(
+TABLES = StateTables(STORE, "Albraxas", seat="seat_of")
+RESOURCES = TABLES.with_rest(
+    TABLES.of("storms", filters=by("step", "turn", "winner")),
+    TABLES.of(
         "phases",
-        models.Phase,
-        ("game", "number", "tide", "ebb"),
-        "AlbraxasPhase",
-        {
-            **OF_GAME,
-            "number": "number",
-            "number_min": "number__gte",
-            "number_max": "number__lte",
-            "tide_min": "tide__gte",
-            "ebb_min": "ebb__gte",
-        },
-        ("game", "number", "id"),
-        key=None,
+        filters=by("number", "number_min", "number_max", "tide_min", "ebb_min"),
+        ordering=("game", "number", "id"),
         largest=400,
     ),
-    Resource(
-        "sheets",
-        models.Sheet,
-        ("seat", "game", "name", "backbone", "battle", "blitz"),
-        "AlbraxasSheet",
-        OF_SEAT,
-        ("seat",),
-        key="seat",
-    ),
-    Resource(
-        "characters",
-        models.Character,
-        (
-            "seat",
-            "game",
-            "side",
-            "name",
-            "backbone",
-            "battle",
-            "blitz",
-            "dynamism",
-            "start_backbone",
-            "most_dynamism",
-            "phase",
-            "clones",
-            "forced",
-            "fallen",
-            "conceded",
-        ),
-        "AlbraxasCharacter",
-        {
-            **OF_SEAT,
-            "side": "side",
-            "name": "name",
-            "phase": "phase",
-            "fallen": "fallen",
-            "conceded": "conceded",
-            "dynamism_min": "dynamism__gte",
-        },
-        ("seat",),
-        key="seat",
-    ),
-    Resource(
-        "choices",
-        models.Choice,
-        ("seat", "game", "phase", "locked"),
-        "AlbraxasChoice",
-        {**OF_SEAT, "phase": "phase", "locked": "locked"},
-        ("seat",),
-        key="seat",
-    ),
-    Resource(
-        "visits",
-        models.Visit,
-        ("seat", "game", "phase", "count"),
-        "AlbraxasVisit",
-        {**OF_SEAT, "phase": "phase", "count_min": "count__gte"},
-        ("seat", "phase", "id"),
-        key=None,
-    ),
-    Resource(
-        "written",
-        models.Written,
-        ("seat", "game", "juncture", "action", "dice", "tie_max", "tie_mode"),
-        "AlbraxasWritten",
-        {**OF_SEAT, "juncture": "juncture", "action": "action"},
-        ("seat", "juncture", "id"),
-        key=None,
-    ),
+    TABLES.of("sheets"),
+    TABLES.of("characters", more=by("name", "phase", "fallen", "conceded", "dynamism_min")),
+    TABLES.of("choices", more=by("phase", "locked")),
+    TABLES.of("visits", more=by("phase", "count_min")),
+    TABLES.of("written", filters={"seat_of": "seat"} | by("juncture", "action")),
 )

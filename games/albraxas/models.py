@@ -18,6 +18,8 @@ from games.models.querysets import AudienceQuerySet, OfGameQuerySet, SeatSecretQ
 class Storm(models.Model):
     """The course of one game: its step and turn, its numbers, who plays Albraxas, who has won."""
 
+    state_table: ClassVar[str] = "storms"
+
     game = models.OneToOneField(Game, primary_key=True, on_delete=models.CASCADE, related_name="albraxas_storm")
     step = models.CharField(max_length=12, choices=[(s.value, s.value) for s in Step], default=Step.LOBBY.value)
     turn = models.PositiveSmallIntegerField(default=0, help_text="0 before the first.")
@@ -163,8 +165,8 @@ class Choice(models.Model):
 class Visit(models.Model):
     """In how many turns a rebel has visited a phase."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="albraxas_visits")
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="albraxas_visits")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="albraxas_visits")
     phase = models.PositiveSmallIntegerField()
     count = models.PositiveSmallIntegerField(help_text="Turns; a forced stay is none.")
 
@@ -184,8 +186,8 @@ class Visit(models.Model):
 class Written(models.Model):
     """One shown order of this turn."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="albraxas_written")
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="albraxas_written")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="albraxas_written")
     juncture = models.PositiveSmallIntegerField(help_text="0 for the whole phase.")
     action = models.CharField(max_length=12, choices=[(a.value, a.value) for a in Action])
     dice = models.PositiveSmallIntegerField(default=0, help_text="Dice that a blitz buys.")

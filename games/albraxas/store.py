@@ -1,16 +1,30 @@
 """Rows <-> state of Albraxas: a record is a row, a character is known by the seat."""
 
 from games.albraxas import models as own
+from games.albraxas.drawing import line_svg
 from games.albraxas.rules import RULESET
-from games.albraxas.rules.state import records as rec
+from games.albraxas.rules.line_view import river
 from games.albraxas.rules.state.schema_types import Step
+from games.albraxas.rules.state.state import State
 from games.albraxas.rules.state.wording import STANDS
 from games.models import Game
-from games.storage.store import Mapped, Store, same
+from games.storage.drawing import Drawing, colours_of
+from games.storage.store import Store
 
 
-class StormStore(Store):
+class River(Drawing):
+    """The line of phases, which each viewer sees as they may."""
+
+    def svg(self, state: State, game: Game, subtitle: str) -> str | None:
+        line = river(state)
+        colours = {str(key): colour for key, colour in colours_of(game, state).items()}
+        return line_svg(line, f"{game.name}: {subtitle}", colours) if line else None
+
+
+class StormStore(Store[State]):
     """The store of Albraxas; it knows the words for where a game is."""
+
+    drawing = River()
 
     def caption(self, game: Game) -> str:
         """The turn and the step, or that it has not begun."""
@@ -18,13 +32,4 @@ class StormStore(Store):
         return f"Turn {storm.turn}: {STANDS[Step(storm.step)]}" if storm and storm.turn else "Before the first turn"
 
 
-STORE = StormStore(
-    RULESET,
-    Mapped("storms", rec.Course, (same(rec.Course, own.Storm, scope="", id="game_id"),)),
-    Mapped("phases", rec.Phase, (same(rec.Phase, own.Phase, ("number",)),)),
-    Mapped("sheets", rec.Sheet, (same(rec.Sheet, own.Sheet, ("seat",)),)),
-    Mapped("characters", rec.Character, (same(rec.Character, own.Character, id="seat_id"),)),
-    Mapped("choices", rec.Choice, (same(rec.Choice, own.Choice, ("seat",), readers="audience"),)),
-    Mapped("visits", rec.Visit, (same(rec.Visit, own.Visit, ("seat", "phase")),)),
-    Mapped("written", rec.Written, (same(rec.Written, own.Written, ("seat", "juncture")),)),
-)
+STORE = StormStore(RULESET, own)

@@ -7,25 +7,14 @@ What a seat says in advance has no page: it is for nobody else, and a game-maste
 import json
 
 from django.contrib import admin
-from django.db.models import Model
-from django.http import HttpRequest
-from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
-from api.common.amend_admin import Amending
+from api.common.amend_admin import Amending, MadeByCommand
 from api.common.names import Naming, names_of, words_of
+from api.common.table_pages import OF_GAME, register_tables
 from games.dawn import models as own
 from games.dawn.rules.state.constants import ALIGNMENTS
-
-OF_GAME = ("game", AutocompleteSelectFilter)
-
-
-class MadeByCommand(Amending):
-    """Rows that come and go with the game's own commands: there is nothing to add here."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Never."""
-        return False
+from games.dawn.store import STORE
 
 
 def alignment_in_words(alignment: int) -> str:
@@ -69,16 +58,6 @@ class GodSheetPage(MadeByCommand):
         return str(sheet.seat.user or sheet.seat.bot or "-")
 
 
-@admin.register(own.Purse)
-class PursePage(MadeByCommand):
-    """The points of gods, for everybody to see; what came and what went add up."""
-
-    list_display = ("seat", "balance", "held", "earned", "spent", "given", "taken", "game")
-    list_filter = (OF_GAME,)
-    list_select_related = ("seat", "game")
-    search_fields = ("seat__name", "seat__user__username")
-
-
 @admin.register(own.Region)
 class RegionPage(MadeByCommand):
     """Regions by name."""
@@ -109,18 +88,6 @@ class SquareSheetPage(MadeByCommand):
     def terrain(self, sheet: own.SquareSheet) -> str:
         """What the square is made of."""
         return sheet.square.terrain
-
-
-@admin.register(own.Territory)
-class TerritoryPage(Amending):
-    """Squares that belong to races."""
-
-    list_display = ("race", "square", "game")
-    list_filter = (OF_GAME,)
-    list_select_related = ("race", "square", "game")
-    search_fields = ("race__name",)
-    autocomplete_fields = ("race", "game")
-    raw_id_fields = ("square",)  # a map may have thousands of them
 
 
 @admin.register(own.RaceSheet)
@@ -251,26 +218,6 @@ class AlliancePage(Naming, MadeByCommand):
         return names_of([alliance.one], alliance.game)
 
 
-@admin.register(own.Power)
-class PowerPage(MadeByCommand):
-    """Powers that wait for an answer or a conflict."""
-
-    list_display = ("does", "caster", "price", "asking", "beaten", "withdrawn", "worked", "game")
-    list_filter = (OF_GAME, "price_row")
-    list_select_related = ("caster", "game")
-    search_fields = ("does", "caster__name")
-
-
-@admin.register(own.Hold)
-class HoldPage(MadeByCommand):
-    """What open powers hold of the gods' points."""
-
-    list_display = ("seat", "amount", "game")
-    list_filter = (OF_GAME,)
-    list_select_related = ("seat", "game")
-    search_fields = ("seat__name", "=undertaking")
-
-
 @admin.register(own.Mark)
 class MarkPage(Naming, MadeByCommand):
     """What powers have hit this turn."""
@@ -296,26 +243,6 @@ class ConflictPage(MadeByCommand):
     search_fields = ("invoker__name", "challenger__name", "text")
 
 
-@admin.register(own.War)
-class WarPage(MadeByCommand):
-    """Wars that are being fought."""
-
-    list_display = ("attacker", "square", "city", "avatar", "alone", "battle", "fought", "game")
-    list_filter = (OF_GAME,)
-    list_select_related = ("attacker", "square", "city", "avatar", "alone", "game")
-    search_fields = ("attacker__name", "city__name", "avatar__name")
-
-
-@admin.register(own.Motion)
-class MotionPage(MadeByCommand):
-    """Motions that are being voted on."""
-
-    list_display = ("by", "length", "game")
-    list_filter = (OF_GAME,)
-    list_select_related = ("by", "game")
-    search_fields = ("by__name",)
-
-
 @admin.register(own.Offer)
 class OfferPage(MadeByCommand):
     """Open offers; for the two gods and the game-masters."""
@@ -324,3 +251,6 @@ class OfferPage(MadeByCommand):
     list_filter = (OF_GAME, "kind")
     list_select_related = ("maker", "taker", "game")
     search_fields = ("maker__name", "taker__name", "memo")
+
+
+register_tables(STORE, without=("advances",))

@@ -1,6 +1,6 @@
 """The live demo game as a list of commands: one person and three bots shape a small sea with an island in it.
 
-Nobody has to play: a silent god's turn ends at its deadline and the points are kept (DW-AMB-31), and after three Ages
+Nobody has to play: a silent god's turn ends at its deadline and the points remain (DW-AMB-31), and after three Ages
 of five rounds the game is over (DW-AGE-3).
 """
 

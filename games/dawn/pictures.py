@@ -17,12 +17,14 @@ PLAIN = Climate.TEMPERATE
 """The climate that is drawn as nothing."""
 
 
-def plan_of(state: State, colours: Mapping[UUID, str]) -> MapPlan:
-    """The plan of a state; everything on the map is public. colours: "#rrggbb" of races, chosen or kept apart.
+def plan_of(state: State, colours: Mapping[UUID, str]) -> MapPlan | None:
+    """The plan of a state, None before it has squares; all of it is public. colours: "#rrggbb" of races.
 
     A square of several races is owned by the one with a city on it, else by the one that comes first in the legend;
     the others stand in `shared`. Races come by the squares of their territory, most first, extinct ones last.
     """
+    if not state.squares:
+        return None
     width, height = state.course.width, state.course.height
     land, cities = Counter(t.race for t in state.territory.values()), Counter(c.race for c in state.cities.values())
     races = sorted(

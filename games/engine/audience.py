@@ -43,7 +43,7 @@ def readers_of(audience: Audience) -> frozenset[str]:
 
 
 def readable(audience: Audience, seats: Collection[UUID], gm: bool) -> bool:
-    """Whether someone with these seats, or with a GM's eyes, may read what has this audience."""
+    """Whether someone with these seats, or with a GM's view, may read what has this audience."""
     if audience == PUBLIC:
         return True
     readers = readers_of(audience)

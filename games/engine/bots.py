@@ -1,15 +1,15 @@
 """Bots: seats with a policy. A policy is a pure function of what its seat may see; a timer runs it in the worker."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any, ClassVar
+from typing import ClassVar
 from uuid import UUID
 
 from games.engine.audience import GM, Audience
 from games.engine.dice import Tray
 from games.engine.errors import Refused
-from games.engine.game_state import GameState, Status
+from games.engine.game_state import GameState, S, Status
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.timer import TimerSet
 
@@ -22,11 +22,11 @@ class Thought:
     again_in: timedelta | None
 
 
-Policy = Callable[[Any, UUID, Tray], Thought]
+Policy = Callable[[S, UUID, Tray], Thought]
 """(the state as its seat may see it, the seat, dice of its own) -> what it does."""
 
 
-class BotPassed(Event):
+class BotPassed(Event[GameState]):
     """A bot wanted something that the rules refuse; it passes."""
 
     seat: UUID
@@ -36,7 +36,7 @@ class BotPassed(Event):
         return GM
 
 
-class PlayBot(Command):
+class PlayBot(Command[GameState]):
     """Let a bot do what its policy says, and ask it again later."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
@@ -67,10 +67,17 @@ class PlayBot(Command):
                 yield BotPassed(seat=seat.id, code=refused.code)
 
 
+def wake_bots(state: GameState, ctx: Context, seats: Iterable[UUID], wait: timedelta | None = None) -> Iterator[Event]:
+    """Let the bots among these seats look at the game soon: after `wait`, else the thinking time of their game.
+
+    Nothing follows where a game has no thinking time: its bots look at times of their own.
+    """
+    wait = state.thinking_time if wait is None else wait
+    for seat in sorted(seats):
+        if wait is not None and state.seats[seat].bot:
+            yield TimerSet.of(bot_key(seat), ctx.now + wait, PlayBot(seat=seat))
+
+
 def bot_key(seat: UUID) -> str:
     """The key of the timer that runs a bot."""
     return f"bot:{seat}"
-
-
-BOT_COMMANDS: tuple[type[Command], ...] = (PlayBot,)
-BOT_EVENTS: tuple[type[Event], ...] = (BotPassed,)

@@ -4,7 +4,7 @@ A ruleset's own state extends `GameState` with its own rows. Records are frozen;
 Long for one reason: each record of the table and each question to it is a few lines.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime, timedelta
@@ -12,16 +12,19 @@ from enum import StrEnum
 from typing import Any, ClassVar, Self
 from uuid import UUID
 
+from typing_extensions import TypeVar
+
 from games.engine.audience import GM, PUBLIC, SERVER, Audience, Reader, readable, seat_and_gm
 from games.engine.errors import Refused
-from games.engine.floor import SHUT, Floor
-from games.engine.state import Rows
+from games.engine.state import Rows, Table, table
+from games.engine.wording import listing
 
 
 class Status(StrEnum):
-    """The life of a game, as every ruleset knows it."""
+    """The life of a game, the same in every ruleset; one without a set-up goes from the lobby straight to play."""
 
     LOBBY = "lobby"
+    SETUP = "setup"
     RUNNING = "running"
     FINISHED = "finished"
 
@@ -103,7 +106,7 @@ class Timer:
 
     @staticmethod
     def audience(record: "Timer") -> Audience:
-        """Whoever the timer is shown to."""
+        """The readers that the timer is shown to."""
         return record.shown
 
 
@@ -132,7 +135,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One owner's answer to a prompt; `value` is JSON. Sealed ones are for their owner's eyes until the reveal."""
+    """One owner's answer to a prompt; `value` is JSON. Sealed ones are for their owner alone until the reveal."""
 
     prompt: UUID
     owner: Reader
@@ -168,48 +171,49 @@ class EnteredDie:
 
     @staticmethod
     def audience(_: "EnteredDie") -> Audience:
-        """Nobody: what was entered is told by its event."""
+        """Nobody: its event reports what was entered."""
         return SERVER
 
 
 class GameState:
-    """The state of one game at its table. Rulesets extend it; each attribute that is `Rows` is a table of the state."""
+    """The state of one game at its table. Rulesets extend it by tables, each declared in one line (`state.table`)."""
 
-    records: ClassVar[dict[str, type]] = {
-        "seats": Seat,
-        "invitations": Invitation,
-        "timers": Timer,
-        "prompts": Prompt,
-        "answers": Answer,
-        "standing": Standing,
-        "entered": EnteredDie,
-    }
-    amendable: ClassVar[frozenset[str]] = frozenset()
-    """The tables whose rows a GM may amend."""
-    composite: ClassVar[dict[str, tuple[str, ...]]] = {
-        "answers": ("prompt", "owner"),
-        "standing": ("seat", "kind"),
-        "entered": ("label", "index"),
-        "timers": ("key",),
-    }
-    """The fields that make up a row's key where it is not `id`."""
-    row_nouns: ClassVar[dict[str, str]] = {}
-    """What one row of a table is called in sentences, where it is not the table's name without its s."""
+    tables: ClassVar[Mapping[str, Table]] = {}
+    """Every table of the state by name, those of the engine first, in the order of their declaration."""
+    special: ClassVar[frozenset[str]] = frozenset()
+    """Tables that are held in arrays and amended by the ruleset's own hands."""
+    pause_rules: ClassVar[tuple[str, ...]] = ()
+    """The rules that a refusal during a pause cites."""
+
+    seats: Rows[UUID, Seat] = table(Seat)
+    invitations: Rows[UUID, Invitation] = table(Invitation)
+    timers: Rows[str, Timer] = table(Timer, key="key", hidden=("generation", "arguments"))
+    """A timer's generation counts every timer, hidden ones too; its arguments are the clock's own business."""
+    prompts: Rows[UUID, Prompt] = table(Prompt)
+    answers: Rows[tuple[UUID, Reader], Answer] = table(Answer, key=("prompt", "owner"))
+    standing: Rows[tuple[UUID, str], Standing] = table(Standing, key=("seat", "kind"))
+    entered: Rows[tuple[str, int], EnteredDie] = table(EnteredDie, key=("label", "index"))
+
+    thinking_time: ClassVar[timedelta | None] = None
+    """How long a bot thinks when its seat is asked something; None where bots look at times of their own."""
 
     def __init__(self, table: GameInfo) -> None:
         self.table = table
-        self.floor: Floor = SHUT
-        self.seats: Rows[UUID, Seat] = Rows()
-        self.invitations: Rows[UUID, Invitation] = Rows()
-        self.timers: Rows[str, Timer] = Rows()
-        self.prompts: Rows[UUID, Prompt] = Rows()
-        self.answers: Rows[tuple[UUID, str], Answer] = Rows()
-        self.standing: Rows[tuple[UUID, str], Standing] = Rows()
-        self.entered: Rows[tuple[str, int], EnteredDie] = Rows()
+        for name in self.tables:
+            setattr(self, name, Rows())
+
+    @classmethod
+    def amendable(cls) -> frozenset[str]:
+        """The tables whose rows a GM may amend."""
+        return cls.special | {name for name, declared in cls.tables.items() if declared.amendable}
 
     def rows(self) -> Iterator[tuple[str, Rows[Any, Any]]]:
-        """Every table of the state with its name."""
-        return ((name, value) for name, value in vars(self).items() if isinstance(value, Rows))
+        """The rows of every table with its name."""
+        return ((name, getattr(self, name)) for name in self.tables)
+
+    def set_status(self, status: Status) -> None:
+        """Let the game go on to the next part of its life."""
+        self.table = replace(self.table, status=status)
 
     def table_at(self, now: datetime) -> None:
         """Set the game's own clock: the time of its last event."""
@@ -238,11 +242,68 @@ class GameState:
         if thing == str(self.table.id):
             return self.table.name or "the game"
         for name, rows in self.rows():
-            if name == "seats" or not hasattr(self.records[name], "audience"):
+            if name == "seats" or self.tables[name].judge is None:
                 found: Any = next((r for r in rows.values() if str(getattr(r, "id", None)) == thing), None)
                 if getattr(found, "name", ""):
                     return str(found.name)
         return None
+
+    # -- the life of the game ---------------------------------------------------------------------------------------
+
+    @property
+    def chapter(self) -> int:
+        """The number of the chapter that the game is in (`Ruleset.chapters`); 0 before the first."""
+        return 0
+
+    @property
+    def step(self) -> str:
+        """The phase or question that the game is in, a word of its rulebook."""
+        return self.table.status.value
+
+    def require(self, *steps: str) -> None:
+        """Refuse (`clock.paused`, `phase.closed`) unless the clock runs and the game is in one of these steps."""
+        self.require_unpaused()
+        if self.step not in steps:
+            raise self.step_refusal(steps)
+
+    def step_refusal(self, steps: tuple[str, ...]) -> Refused:
+        """Why something that belongs to these steps is refused now."""
+        return Refused("phase.closed", f"This belongs to {listing(steps, 'or')}; the game is in {self.step}.")
+
+    def require_unpaused(self) -> None:
+        """Refuse (`clock.paused`) while the clock stands still."""
+        if self.table.paused_at is not None:
+            raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.", rules=self.pause_rules)
+
+    def require_running(self) -> None:
+        """Refuse (`phase.closed`, `clock.paused`) before the start, after the end, and while the clock stands still."""
+        if self.table.status is Status.LOBBY:
+            raise Refused("phase.closed", "The game has not begun; the host or a GM starts it.")
+        if self.table.status is Status.FINISHED:
+            raise Refused("phase.closed", "The game is over.")
+        self.require_unpaused()
+
+    def require_turn(self, seat: UUID, *, publicly: bool = False) -> None:
+        """Refuse a player's seat that may not act unasked now. Without turns everybody may, while the game runs.
+
+        publicly: judged by what everybody knows; `turn_hidden_from` says who knows better.
+        """
+        self.require_running()
+
+    def has_turns(self) -> bool:
+        """Whether anybody may act unasked in the present step: where nobody may, no seat is asked about."""
+        return self.table.status is Status.RUNNING
+
+    def require_ready(self) -> None:
+        """Refuse (`game.not_ready`) the end of the set-up while something is missing."""
+
+    def turn_hidden_from(self, seat: UUID) -> Audience:
+        """Who knows that a seat is refused which, as far as everybody else knows, may act."""
+        return SERVER
+
+    def is_for_conductors(self) -> bool:
+        """Whether the game stays where it is until the host or a GM moves it on."""
+        return self.table.status in (Status.LOBBY, Status.SETUP)
 
     def dice_by_hand(self) -> bool:
         """Whether a GM enters the dice of a real table."""
@@ -259,7 +320,7 @@ class GameState:
         """Refuse a seat that the ruleset has no place for."""
 
     def reseat(self, seat: UUID) -> None:
-        """Follow a seat that passes to another, where the ruleset keeps something of whoever held it."""
+        """Follow a seat that passes to another, where the ruleset keeps something of its former holder."""
 
     def shift(self, by: timedelta) -> None:
         """Move every time that lies ahead by `by`: after a pause, an outage or a rewind."""
@@ -274,13 +335,8 @@ class GameState:
         for _, rows in self.rows():
             rows.dirty.clear()
 
-    def key_of(self, name: str, record: Any) -> Any:
-        """The key of a record in its table."""
-        parts = tuple(getattr(record, part) for part in self.composite.get(name, ("id",)))
-        return parts if len(parts) > 1 else parts[0]
-
     def view_for(self, seats: frozenset[UUID], *, gm: bool = False) -> Self:
-        """A copy of the state without the rows that these eyes may not see: what a bot's policy is handed."""
+        """A copy of the state without the rows that this viewer may not see: what a bot's policy receives."""
         seen, judged = copy(self), dict[Audience, bool]()
 
         def may_read(readers: Audience) -> bool:
@@ -289,21 +345,12 @@ class GameState:
             return judged[readers]
 
         for name, rows in self.rows():
-            kind = self.records.get(name)
-            judge = getattr(kind, "audience", None)
-            kept: Rows[Any, Any]
-            if callable(judge):
-                kept = Rows({key: record for key, record in rows.items() if may_read(judge(record))})
-            elif kind is not None and judge is None:  # no record of this table names its readers: all are public
-                kept = Rows(rows)
-            else:
-                kept = Rows({k: record for k, record in rows.items() if may_read(getattr(record, "audience", PUBLIC))})
-            setattr(seen, name, kept)
+            judge = self.tables[name].judge
+            visible: Rows[Any, Any] = Rows(
+                rows if judge is None else {key: record for key, record in rows.items() if may_read(judge(record))}
+            )
+            setattr(seen, name, visible)
         return seen
-
-    def is_special(self, table: str) -> bool:
-        """Whether a table is held in arrays and amended by the ruleset's own hands."""
-        return False
 
     def plain_special(self, table: str, row: str) -> dict[str, Any] | None:
         """A row of such a table as JSON values, or None."""
@@ -315,14 +362,13 @@ class GameState:
 
     def readers_of_row(self, table: str, row: str, after: Any) -> Audience:
         """Who may see a row that is amended, judged on what it becomes, or was when it is deleted."""
-        if self.is_special(table):
+        if table in self.special:
             return PUBLIC
         rows: Rows[Any, Any] = getattr(self, table)
         record = after or next(
             r for k, r in rows.items() if row in (str(k), "/".join(map(str, k)) if isinstance(k, tuple) else "")
         )
-        judge = getattr(self.records[table], "audience", None)
-        return Audience(judge(record)) if callable(judge) else PUBLIC
+        return self.tables[table].readers(record)
 
     def invariants(self) -> None:
         """Refuse (`amend.invalid`) a state that cannot be; asked after every amendment."""
@@ -332,10 +378,15 @@ class GameState:
         for name, rows in self.rows():
             if name not in ("seats", "invitations"):
                 rows.become(getattr(other, name))
-        self.floor = other.floor
         self.table = replace(
             self.table, status=other.table.status, options=other.table.options, paused_at=other.table.paused_at
         )
+
+
+S = TypeVar("S", bound=GameState, default=Any)
+"""The state of one ruleset; any where none is named."""
+S_contra = TypeVar("S_contra", bound=GameState, default=Any, contravariant=True)
+"""The same for what only works on a state: what works on that of every game works on that of one."""
 
 
 def dump(value: Any) -> Any:

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Generic, Protocol, Self
 from uuid import UUID
 
 from games.engine.audience import PUBLIC, Audience, readers_of
 from games.engine.dice import Roll, Tray
+from games.engine.game_state import GameState, S, S_contra
 from games.engine.model import Model
 
 
@@ -54,13 +55,25 @@ CLOCK = Actor(Issuer.CLOCK)
 class Named(Model):
     """What commands and events have in common: frozen, exact fields, a kebab name."""
 
+    abstract: ClassVar[bool] = True
+    """Whether this is a base and no command or event: `class Base(Command[State], abstract=True)`; not inherited."""
+
+    def __init_subclass__(cls, abstract: bool = False, **config: Any) -> None:
+        super().__init_subclass__(**config)
+        cls.abstract = abstract
+
+    @classmethod
+    def __class_getitem__(cls, state: Any) -> type[Self]:
+        """The class itself: `Event[State]` names the state for type checkers, and makes no class at run time."""
+        return cls
+
     @classmethod
     def slug(cls) -> str:
         """The name in an address: `DeclareWar` is `declare-war`."""
         return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower()
 
 
-class Event(Named):
+class Event(Named, Generic[S_contra], abstract=True):
     """A fact. It says who may read it and how it changes the state; it decides nothing."""
 
     v: ClassVar[int] = 1
@@ -70,18 +83,18 @@ class Event(Named):
     unseals: ClassVar[bool] = False
     """Whether it shows sealed answers; a dry run stops before it (`sealed.until_opened`)."""
 
-    def audience(self, state: Any) -> Audience:
+    def audience(self, state: S_contra) -> Audience:
         """The readers, judged on the state before the event."""
         return PUBLIC
 
-    def apply(self, state: Any) -> None:
+    def apply(self, state: S_contra) -> None:
         """Change the state in place."""
 
     def cites(self) -> tuple[str, ...]:
         """The rules it rests on: those of its class, unless its fields say more."""
         return self.rules
 
-    def text(self, state: Any) -> str:
+    def text(self, state: S_contra) -> str:
         """One sentence for the chronicle, in words that this event's audience may read; "" to stay silent."""
         return ""
 
@@ -91,14 +104,14 @@ class Event(Named):
         return fields
 
 
-class Command(Named):
+class Command(Named, Generic[S_contra], abstract=True):
     """An intention. It refuses first, rolls second, and yields events third."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT})
     rules: ClassVar[tuple[str, ...]] = ()
     while_paused: ClassVar[bool] = False
 
-    def decide(self, state: Any, ctx: "Context") -> Iterator[Event]:
+    def decide(self, state: S_contra, ctx: "Context") -> Iterator[Event[S_contra]]:
         """The events of this command. Raises Refused before anything is rolled or paid."""
         raise TypeError(f"{type(self).__name__} decides nothing")
 
@@ -108,10 +121,15 @@ class Command(Named):
         return inspect.getdoc(cls) or cls.__name__
 
 
+def nothing_follows(state: GameState, ctx: "Context") -> Iterator[Event]:
+    """What follows where a ruleset adds nothing."""
+    yield from ()
+
+
 class History(Protocol):
     """The past of one game, for rewinds."""
 
-    def at(self, seq: int) -> Any:
+    def at(self, seq: int) -> GameState:
         """The state right after event `seq` of the main line. Raises Refused when there is no such moment."""
 
 
@@ -125,8 +143,10 @@ class Context:
     tray: Tray
     id_secret: bytes
     commands: Mapping[str, type[Command]]
-    starting: Callable[[Any, "Context"], Iterator[Event]]
-    """What the ruleset does when the game starts."""
+    start: "Hook" = nothing_follows
+    """What follows the start of the game."""
+    end_setup: "Hook" = nothing_follows
+    """What follows the end of its set-up."""
     heads: dict[Audience, int] = field(default_factory=dict)
     """Ordinal of the last event in each stream; the kernel counts on from here."""
     history: History | None = None
@@ -139,7 +159,7 @@ class Context:
     _minted: dict[tuple[Audience, int], int] = field(default_factory=dict)
 
     def mint(self, audience: Audience) -> UUID:
-        """A new id for a thing that the next event of `audience` names: deterministic for replay, telling nothing."""
+        """A new id for a thing that the next event of `audience` names: deterministic for replay, revealing nothing."""
         ordinal = self.heads.get(audience, 0) + 1
         k = self._minted.get((audience, ordinal), 0)
         self._minted[audience, ordinal] = k + 1
@@ -160,6 +180,10 @@ class Context:
         return self.commands[name].model_validate_json(arguments)
 
 
+Hook = Callable[[S, Context], Iterator[Event[S]]]
+"""What a ruleset adds at a moment of every game's life: (state, context) -> events."""
+
+
 @dataclass(frozen=True, slots=True)
 class EventRecord:
     """An event as it happened: with its readers, citations, dice and words."""
@@ -174,7 +198,7 @@ class EventRecord:
     on_behalf_of: UUID | None = None
 
 
-def execute(state: Any, command: Command, ctx: Context) -> list[EventRecord]:
+def execute(state: S, command: Command[S], ctx: Context) -> list[EventRecord]:
     """Decide `command` and apply each event as it comes.
 
     The state is changed in place: after Refused or any other error it must be dropped. Dice rolled since the event
@@ -183,7 +207,7 @@ def execute(state: Any, command: Command, ctx: Context) -> list[EventRecord]:
     return apply_events(state, command.decide(state, ctx), ctx, command.rules)
 
 
-def apply_events(state: Any, events: Iterable[Event], ctx: Context, cited: tuple[str, ...] = ()) -> list[EventRecord]:
+def apply_events(state: S, events: Iterable[Event[S]], ctx: Context, cited: tuple[str, ...] = ()) -> list[EventRecord]:
     """Apply events as they are decided; their records in order. `cited` stands where an event cites no rule."""
     happened: list[EventRecord] = []
     for event in events:
@@ -208,14 +232,14 @@ def apply_events(state: Any, events: Iterable[Event], ctx: Context, cited: tuple
     return happened
 
 
-def _words(event: Event, state: Any) -> str:
+def _words(event: Event[S], state: S) -> str:
     """The event's sentence. An event that carries its words as a field `text` is its own sentence."""
     words: Any = event.text
     return words if isinstance(words, str) else event.text(state)
 
 
 def _represented_seat(event: Event, audience: Audience, actor: Actor) -> UUID | None:
-    """The seat a GM acted for, told only where the event's readers know the author anyway."""
+    """The seat a GM acted for, shown only where the event's readers know the author anyway."""
     seat = actor.on_behalf_of
     if seat is None:
         return None
@@ -223,7 +247,7 @@ def _represented_seat(event: Event, audience: Audience, actor: Actor) -> UUID | 
     return seat if named or f"seat:{seat}" in readers_of(audience) else None
 
 
-def fold(state: Any, facts: Iterable[tuple[Event, datetime]]) -> Any:
+def fold(state: S, facts: Iterable[tuple[Event[S], datetime]]) -> S:
     """Apply logged events to a state in their order; the same state, for chaining."""
     for event, at in facts:
         state.table_at(at)

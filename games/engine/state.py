@@ -1,9 +1,21 @@
-"""Rows of the state: dictionaries that remember which keys were touched since they were loaded."""
+"""Tables of the state: how one is declared, and its rows.
 
-from typing import Any, NoReturn, TypeVar
+Rows are dictionaries that remember which keys were touched since they were loaded.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any, Generic, NoReturn, TypeVar, cast
+from uuid import UUID
+
+from games.engine.audience import PUBLIC, Audience
 
 K = TypeVar("K")
 V = TypeVar("V")
+R = TypeVar("R")
 
 
 class Rows(dict[K, V]):
@@ -46,3 +58,76 @@ class Rows(dict[K, V]):
 
     pop = popitem = clear = update = setdefault = _refuse
     __ior__ = _refuse
+
+
+@dataclass(eq=False)
+class Table:
+    """A table as its line in the state class declares it (`table`); `GameState.tables` has all of them by name."""
+
+    record: type
+    key: tuple[str, ...]
+    """The fields that name a row; a key of several parts is a tuple."""
+    amendable: bool
+    """Whether a GM may amend its rows."""
+    noun: str
+    """What one row is called in sentences, where that is not the table's name without its s."""
+    hidden: frozenset[str]
+    """Fields that no viewer is shown."""
+    name: str = ""
+
+    def __set_name__(self, owner: Any, name: str) -> None:
+        """Enter the table in its class. The attribute goes: it would make every read of the rows slower."""
+        self.name = name
+        owner.tables = MappingProxyType({**owner.tables, name: self})
+        delattr(owner, name)
+
+    @cached_property
+    def key_of(self) -> Callable[[Any], Any]:
+        """The key of a record."""
+        return attrgetter(*self.key)
+
+    @cached_property
+    def judge(self) -> Callable[[Any], Audience] | None:
+        """Who may read a record, as its static `audience` or its field of that name says; None: everybody."""
+        own = getattr(self.record, "audience", None)
+        return own if own is None or callable(own) else attrgetter("audience")
+
+    def readers(self, record: Any) -> Audience:
+        """Who may read a record."""
+        return self.judge(record) if self.judge is not None else PUBLIC
+
+
+def table(
+    record: type[R],
+    *,
+    key: str | tuple[str, ...] = "id",
+    amendable: bool = False,
+    noun: str = "",
+    hidden: tuple[str, ...] = (),
+) -> Rows[Any, R]:
+    """Declare a table in the class of a state: `races: Rows[UUID, Race] = table(Race, amendable=True)`.
+
+    The rows themselves are made with each state.
+    """
+    parts = (key,) if isinstance(key, str) else key
+    return cast("Rows[Any, R]", Table(record, parts, amendable, noun, frozenset(hidden)))
+
+
+class Singleton(Generic[R]):
+    """The one record of a table that has one, under the game's id; it has its defaults until it is written."""
+
+    def __init__(self, declared: Table) -> None:
+        self.table = declared
+
+    def __get__(self, state: Any, owner: object = None) -> R:
+        key = state.table.id
+        record: R = getattr(state, self.table.name).get(key) or self.table.record(key)
+        return record
+
+    def __set__(self, state: Any, record: R) -> None:
+        getattr(state, self.table.name)[state.table.id] = record
+
+
+def singleton(rows: Rows[UUID, R]) -> Singleton[R]:
+    """Declare the one record of a table that was declared above: `course = singleton(courses)`."""
+    return Singleton(cast("Any", rows))

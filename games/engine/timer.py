@@ -6,7 +6,6 @@ Setting a key again replaces the timer. A frozen timer keeps what is left. Firin
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 from games.engine.audience import GM, SERVER, Audience
@@ -28,10 +27,18 @@ class CommandRef:
     """Its fields as JSON."""
 
 
-class TimerSet(Event):
-    """A command will be issued by the clock at `due`, unless the timer is cleared or set anew."""
+class TimerEvent(Event[GameState], abstract=True):
+    """What happens to a timer: the server's own business."""
 
     key: str
+
+    def audience(self, state: GameState) -> Audience:
+        return SERVER
+
+
+class TimerSet(TimerEvent):
+    """A command will be issued by the clock at `due`, unless the timer is cleared or set anew."""
+
     due: datetime
     does: str
     with_: str
@@ -54,9 +61,6 @@ class TimerSet(Event):
         later = command if isinstance(command, CommandRef) else CommandRef(command.slug(), command.model_dump_json())
         return cls(key=key, due=due, does=later.does, with_=later.arguments, shown=shown, subject=subject)
 
-    def audience(self, state: GameState) -> Audience:
-        return SERVER
-
     def apply(self, state: GameState) -> None:
         count = state.table.timers_set + 1
         state.table = replace(state.table, timers_set=count)
@@ -71,25 +75,15 @@ class TimerSet(Event):
         )
 
 
-class TimerCleared(Event):
+class TimerCleared(TimerEvent):
     """A timer was called off."""
-
-    key: str
-
-    def audience(self, state: GameState) -> Audience:
-        return SERVER
 
     def apply(self, state: GameState) -> None:
         del state.timers[self.key]
 
 
-class TimerFrozen(Event):
+class TimerFrozen(TimerEvent):
     """A timer stands still and keeps what is left: an inner question comes first."""
-
-    key: str
-
-    def audience(self, state: GameState) -> Audience:
-        return SERVER
 
     def apply(self, state: GameState) -> None:
         timer = state.timers[self.key]
@@ -98,13 +92,8 @@ class TimerFrozen(Event):
             state.timers[self.key] = replace(timer, due=None, left=left)
 
 
-class TimerThawed(Event):
+class TimerThawed(TimerEvent):
     """A frozen timer goes on with what was left."""
-
-    key: str
-
-    def audience(self, state: GameState) -> Audience:
-        return SERVER
 
     def apply(self, state: GameState) -> None:
         timer = state.timers[self.key]
@@ -112,20 +101,16 @@ class TimerThawed(Event):
             state.timers[self.key] = replace(timer, due=state.now + timer.left, left=None)
 
 
-class TimerFired(Event):
+class TimerFired(TimerEvent):
     """A timer has come due, or a GM fired it; its command follows."""
 
-    key: str
     generation: int
-
-    def audience(self, state: GameState) -> Audience:
-        return SERVER
 
     def apply(self, state: GameState) -> None:
         del state.timers[self.key]
 
 
-class TimerRefused(Event):
+class TimerRefused(Event[GameState]):
     """What a timer should have done was refused by the rules; the GM decides what becomes of it."""
 
     key: str
@@ -144,7 +129,7 @@ class TimerRefused(Event):
         return f"The clock was to {_deed(self.does)} and was refused: {full_sentence(self.reason)}"
 
 
-class TimerFailed(Event):
+class TimerFailed(Event[GameState]):
     """A timer could not be carried out, again and again; the game's clock is stopped until a GM resumes it."""
 
     key: str
@@ -172,7 +157,7 @@ def timer_of(state: GameState, key: str) -> Timer:
     return state.timers[key]
 
 
-def fire(state: Any, key: str, ctx: Context) -> Iterator[Event]:
+def fire(state: GameState, key: str, ctx: Context) -> Iterator[Event]:
     """Remove a timer and decide its command."""
     timer = timer_of(state, key)
     yield TimerFired(key=key, generation=timer.generation)
@@ -183,14 +168,3 @@ def clear_timer(state: GameState, key: str) -> Iterator[Event]:
     """Call a timer off, if it runs."""
     if key in state.timers:
         yield TimerCleared(key=key)
-
-
-TIMER_EVENTS: tuple[type[Event], ...] = (
-    TimerSet,
-    TimerCleared,
-    TimerFrozen,
-    TimerThawed,
-    TimerFired,
-    TimerRefused,
-    TimerFailed,
-)

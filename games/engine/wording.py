@@ -31,8 +31,8 @@ def phrase(key: str) -> str:
 
 def full_sentence(words: str) -> str:
     """Words that somebody has written, with a full stop where they end without a mark."""
-    told = words.strip()
-    return f"{told}." if told and told[-1] not in ".!?:;" else told
+    text = words.strip()
+    return f"{text}." if text and text[-1] not in ".!?:;" else text
 
 
 def capital(words: str) -> str:
@@ -42,8 +42,8 @@ def capital(words: str) -> str:
 
 def decimal_text(amount: Decimal) -> str:
     """An amount without exponent and without noughts at its end: `0`, `3.5`, `0.00000001`."""
-    told = f"{amount:f}"
-    return (told.rstrip("0").rstrip(".") or "0") if "." in told else told
+    digits = f"{amount:f}"
+    return (digits.rstrip("0").rstrip(".") or "0") if "." in digits else digits
 
 
 def span(seconds: int) -> str:

@@ -8,28 +8,20 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Count, Model
+from django.db.models import Count
 from django.http import HttpRequest
 from unfold.admin import TabularInline
-from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
-from api.common.amend_admin import Amending
+from api.common.amend_admin import MadeByCommand
 from api.common.names import Naming, names_in, names_of
+from api.common.table_pages import OF_GAME, register_tables
 from games.engine.wording import decimal_text
 from games.gods2 import admin_packs, packs
 from games.gods2 import models as own
+from games.gods2.store import STORE
 
 __all__ = ["admin_packs"]
-OF_GAME = ("game", AutocompleteSelectFilter)
-
-
-class MadeByCommand(Amending):
-    """Rows that come and go with the game's own commands: there is nothing to add here."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Never."""
-        return False
 
 
 class KeyForm(forms.ModelForm):
@@ -185,16 +177,6 @@ class WarPage(MadeByCommand):
         return war.status
 
 
-@admin.register(own.WarPolicy)
-class WarPolicyPage(MadeByCommand):
-    """What game-masters want of diplomacy; their secret."""
-
-    list_display = ("war", "race", "policy", "game")
-    list_filter = (OF_GAME, "policy")
-    list_select_related = ("war", "race", "game")
-    search_fields = ("race__name", "war__name")
-
-
 @admin.register(own.PantheonOrder)
 class PantheonOrderPage(Naming, MadeByCommand):
     """Drafts of new pantheons; for their members and game-masters."""
@@ -209,8 +191,8 @@ class PantheonOrderPage(Naming, MadeByCommand):
     def shares(self, order: own.PantheonOrder) -> str:
         """Members and shares in percent."""
         names = names_in(order.game)
-        told = ((names.get(each["member"], each["member"]), each["share"]) for each in json.loads(order.pantheon))
-        return ", ".join(f"{name} {share // 100}.{share % 100:02d} %" for name, share in told)
+        shares = ((names.get(each["member"], each["member"]), each["share"]) for each in json.loads(order.pantheon))
+        return ", ".join(f"{name} {share // 100}.{share % 100:02d} %" for name, share in shares)
 
     @display(description="signed")
     def signed_by(self, order: own.PantheonOrder) -> str:
@@ -256,54 +238,24 @@ class PoolPage(Carrying, Naming, MadeByCommand):
         return names_of(json.loads(pool.demons), pool.game)
 
 
-@admin.register(own.Cards)
-class CardsPage(Amending):
-    """Cards of spheres that gods hold; a secret of the seat and the game-masters."""
-
-    list_display = ("seat", "sphere", "count", "game")
-    list_filter = (OF_GAME, "sphere")
-    list_select_related = ("seat", "game")
-    search_fields = ("seat__name", "sphere")
-    autocomplete_fields = ("seat", "game")
-
-
-@admin.register(own.Factor)
-class FactorPage(MadeByCommand):
-    """Factors of mana sources in this session; a secret of the seat and the game-masters."""
-
-    list_display = ("seat", "source", "factor", "game")
-    list_filter = (OF_GAME, "source")
-    list_select_related = ("seat", "game")
-    search_fields = ("seat__name", "source")
-
-
-@admin.register(own.Line)
-class LinePage(Amending):
-    """The running century's worksheet: what was counted."""
-
-    list_display = ("kind", "key", "count", "game")
-    list_display_links = ("kind", "key")
-    list_filter = (OF_GAME, "kind")
-    list_select_related = ("game",)
-    search_fields = ("key", "kind")
-    autocomplete_fields = ("game",)
-
-
-@admin.register(own.QueueNumber)
-class QueueNumberPage(MadeByCommand):
-    """Numbers that wait at the Window, in their order."""
-
-    list_display = ("number", "place", "misses", "game")
-    list_filter = (OF_GAME, "misses")
-    list_select_related = ("game",)
-    search_fields = ("=number", "game__name")
-
-
-@admin.register(own.NumberHolder)
-class NumberHolderPage(MadeByCommand):
-    """Whose number it is; a secret of the seat and the game-masters."""
-
-    list_display = ("number", "seat", "game")
-    list_filter = (OF_GAME,)
-    list_select_related = ("seat", "game")
-    search_fields = ("=number", "seat__name")
+NO_PAGE = (
+    "modifications",
+    "cuts",
+    "migrations",
+    "authorships",
+    "deeds",
+    "signatures",
+    "proposals",
+    "tasks",
+    "grants",
+    "laws",
+    "lands",
+    "later_turmoils",
+    "growth_plans",
+    "previews",
+)
+register_tables(
+    STORE,
+    without=NO_PAGE,
+    filters={"cards": ("sphere",), "factors": ("source",), "lines": ("kind",), "numbers": ("misses",)},
+)

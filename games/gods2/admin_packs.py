@@ -40,9 +40,9 @@ from games.gods2.packforms import EntryForm, PieceField
 
 
 def _others(refusal: Refused) -> list[str]:
-    """What else does not fit, after the finding that the refusal tells first."""
-    told_ = refusal.facts.get("findings")
-    return [str(finding) for finding in told_[1:50]] if isinstance(told_, list) else []
+    """What else does not fit, after the finding that the refusal names first."""
+    findings = refusal.facts.get("findings")
+    return [str(finding) for finding in findings[1:50]] if isinstance(findings, list) else []
 
 
 @admin.register(PackVersion)
@@ -117,8 +117,8 @@ class PackVersionPage(ModelAdmin):
         wrong = [] if version.published else packs.findings_of(version)
         if not wrong:
             return "nothing"
-        told_ = format_html_join("", "<li>{}</li>", ((f"{f}{f' ({f.rule})' if f.rule else ''}",) for f in wrong[:50]))
-        return format_html("<ul>{}</ul>{}", told_, f"and {len(wrong) - 50} more" if len(wrong) > 50 else "")
+        items = format_html_join("", "<li>{}</li>", ((f"{f}{f' ({f.rule})' if f.rule else ''}",) for f in wrong[:50]))
+        return format_html("<ul>{}</ul>{}", items, f"and {len(wrong) - 50} more" if len(wrong) > 50 else "")
 
     @action(description="Publish", icon="publish", permissions=["making"])
     def publish(self, request: HttpRequest, object_id: str) -> HttpResponse:

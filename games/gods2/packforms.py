@@ -1,4 +1,4 @@
-"""The forms of packs' entries: pieces written in YAML, and each mistake told beside its field."""
+"""The forms of packs' entries: pieces written in YAML, and each mistake shown beside its field."""
 
 import json
 from typing import Any
@@ -15,7 +15,7 @@ LONGEST = 20_000
 
 
 class PieceField(forms.CharField):
-    """A piece of a pack: shown and read as in the files, kept as JSON."""
+    """A piece of a pack: shown and read as in the files, stored as JSON."""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(max_length=LONGEST, required=False, **more)
@@ -45,7 +45,7 @@ class PieceField(forms.CharField):
 
 
 class EntryForm(forms.ModelForm):
-    """An entry of a draft: what does not fit is said beside its field, with the place in it and the rule."""
+    """An entry of a draft: what does not fit is shown beside its field, with the place in it and the rule."""
 
     def clean(self) -> dict[str, Any]:
         """The values, if the entry fits the draft."""

@@ -1,29 +1,27 @@
 """Packs in rows and in this process: handed to the rules, copied, checked, published.
 
-A published version never changes, so its pack is kept by its digest. The packs of the house come into the rows by
+A published version never changes, so its pack is cached by its digest. The packs of the files come into the rows by
 migration; until they are there, they are read from their files.
 """
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from threading import Lock
 from typing import Any
 from uuid import UUID
 
-from cachetools import LRUCache
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from accounts.process_cache import ProcessCache
 from games.engine.errors import Refused
 from games.gods2.models.packs import DRAFT, ENTRIES, PUBLISHED, PackEntry, PackKnowledge, PackVersion
-from games.gods2.pack import entries, shelf
+from games.gods2.pack import entries, pack_files
 from games.gods2.rules.pack.pack import Finding, Pack, build, digest_of, findings, invalid
 
 Plain = dict[str, list[dict[str, Any]]]
-_built: LRUCache[str, Pack] = LRUCache(32)
-_lock = Lock()
+_built: ProcessCache[str, Pack] = ProcessCache(32)
 
 
 class Library(Mapping[int, Pack]):
@@ -40,8 +38,7 @@ class Library(Mapping[int, Pack]):
     def expect(self, number: int, digest: str) -> None:
         """The pack that a game has pinned. Another one under this number is refused (`pack.other`) when it is read."""
         self._wanted[number] = digest
-        with _lock:
-            known = _built.get(digest)
+        known = _built.get(digest)
         if known is not None and known.version == number:
             self._here[number] = known
 
@@ -78,16 +75,15 @@ class Library(Mapping[int, Pack]):
 def numbers() -> list[int]:
     """The numbers of all published packs, the newest last."""
     rows = PackVersion.objects.filter(number__isnull=False).values_list("number", flat=True)
-    return sorted({*shelf(), *(number for number in rows if number)})
+    return sorted({*pack_files(), *(number for number in rows if number)})
 
 
 def load_published(number: int) -> Pack:
     """The pack of a published version. Raises KeyError, or `pack.damaged` where its rows were changed by hand."""
     version = PackVersion.objects.filter(number=number, state=PUBLISHED).first()
     if version is None:
-        return shelf()[number]
-    with _lock:
-        known = _built.get(version.digest)
+        return pack_files()[number]
+    known = _built.get(version.digest)
     return known or _cached_pack(version)
 
 
@@ -100,8 +96,7 @@ def _cached_pack(version: PackVersion) -> Pack:
             number=number,
         )
     pack = build(number, raw)
-    with _lock:
-        _built[pack.digest] = pack
+    _built.put(pack.digest, pack)
     return pack
 
 
@@ -128,16 +123,16 @@ def fill_rows(version: PackVersion, raw: Mapping[str, Sequence[Mapping[str, Any]
 
 
 @transaction.atomic
-def import_house() -> list[PackVersion]:
-    """Bring the packs of the house into the rows, those that are there already left alone; the new ones."""
+def import_packs() -> list[PackVersion]:
+    """Copy the packs of the files into rows, those that are there already left alone; the new ones."""
     known = set(PackVersion.objects.filter(state=PUBLISHED).values_list("number", flat=True))
     made = []
-    for number in sorted(set(shelf()) - known):
+    for number in sorted(set(pack_files()) - known):
         now = timezone.now()
         raw = entries(number)[0]
         version = PackVersion.objects.create(
-            name="Era Centrum", number=number, state=PUBLISHED, digest=shelf()[number].digest, created_at=now,
-            published_at=now, note="The pack of the house.",
+            name="Era Centrum", number=number, state=PUBLISHED, digest=pack_files()[number].digest, created_at=now,
+            published_at=now, note="The pack of the files.",
         )  # fmt: skip
         fill_rows(version, raw)
         made.append(version)
@@ -158,7 +153,7 @@ def publish(draft: PackVersion, *, now: datetime | None = None) -> PackVersion:
 
     Raises `pack.published`, or `pack.invalid` with everything that does not fit; then it stays a draft.
     """
-    import_house()
+    import_packs()
     # The lowest number is everybody's gate: two who publish at once come one after the other.
     PackVersion.objects.select_for_update().filter(state=PUBLISHED).order_by("number").first()
     draft = PackVersion.objects.select_for_update().get(pk=draft.pk)

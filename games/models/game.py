@@ -31,8 +31,15 @@ class Game(models.Model):
     )
     rewinds = models.PositiveIntegerField(default=0)
     timers_set = models.PositiveIntegerField(default=0)
-    floor_kind = models.CharField(max_length=8, default="shut")
-    floor_holders = models.TextField(default="[]")
+    chapter = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="Century, Age, turn ...; 0 before the first, and where there are none."
+    )
+    step = models.CharField(
+        max_length=40, default="", db_default="", help_text="The phase or question it is in, a word of its rulebook."
+    )
+    waiting_for = models.TextField(
+        default="[]", db_default="[]", help_text="Who may or must act now, as JSON; each entry says who may know."
+    )
     seq = models.PositiveBigIntegerField(default=0, help_text="Number of its last event; gapless.")
     digest = models.CharField(max_length=64, default="", help_text="Digest of its last event, which covers all before.")
     commitment = models.CharField(max_length=64, help_text="SHA-256 of the dice secret.")
@@ -56,6 +63,11 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.ruleset})"
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it has begun and is not over: its clock can be stopped."""
+        return self.status in (Status.SETUP, Status.RUNNING)
 
 
 class Secret(models.Model):

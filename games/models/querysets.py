@@ -12,7 +12,7 @@ class GameQuerySet(QuerySet[Any]):
     """Games: public ones for everybody, private ones for those who sit in them."""
 
     def visible_to(self, sight: Visibility) -> Self:
-        """The games these eyes may see."""
+        """The games this viewer may see."""
         if sight.admin:
             return self
         mine = Q(is_public=True)
@@ -32,10 +32,10 @@ class OfGameQuerySet(QuerySet[Any]):
 
 
 class AudienceQuerySet(QuerySet[Any]):
-    """Rows with an audience key: public ones, those that name a seat of these eyes, and those for GMs in games led."""
+    """Rows with an audience key: public ones, those that name a seat of this viewer, and those for GMs in games led."""
 
     def visible_to(self, sight: Visibility) -> Self:
-        """The rows these eyes may see. A key lists its readers joined by `+`; ids have one length."""
+        """The rows this viewer may see. A key lists its readers joined by `+`; ids have one length."""
         if sight.admin:
             return self
         readers = Q(audience="public") & _in_visible_game(sight)
@@ -57,7 +57,7 @@ class SeatSecretQuerySet(QuerySet[Any]):
 
 
 class GmSecretQuerySet(QuerySet[Any]):
-    """Rows for the eyes of GMs."""
+    """Rows for GMs."""
 
     def visible_to(self, sight: Visibility) -> Self:
         """The rows of games led."""
@@ -65,7 +65,7 @@ class GmSecretQuerySet(QuerySet[Any]):
 
 
 class ServerQuerySet(QuerySet[Any]):
-    """Rows for nobody's eyes through an API."""
+    """Rows that no API shows."""
 
     def visible_to(self, sight: Visibility) -> Self:
         """Nothing, except for an administrator."""

@@ -64,6 +64,8 @@ class Answer(models.Model):
 class StandingAnswer(models.Model):
     """What a seat answers in advance to every prompt of a kind."""
 
+    state_table: ClassVar[str] = "standing"
+
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="standing_answers")
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="standing_answers")
     kind = models.CharField(max_length=40)

@@ -1,6 +1,6 @@
 """Cursors: how far a viewer has read, as one opaque text. It is an ETag, an `expected` and a stream's event id.
 
-A cursor is the vector of heads of the streams the viewer may read. It names no stream and tells nothing of the
+A cursor is the vector of heads of the streams the viewer may read. It names no stream and reveals nothing of the
 others: each is written as a short digest of its key.
 """
 

@@ -1,7 +1,7 @@
-"""The past of a game as a pair of eyes may know it: its chapters, the state at the end of each, the figures of charts.
+"""The past of a game as a viewer may know it: its chapters, the state at the end of each, the figures of charts.
 
 A moment of the past is the folded log up to it, seen through `view_for`. What stands at the end of a chapter that is
-over changes only by a rewind, so it is kept under the digest of its last event, which covers all events before.
+over changes only by a rewind, so it is cached under the digest of its last event, which covers all events before.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,12 +17,10 @@ from django.db.models import Max
 from games import registry
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
-from games.engine.game_state import Role
 from games.engine.insight.charts import About, Chapters, Chart, Figure, Moment, Row, Series, Tree
 from games.models import Game, LoggedEvent
 from games.storage import log
-from worlds.ids import colours_apart
-from worlds.models import Race
+from games.storage.drawing import colours_of
 from worlds.visibility import Visibility
 
 KEPT_SECONDS = 600
@@ -30,7 +28,7 @@ KEPT_SECONDS = 600
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A chapter that was opened: its number, and the place of its first event in the log (told to nobody)."""
+    """A chapter that was opened: its number, and the place of its first event in the log (shown to nobody)."""
 
     number: int
     seq: int
@@ -80,28 +78,28 @@ def check_begun(word: str, opened: Sequence[Opening], chapter: int) -> None:
 
 
 def current_state_for(game: Game, sight: Visibility) -> Any:
-    """The state of now as these eyes may see it, from the rows: a fixed number of queries."""
+    """The state of now as this viewer may see it, from the rows: a fixed number of queries."""
     return state_for(registry.store(game.ruleset).load(game), game, sight)
 
 
 def state_for(state: Any, game: Game, sight: Visibility) -> Any:
-    """A state without what these eyes may not see."""
+    """A state without what this viewer may not see."""
     return state.view_for(sight.seats, gm=game.pk in sight.gm_games)
 
 
 def once(game: Game, sight: Visibility, name: str, until: int, make: Callable[[], bytes]) -> bytes:
-    """Bytes that follow from the log up to event `until` and from the eyes, made once while they are kept.
+    """Bytes that follow from the log up to event `until` and from the viewer, made once while they are cached.
 
-    The key holds the digest of that event, which covers all events before; it is told to nobody.
+    The key holds the digest of that event, which covers all events before; it is shown to nobody.
     """
     digest = LoggedEvent.objects.filter(game=game, seq=until).values_list("digest", flat=True).get()
-    eyes = "+".join([str(game.pk in sight.gm_games), *sorted(map(str, sight.seats))])
-    key = f"past:{sha256(f'{game.pk}/{digest}/{eyes}/{name}'.encode()).hexdigest()}"
-    kept: bytes | None = caches["responses"].get(key)
-    if kept is None:
-        kept = make()
-        caches["responses"].set(key, kept, KEPT_SECONDS)
-    return kept
+    viewer = "+".join([str(game.pk in sight.gm_games), *sorted(map(str, sight.seats))])
+    key = f"past:{sha256(f'{game.pk}/{digest}/{viewer}/{name}'.encode()).hexdigest()}"
+    cached: bytes | None = caches["responses"].get(key)
+    if cached is None:
+        cached = make()
+        caches["responses"].set(key, cached, KEPT_SECONDS)
+    return cached
 
 
 def at_end_of(
@@ -109,7 +107,7 @@ def at_end_of(
 ) -> bytes:
     """What is made of the state at the end of a chapter, or of now while it is running or none is asked for.
 
-    name: what it is kept under, beside the moment and the eyes. make: is handed the state and the words for the moment.
+    name: what it is cached under, beside moment and viewer. make: takes the state and the words for the moment.
     Raises `century.none`, `century.ahead`.
     """
     if chapter is None:
@@ -125,7 +123,7 @@ def at_end_of(
 
 
 def series(game: Game, sight: Visibility, name: str, race: UUID | None) -> Series:
-    """A chart with its values at the end of each chapter, and now, as these eyes may see them.
+    """A chart with its values at the end of each chapter, and now, as this viewer may see them.
 
     Raises `chart.missing`, `race.missing`, `century.none`; `race.needed`, `race.unneeded` where the chart is about
     one race, or none.
@@ -139,12 +137,12 @@ def series(game: Game, sight: Visibility, name: str, race: UUID | None) -> Serie
     now = current_state_for(game, sight)
     of_race = now.race(race).name if race is not None else ""
     past = _past_figures(game, sight, [o.seq - 1 for o in opened])
-    told = [_figures_of(taken, name, race) for taken in past]
-    told.append(list(chart.figures(now, race)))
+    columns = [_figures_of(taken, name, race) for taken in past]
+    columns.append(list(chart.figures(now, race)))
     last = opened[-1].number if opened else 0
     moments = [Moment(o.number - 1, ended=True) for o in opened]
     moments.append(Moment(last, ended=bool(opened) and chapters.ended(now)))
-    return Series(chart, chapters.word, tuple(moments), tuple(_rows(told, colours_of(game, now))), of_race)
+    return Series(chart, chapters.word, tuple(moments), tuple(_rows(columns, colours_of(game, now))), of_race)
 
 
 def chart_of(game: Game, name: str) -> Chart:
@@ -156,7 +154,7 @@ def chart_of(game: Game, name: str) -> Chart:
 
 
 def tree(game: Game, sight: Visibility, name: str, race: UUID | None) -> Tree:
-    """A tree with the standing of one race, or of all, as these eyes may see it.
+    """A tree with the standing of one race, or of all, as this viewer may see it.
 
     Raises `tree.missing`, `race.missing`.
     """
@@ -167,7 +165,7 @@ def tree(game: Game, sight: Visibility, name: str, race: UUID | None) -> Tree:
 
 
 def _past_figures(game: Game, sight: Visibility, ends: Sequence[int]) -> list[dict[str, Any]]:
-    """The figures of all charts at some moments, in order: the log is folded once for all, and they are kept."""
+    """The figures of all charts at some moments, in order: the log is folded once for all, and they are cached."""
     if not ends:
         return []
     made = once(game, sight, "figures", ends[-1], lambda: orjson.dumps(list(_points_taken(game, sight, ends))))
@@ -212,23 +210,14 @@ def _figures_of(taken: dict[str, Any], name: str, race: UUID | None) -> list[Fig
     return [Figure(*figure) for figure in taken.get(name, {}).get(str(race or ""), ())]
 
 
-def colours_of(game: Game, state: Any) -> dict[str, str]:
-    """The colour of every race and every player of a game, by id: the same on the map and in all charts.
-
-    A race has that of its row; a god or a character, whose id is that of the seat, one that follows from all seats.
-    """
-    races = dict(Race.objects.filter(world=game.world_id).values_list("pk", "colour")) if game.world_id else {}
-    players = {seat.id: "" for seat in state.seats_of(Role.PLAYER)}
-    return {str(key): colour for key, colour in (colours_apart(players) | colours_apart(races)).items()}
-
-
-def _rows(told: Sequence[Sequence[Figure]], colours: Mapping[str, str]) -> list[Row]:
+def _rows(columns: Sequence[Sequence[Figure]], colours: Mapping[UUID, str]) -> list[Row]:
     """One row for each key, under the name that it has last; what is no more comes last."""
-    names = {figure.key: figure.name for figures in told for figure in figures}
-    amounts = [{figure.key: figure.amount for figure in figures} for figures in told]
-    gone = {figure.key for figure in told[-1] if figure.gone}
+    names = {figure.key: figure.name for figures in columns for figure in figures}
+    amounts = [{figure.key: figure.amount for figure in figures} for figures in columns]
+    gone = {figure.key for figure in columns[-1] if figure.gone}
+    inks = {str(key): colour for key, colour in colours.items()}
     rows = [
-        Row(key, name, tuple(at.get(key) for at in amounts), key in gone, colours.get(key, ""))
+        Row(key, name, tuple(at.get(key) for at in amounts), key in gone, inks.get(key, ""))
         for key, name in names.items()
     ]
     return sorted(rows, key=lambda row: (row.gone, -(row.amounts[-1] or 0), row.name, row.key))

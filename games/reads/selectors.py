@@ -1,4 +1,4 @@
-"""Reads: what a pair of eyes may know of a game. Every row passes `visible_to`, every event its stream."""
+"""Reads: what a viewer may know of a game. Every row passes `visible_to`, every event its stream."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ HEADS = Statement(lambda game: Stream.objects.filter(game=game).values_list("aud
 
 @dataclass(frozen=True, slots=True)
 class EventView:
-    """An event as one viewer is told it: its fields, and the cursor right after it."""
+    """An event as one viewer reads it: its fields, and the cursor right after it."""
 
     cursor: str
     type: str
@@ -47,7 +47,7 @@ class EventView:
     number: str = ""
     """The event's number in the stream that it was read from; "" where it was only imagined."""
     seq: int = 0
-    """Its place in the whole log, which is told to nobody."""
+    """Its place in the whole log, which is shown to nobody."""
 
     def as_json(self) -> dict[str, Any]:
         """The event as both APIs send it: the common fields, then its own."""
@@ -95,27 +95,27 @@ def parked_game_count() -> int:
 
 
 def reading(game_id: UUID, sight: Visibility) -> Callable[[str], bool]:
-    """Whether these eyes may read a stream of this game."""
+    """Whether this viewer may read a stream of this game."""
     gm = game_id in sight.gm_games
     return lambda audience: readable(Audience(audience), sight.seats, gm)
 
 
 def heads_for(game_id: UUID, sight: Visibility) -> dict[str, int]:
-    """The heads of the streams that these eyes may read: one query."""
+    """The heads of the streams that this viewer may read: one query."""
     may_read = reading(game_id, sight)
     return {audience: head for audience, head in HEADS.rows(game_id) if may_read(audience)}
 
 
 def cursor_for(game_id: UUID, sight: Visibility) -> str:
-    """How far these eyes could have read by now."""
+    """How far this viewer could have read by now."""
     return cursors.encode(heads_for(game_id, sight))
 
 
 def position_of(game_id: UUID, sight: Visibility, heads: Mapping[str, int], cursor: str) -> dict[str, int]:
-    """How far a cursor has read in each stream of `heads`, the streams that these eyes may read.
+    """How far a cursor has read in each stream of `heads`, the streams that this viewer may read.
 
     Raises `cursor.invalid`, and `cursor.ahead` where the cursor has read what the log does not hold: the log was
-    restored from an earlier copy. Streams that these eyes may not read count for nothing, so they are not told of.
+    restored from an earlier copy. Streams that this viewer may not read count for nothing, so nothing is said of them.
     """
     read = cursors.decode(cursor)
     likely = [PUBLIC, *(seats(seat) for seat in sight.seats), *(seat_and_gm(seat) for seat in sight.seats)]
@@ -138,7 +138,7 @@ def check_cursor(game_id: UUID, sight: Visibility, cursor: str) -> None:
 
 
 def events_for(game: Game, sight: Visibility, *, after: str = "", limit: int = 100) -> EventPage:
-    """The next events that these eyes may read behind a cursor, in the game's order.
+    """The next events that this viewer may read behind a cursor, in the game's order.
 
     Raises `cursor.invalid`, `cursor.ahead`.
     """
@@ -149,22 +149,22 @@ def events_for(game: Game, sight: Visibility, *, after: str = "", limit: int = 1
             # Up to the heads as they were read together: what has come since may stand behind what was not asked for.
             wanted |= Q(audience=audience, ordinal__gt=position[audience], ordinal__lte=head)
     rows = list(LoggedEvent.objects.filter(wanted, game=game).order_by("seq")[: limit + 1])
-    told = [render(row, position) for row in rows[:limit]]
-    return EventPage(told, told[-1].cursor if told else cursors.encode(position), more=len(rows) > limit)
+    views = [render(row, position) for row in rows[:limit]]
+    return EventPage(views, views[-1].cursor if views else cursors.encode(position), more=len(rows) > limit)
 
 
 def events_between(game: Game, sight: Visibility, first: int, last: int) -> EventPage:
-    """The events `first`..`last` of the log that these eyes may read, with the cursor behind them."""
+    """The events `first`..`last` of the log that this viewer may read, with the cursor behind them."""
     rows = LoggedEvent.objects.filter(game=game, seq__gte=first, seq__lte=last).order_by("seq")
     return events_of_rows(game, sight, rows, _heads_before(game.pk, reading(game.pk, sight), first))
 
 
 def events_of_rows(game: Game, sight: Visibility, rows: Iterable[LoggedEvent], before: Mapping[str, int]) -> EventPage:
-    """Those of consecutive events that these eyes may read. `before`: the heads of the streams before them."""
+    """Those of consecutive events that this viewer may read. `before`: the heads of the streams before them."""
     may_read = reading(game.pk, sight)
     position = {audience: head for audience, head in before.items() if may_read(audience)}
-    told = [render(row, position) for row in rows if may_read(row.audience)]
-    return EventPage(told, cursors.encode(position), more=False)
+    views = [render(row, position) for row in rows if may_read(row.audience)]
+    return EventPage(views, cursors.encode(position), more=False)
 
 
 def _heads_before(game_id: UUID, may_read: Callable[[str], bool], seq: int) -> dict[str, int]:
@@ -178,7 +178,7 @@ def _heads_before(game_id: UUID, may_read: Callable[[str], bool], seq: int) -> d
 
 
 def render(row: LoggedEvent, position: dict[str, int]) -> EventView:
-    """A row as it is told; `position` (heads by audience) moves on past it."""
+    """A row as it is shown; `position` (heads by audience) moves on past it."""
     position[row.audience] = row.ordinal
     return EventView(
         cursor=cursors.encode(position),
@@ -197,7 +197,7 @@ def render(row: LoggedEvent, position: dict[str, int]) -> EventView:
 
 
 def games_for(sight: Visibility) -> QuerySet[Game]:
-    """The games these eyes may see."""
+    """The games this viewer may see."""
     return Game.objects.visible_to(sight)
 
 
@@ -207,7 +207,7 @@ def demo_games(rows: QuerySet[Game]) -> QuerySet[Game]:
 
 
 def state_for(game: Game, sight: Visibility, only: frozenset[str] | None = None) -> dict[str, Any]:
-    """The whole game as these eyes may see it: every table of the ruleset through `visible_to`, in fixed queries.
+    """The whole game as this viewer may see it: every table of the ruleset through `visible_to`, in fixed queries.
 
     only: the tables that are wanted, `MORE` for what is no table; all where it is None. Rows are objects with the
     record's fields as JSON values; times are datetimes.
@@ -218,7 +218,9 @@ def state_for(game: Game, sight: Visibility, only: frozenset[str] | None = None)
     return tables | more
 
 
-def offers(game: Game, actor: Actor, sight: Visibility, narrow: LegalCommandFilter = EVERYTHING) -> list[LegalCommand]:
+def legal_commands(
+    game: Game, actor: Actor, sight: Visibility, narrow: LegalCommandFilter = EVERYTHING
+) -> list[LegalCommand]:
     """What an actor may do now; of all that, what is asked for."""
     rules = registry.ruleset(game.ruleset)
     state = registry.store(game.ruleset).load(game)
@@ -229,21 +231,21 @@ def offers(game: Game, actor: Actor, sight: Visibility, narrow: LegalCommandFilt
 def breakdowns(
     game: Game, sight: Visibility, *, race: UUID | None = None, square: Square | None = None
 ) -> list[Breakdown]:
-    """How the numbers of one race, or of all, came about, from what these eyes may see."""
+    """How the numbers of one race, or of all, came about, from what this viewer may see."""
     rules = registry.ruleset(game.ruleset)
     state = registry.store(game.ruleset).load(game)
     return list(rules.breakdowns(state.view_for(sight.seats, gm=game.pk in sight.gm_games), race, square))
 
 
 def reaches(game: Game, sight: Visibility, *, subject: UUID | None = None) -> list[Reach]:
-    """The squares that one race borders, or each, from what these eyes may see."""
+    """The squares that one race borders, or each, from what this viewer may see."""
     rules = registry.ruleset(game.ruleset)
     state = registry.store(game.ruleset).load(game)
     return list(rules.reaches(state.view_for(sight.seats, gm=game.pk in sight.gm_games), subject))
 
 
 def forecast(game: Game, sight: Visibility, command: Command, actor: Actor) -> Forecast:
-    """What a command would do, from what these eyes may see. Nothing is locked, rolled or kept.
+    """What a command would do, from what this viewer may see. Nothing is locked, rolled or stored.
 
     Raises `command.silent` for a command that foretells nothing, and what bars the command for everybody.
     """
@@ -261,6 +263,5 @@ def forecast(game: Game, sight: Visibility, command: Command, actor: Actor) -> F
         tray=Tray(DrawnDice(0)),
         id_secret=b"foretold",
         commands=rules.commands,
-        starting=rules.starting,
     )
     return command.forecast(seen, ctx, actor)

@@ -48,7 +48,7 @@ def fire_all(session: GameSession, at: datetime) -> int:
 
 
 def _fire_one(session: GameSession, key: str, at: datetime) -> bool:
-    """Fire one timer in a savepoint. A refusal settles it and tells the GM; a fault is counted and ends this go."""
+    """Fire one timer in a savepoint. A refusal settles it and notifies the GM; a fault is counted and ends this go."""
     timer = session.state.timers[key]
     rewinds = session.state.table.rewinds  # a rewind brings timers back that have fired before
     name = f"{key}#{timer.generation}" + (f"/{rewinds}" if rewinds else "")
@@ -114,6 +114,6 @@ def _count_failure(session: GameSession, key: str, at: datetime, fault: Exceptio
     row.save(update_fields=["failures", "last_error"])
     if row.failures >= MAX_FAILURES:
         reason = "The service could not carry out what was due; a game-master looks into it."
-        told = TimerFailed(key=key, does=row.does, times=row.failures, reason=row.last_error)
+        failure = TimerFailed(key=key, does=row.does, times=row.failures, reason=row.last_error)
         ctx = context_of(session, at, CLOCK)
-        commit_events(session, apply_events(session.state, [told, Paused(reason=reason)], ctx), cause="clock")
+        commit_events(session, apply_events(session.state, [failure, Paused(reason=reason)], ctx), cause="clock")

@@ -65,7 +65,7 @@ def at_hand(game: Game) -> None:
 
 
 def log_command(run: Callable[Concatenate[UUID, Command, P], Done]) -> Callable[Concatenate[UUID, Command, P], Done]:
-    """Decorator of the one writer: when a command has ended, however it ended, it is told."""
+    """Decorator of the one writer: log duration and outcome of every command, refusals included."""
 
     @wraps(run)
     def wrapped(game_id: UUID, command: Command, *args: P.args, **more: P.kwargs) -> Done:
@@ -114,13 +114,13 @@ def log_timer(game: Game, key: str, does: str, due: datetime | None, first_seq: 
     facts: dict[str, Any] = {"game": str(game.pk), "ruleset": game.ruleset}
     facts |= {"command_id": command_id(game.pk, first_seq), "first_seq": first_seq, "last_seq": game.seq}
 
-    def tell() -> None:
+    def write() -> None:
         metrics.timer_late_by(lag)
         with metrics.forgiven("the line of a timer"):
             level = logging.DEBUG if does == PlayBot.slug() else logging.INFO  # bots would drown the people
             log.log(level, "timer", timer=key, does=does, lag_ms=milliseconds(lag), **facts)
 
-    transaction.on_commit(tell)
+    transaction.on_commit(write)
 
 
 def count_events(game: Game, count: int) -> None:

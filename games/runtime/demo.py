@@ -2,7 +2,7 @@
 
 `prepare` makes its users, opens a game of each ruleset that has a `demo` module and keeps it: a second start goes on
 with the same games while they last. `keep_open`, which the worker calls each few seconds, opens the next game where one
-is over. Who takes part, with passwords and tokens, is written to DATA_DIR/demo.json for its owner's eyes; the game of
+is over. Who takes part, with passwords and tokens, is written to DATA_DIR/demo.json for its owner; the game of
 the first ruleset stands at its top.
 """
 
@@ -43,11 +43,11 @@ Issued = tuple[str, Command]
 
 
 class Script(Protocol):
-    """What a game's own `demo` module offers."""
+    """What a game's own `demo` module provides."""
 
     TITLE: str
     ATTRIBUTION: str
-    """What its map asks to be told; "" for nothing."""
+    """The notice that its map asks for; "" for none."""
 
     def options(self, century_seconds: int) -> Options:
         """The options of the demo game; its pace follows from the length of a century."""
@@ -77,10 +77,10 @@ def prepare(*rulesets: str) -> dict[str, Any]:
 
 
 def keep_open() -> bool:
-    """Open the next game of every ruleset whose demo game is over, and tell it in demo.json; whether anything was done.
+    """Open the next game of every ruleset whose demo game is over, and list it in demo.json; whether anything was done.
 
     Safe to call at any time, by several processes at once: the lock of one row lets one of them open the game, and what
-    one that died has not told, the next call tells. Does nothing before `prepare` was called.
+    what one that died has not listed, the next call lists. Does nothing before `prepare` was called.
     """
     if not (settings.DEMO and path().exists()):
         return False
@@ -93,7 +93,7 @@ def keep_open() -> bool:
 
 
 def path() -> Path:
-    """Where the demo's users and tokens are told."""
+    """Where the demo's users and tokens are listed."""
     return Path(settings.DATA_DIR) / "demo.json"
 
 
@@ -113,7 +113,7 @@ def _person(name: str, role: str) -> User:
         defaults={"display_name": name.replace("-", " ").title(), "is_staff": role == "admin"},
     )
     if made:
-        user.set_unusable_password()  # the one that demo.json tells is set when it is written
+        user.set_unusable_password()  # the one in demo.json is set when it is written
     if role == "admin":
         user.is_superuser = True
     user.save()
@@ -128,7 +128,7 @@ def _people() -> dict[str, User]:
 
 def _adopt(known: Mapping[str, Any]) -> None:
     """Mark the games of a demo that began before games were marked."""
-    keys = [told["game"] for told in (known, *known.get("games", ())) if "game" in told]
+    keys = [game["game"] for game in (known, *known.get("games", ())) if "game" in game]
     Game.objects.filter(pk__in=keys, is_demo=False).exclude(status=Status.FINISHED).update(is_demo=True)
 
 
@@ -198,7 +198,7 @@ def _token(user: User, known: str) -> str:
 def _password(user: User, former: Mapping[str, Any], token: str) -> str:
     """The password of the last run, else a new one.
 
-    The token that was told beside it vouches for it: to check six passwords takes seconds. Whoever changes a password
+    The token listed beside it vouches for it: to check six passwords takes seconds. A user who changes a password
     revokes the tokens, and those of another database do not verify here.
     """
     if former.get("password") and former.get("token") == token:
@@ -211,13 +211,13 @@ def _password(user: User, former: Mapping[str, Any], token: str) -> str:
 
 def _write(games: Sequence[Game], known: Mapping[str, Any]) -> dict[str, Any]:
     """Write demo.json, readable for its owner only and whole at every moment; what it says."""
-    told, people = [_game_in_words(game) for game in games], _people()
+    described, people = [_game_in_words(game) for game in games], _people()
     users = []
     for name, role in PEOPLE:
         user, former = people[name], _of(known, name)
         token = _token(user, former.get("token", ""))
         held: dict[str, Any] = next(
-            (s for s in told[0]["seats"] if s["user"] == user.username and s["role"] == role), {}
+            (s for s in described[0]["seats"] if s["user"] == user.username and s["role"] == role), {}
         )
         users.append(
             {
@@ -229,8 +229,8 @@ def _write(games: Sequence[Game], known: Mapping[str, Any]) -> dict[str, Any]:
                 "token": token,
             }
         )
-    first = {"game": told[0]["game"], "world": told[0]["world"]}
-    whole = {"base_url": settings.BASE_URL, **first, "users": users, "games": told}
+    first = {"game": described[0]["game"], "world": described[0]["world"]}
+    whole = {"base_url": settings.BASE_URL, **first, "users": users, "games": described}
     part = path().with_name(f"demo.json.{uuid4().hex}")
     part.touch(mode=0o600)
     part.write_text(json.dumps(whole, indent=2) + "\n")

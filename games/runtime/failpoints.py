@@ -1,4 +1,4 @@
-"""Points at which a process may be told to die or to freeze, so that tests can see what is left. Unset they do nothing.
+"""Points at which a process can be made to die or to freeze, so that tests can see what is left. Unset they do nothing.
 
 `THEOGONY_FAILPOINT` is `[stop@]POINT[:STEP][#N]`:
 

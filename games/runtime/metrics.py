@@ -1,7 +1,7 @@
 """What the service counts and times as it works, for Prometheus. What is asked when somebody looks: config.metrics.
 
 Labels are names of rulesets, of commands and of outcomes, each out of a list: never an id, never a person. A number
-that cannot be kept is told in the log and fails nobody's command.
+that cannot be stored is reported in the log and fails nobody's command.
 """
 
 from collections.abc import Iterator

@@ -40,14 +40,14 @@ class Fall:
 
     @property
     def more(self) -> bool:
-        """Whether there are more than are told."""
+        """Whether there are more than are listed."""
         return self.count > len(self.results)
 
 
 def fall(game: Game, sight: Visibility, to: int, limit: int = 100) -> Fall:
-    """What would fall away if the game went on from event `to`, as these eyes may read it, the latest first.
+    """What would fall away if the game went on from event `to`, as this viewer may read it, the latest first.
 
-    `to` 0 tells the latest events of all. Raises `history.missing` for what is no moment of the main line.
+    `to` 0 lists the latest events of all. Raises `history.missing` for what is no moment of the main line.
     """
     moment = None
     if to:

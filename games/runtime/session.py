@@ -1,6 +1,6 @@
 """One game while it is locked: loaded, decided upon, written. What `games.services` and the clock share.
 
-Nothing here is called from outside `games`: the doors go through `games.services`.
+Nothing here is called from outside `games`: the APIs go through `games.services`.
 """
 
 import os
@@ -39,7 +39,7 @@ class GameSession:
 
 
 def lock_and_load(game_id: UUID, *, dry_run: bool = False) -> GameSession:
-    """Lock a game and take its kept state, or load it; a dry run always loads. Raises `game.missing`."""
+    """Lock a game and take its cached state, or load it; a dry run always loads. Raises `game.missing`."""
     game = _lock_game(game_id)
     if game is None:
         raise Refused("game.missing", "There is no such game, or you may not see it.")
@@ -60,8 +60,8 @@ def load(game: Game) -> GameSession:
 def cache_on_commit(session: GameSession) -> None:
     """Keep the state for the next command of this process, once the transaction has committed."""
     game = session.game
-    kept = CachedState(session.state, session.heads, game.seq, game.digest, game.secret, game.world)
-    transaction.on_commit(lambda: STATE_CACHE.put(game.pk, kept))
+    cached = CachedState(session.state, session.heads, game.seq, game.digest, game.secret, game.world)
+    transaction.on_commit(lambda: STATE_CACHE.put(game.pk, cached))
 
 
 def _locking(*, skip_locked: bool) -> Statement:
@@ -82,11 +82,11 @@ def _lock_game(game_id: UUID, *, skip_locked: bool = False) -> Game | None:
 
 
 def _cached_or_loaded(game: Game) -> GameSession:
-    kept = STATE_CACHE.pop(game)
-    if kept is None:
+    cached = STATE_CACHE.pop(game)
+    if cached is None:
         return load(game)
-    game.secret, game.world = kept.secret, kept.world
-    return GameSession(game, kept.state, kept.heads)
+    game.secret, game.world = cached.secret, cached.world
+    return GameSession(game, cached.state, cached.heads)
 
 
 def thread_lock(game_id: UUID) -> AbstractContextManager[None]:
@@ -118,7 +118,8 @@ def context_of(session: GameSession, at: datetime, actor: Actor, *, dry_run: boo
         id_secret=bytes(secret.ids),
         salt_secret=os.urandom(32) if dry_run else bytes(secret.salts),
         commands=rules.commands,
-        starting=rules.starting,
+        start=rules.start,
+        end_setup=rules.end_setup,
         heads={Audience(audience): head for audience, head in session.heads.items()},
         history=log.LoggedHistory(game),
         policies=rules.policies,
@@ -153,13 +154,13 @@ def commit_events(session: GameSession, happened: Sequence[EventRecord], cause: 
 
 
 def _on_committed(game_id: UUID) -> None:
-    """What was written stands; the watchers are told."""
+    """What was written stands; the watchers are notified."""
     failpoints.reach(failpoints.COMMIT)
     notify.ring(game_id)
 
 
 def reload(session: GameSession) -> None:
-    """Load the game anew: a state in which a decision broke off is worth nothing."""
+    """Load the game anew: a state in which a decision broke off is of no use."""
     fresh = Game.objects.select_related("secret").get(pk=session.game.pk)
     anew = load(fresh)
     session.game, session.state, session.heads = anew.game, anew.state, anew.heads

@@ -56,7 +56,7 @@ def _watch() -> None:
             log.warning("watchdog_waits", error=type(error).__name__)
             connections.close_all()
         except Exception:
-            log.exception("watchdog_stumbled")  # told, and tried again: a watchdog that ended would be missed by nobody
+            log.exception("watchdog_stumbled")  # logged, and tried again: nobody would miss a watchdog that ended
 
 
 def start(**_: object) -> None:

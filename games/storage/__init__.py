@@ -1,1 +1,1 @@
-"""How a state stands in rows: stores, the log, and states kept in memory."""
+"""How a state stands in rows: stores, the log, and states cached in memory."""

@@ -2,7 +2,7 @@
 
 A process follows the games whose states are asked for again after something has happened: it keeps a state of its own
 for each, folds the events that came since, each checked against the chain of digests, and notes what they touched. It
-only tells where to look; what is shown is read from the rows, through sight.
+only says where to look; what is shown is read from the rows, through sight.
 """
 
 from dataclasses import dataclass, field
@@ -11,10 +11,10 @@ from typing import Any
 from uuid import UUID
 
 import structlog
-from cachetools import LRUCache
 from django.conf import settings
 
 from accounts.prepared_queries import Statement, column_names, instance
+from accounts.process_cache import ProcessCache
 from games import registry
 from games.engine.lifecycle.gm_commands import Rewound
 from games.models import Game, LoggedEvent
@@ -73,8 +73,7 @@ class Follower:
         return True
 
 
-_followed: LRUCache[UUID, Follower] = LRUCache(settings.KEPT_GAMES)
-_lock = Lock()
+FOLLOWED: ProcessCache[UUID, Follower] = ProcessCache(settings.KEPT_GAMES)
 
 
 def tables_changed_since(game: Game, seq: int) -> frozenset[str] | None:
@@ -83,16 +82,14 @@ def tables_changed_since(game: Game, seq: int) -> frozenset[str] | None:
     One query where something has happened since the last question. Who asks for the first time makes the process follow
     the game, which takes its whole state.
     """
-    with _lock:
-        follower = _followed.get(game.pk)
+    follower = FOLLOWED.get(game.pk)
     if follower is not None and game.seq - follower.seq <= MAX_EVENTS_BEHIND:
         try:
             with follower.lock:
                 moved = follower.moved_since(game, seq)
         except Exception as error:  # noqa: BLE001  (an event of a newer release, say: who reads all needs no events)
             logger.warning("game_not_followed", game=str(game.pk), error=type(error).__name__)
-            with _lock:
-                _followed.pop(game.pk, None)
+            FOLLOWED.pop(game.pk)
             return None
         if moved is not None or follower.seq >= game.seq:
             return moved
@@ -102,17 +99,9 @@ def tables_changed_since(game: Game, seq: int) -> frozenset[str] | None:
 
 def _follow(game: Game) -> None:
     """Follow a game from the moment of its row; not yet, when it has moved while its state was read."""
-    if not _followed.maxsize:
+    if not FOLLOWED.room:
         return
     state = registry.store(game.ruleset).load(game)
     if DIGEST.first(game.pk) != (game.digest,):
         return
-    follower = Follower(state, game.ruleset, game.seq, game.digest, game.seq)
-    with _lock:
-        _followed[game.pk] = follower
-
-
-def forget() -> None:
-    """Follow no game any more."""
-    with _lock:
-        _followed.clear()
+    FOLLOWED.put(game.pk, Follower(state, game.ruleset, game.seq, game.digest, game.seq))

@@ -81,9 +81,9 @@ def rows_of(game: Game, happened: Sequence[EventRecord], heads: dict[str, int], 
 def digest_of(row: LoggedEvent, before: str) -> str:
     """The digest of an event: it covers the digest before and everything the row says."""
     at = row.at.astimezone(UTC).isoformat()  # what the database gives back, whatever zone it came in
-    said = [row.seq, row.audience, row.ordinal, row.type, row.v, at, row.body, row.rules, row.rolls, row.text, row.by]
-    told = canonical([*said, str(row.on_behalf_of or "")])
-    return sha256(f"{before}\n{told}".encode()).hexdigest()
+    values = [row.seq, row.audience, row.ordinal, row.type, row.v, at, row.body, row.rules, row.rolls, row.text, row.by]
+    text = canonical([*values, str(row.on_behalf_of or "")])
+    return sha256(f"{before}\n{text}".encode()).hexdigest()
 
 
 def event_of(ruleset: str, row: LoggedEvent) -> Event:

@@ -1,6 +1,6 @@
-"""States kept in this process from one command to the next, so that a command need not load the game's rows again.
+"""States cached in this process from one command to the next, so that a command need not load the game's rows again.
 
-Only a state whose transaction has committed is kept. It is taken by one session at a time, under the game's lock; what
+Only a state with a committed transaction is cached. It is taken by one session at a time, under the game's lock; what
 other processes have written since is caught up by folding the log from its position. A state that was refused, failed
 or imagined upon never comes back, so the next session loads the rows. Threads of one process come one at a time to a
 game (`thread_lock`), so that each finds what the one before it has put back.
@@ -14,9 +14,9 @@ from typing import Any
 from uuid import UUID
 from weakref import WeakValueDictionary
 
-from cachetools import LRUCache
 from django.conf import settings
 
+from accounts.process_cache import ProcessCache
 from games.engine.lifecycle.gm_commands import Rewound
 from games.models import Game, LoggedEvent, Secret
 from games.storage import log
@@ -46,10 +46,10 @@ class CachedState:
 
 
 class StateCache:
-    """The kept states of one process, the longest unused dropped first. Threads may share it."""
+    """The cached states of one process, the longest unused dropped first. Threads may share it."""
 
     def __init__(self, room: int) -> None:
-        self._states: LRUCache[UUID, CachedState] = LRUCache(room)
+        self._states: ProcessCache[UUID, CachedState] = ProcessCache(room)
         self._lock = Lock()
         self._queues: WeakValueDictionary[UUID, Queue] = WeakValueDictionary()
 
@@ -69,47 +69,42 @@ class StateCache:
             if mine:
                 queue.lock.release()
 
-    def put(self, game: UUID, kept: CachedState) -> None:
+    def put(self, game: UUID, cached: CachedState) -> None:
         """Keep a committed state, unless a later one of the same game is here."""
-        with self._lock:
-            here = self._states.get(game)
-            if self._states.maxsize and (here is None or here.seq <= kept.seq):
-                self._states[game] = kept
+        self._states.put(game, cached, unless=lambda here: here.seq > cached.seq)
 
     def pop(self, game: Game) -> CachedState | None:
-        """The kept state of a locked game, caught up with its log; None when there is none, or it is of no use."""
-        with self._lock:
-            kept = self._states.pop(game.pk, None)
-        if kept is None or not 0 <= game.seq - kept.seq <= MAX_EVENTS_BEHIND:
+        """The cached state of a locked game, caught up with its log; None when there is none, or it is of no use."""
+        cached = self._states.pop(game.pk)
+        if cached is None or not 0 <= game.seq - cached.seq <= MAX_EVENTS_BEHIND:
             return None
-        return _catch_up(game, kept)
+        return _catch_up(game, cached)
 
     def clear(self) -> None:
         """Forget every state."""
-        with self._lock:
-            self._states.clear()
+        self._states.clear()
 
     def __len__(self) -> int:
         return len(self._states)
 
 
-def _catch_up(game: Game, kept: CachedState) -> CachedState | None:
+def _catch_up(game: Game, cached: CachedState) -> CachedState | None:
     """The state after the events since its position: one query, or none when nothing has happened since.
 
     None when the log does not go on from the state's digest, or went back to an earlier event.
     """
-    if kept.seq == game.seq:
-        return kept if kept.digest == game.digest else None
-    digest, heads = kept.digest, kept.heads
-    for row in LoggedEvent.objects.filter(game=game, seq__gt=kept.seq).order_by("seq"):
+    if cached.seq == game.seq:
+        return cached if cached.digest == game.digest else None
+    digest, heads = cached.digest, cached.heads
+    for row in LoggedEvent.objects.filter(game=game, seq__gt=cached.seq).order_by("seq"):
         event = log.event_of(game.ruleset, row)
         if row.digest != log.digest_of(row, digest) or row.fallen is not None or isinstance(event, Rewound):
             return None
-        kept.state.table_at(row.at)
-        event.apply(kept.state)
+        cached.state.table_at(row.at)
+        event.apply(cached.state)
         digest, heads[row.audience] = row.digest, row.ordinal
-    kept.state.mark_stored()
-    return replace(kept, heads=heads, seq=game.seq, digest=digest)
+    cached.state.mark_stored()
+    return replace(cached, heads=heads, seq=game.seq, digest=digest)
 
 
 STATE_CACHE = StateCache(settings.KEPT_GAMES)

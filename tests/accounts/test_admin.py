@@ -91,8 +91,8 @@ def test_a_new_invitation_shows_its_code_once(page):
     form = {"note": "for Bob", "role": "player", "uses_left": "1", "expires_at_0": "", "expires_at_1": ""}
     answer = page.post(reverse("admin:accounts_invitation_add"), form)
     assert answer.status_code == 302
-    told = " ".join(str(message) for message in get_messages(answer.wsgi_request))
-    found = keys.INVITATION_SHAPE.search(told)
+    text = " ".join(str(message) for message in get_messages(answer.wsgi_request))
+    found = keys.INVITATION_SHAPE.search(text)
     assert found is not None
     row = Invitation.objects.get()
     assert row.digest == keys.digest(found[0])

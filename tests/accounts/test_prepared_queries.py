@@ -93,8 +93,8 @@ def test_a_row_is_altered_but_for_what_is_fixed_and_one_that_is_gone_is_missed()
     users = Alteration(User, fixed=("email",))
     ada.display_name, ada.email, ada.last_login = "Ada", "eve@example.org", None
     users.write(ada)
-    told = User.objects.get(pk=ada.pk)
-    assert (told.display_name, told.email, told.password) == ("Ada", "ada@example.org", ada.password)
+    answer = User.objects.get(pk=ada.pk)
+    assert (answer.display_name, answer.email, answer.password) == ("Ada", "ada@example.org", ada.password)
     User.objects.filter(pk=ada.pk).delete()
     with pytest.raises(LookupError, match="is gone"):
         users.write(ada)

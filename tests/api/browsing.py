@@ -16,13 +16,13 @@ def address(row, deed: str = "change") -> str:
 def sent(page: Client, row) -> dict[str, str]:
     """What a browser would send if nothing on the page of a row were touched."""
     context = page.get(address(row)).context
-    told = {}
+    values = {}
     form = context["adminform"].form
     for part in (form, *(f.formset for f in context["inline_admin_formsets"])):
-        told |= _values(part.management_form) if hasattr(part, "management_form") else _values(part)
+        values |= _values(part.management_form) if hasattr(part, "management_form") else _values(part)
         for inner in getattr(part, "forms", ()):
-            told |= _values(inner)
-    return told
+            values |= _values(inner)
+    return values
 
 
 def _values(form) -> dict[str, str]:
@@ -53,8 +53,8 @@ def _flat(widget: dict) -> dict[str, str]:
 def agree(game: Game) -> bool:
     """Rows equal the folded log, and the chain of digests is whole."""
     game = Game.objects.get(pk=game.pk)
-    rows, told = dump(registry.store("gods2").load(game)), dump(log.fold(game))
-    assert {name for name in rows if rows[name] != told[name]} == set()
+    rows, found = dump(registry.store("gods2").load(game)), dump(log.fold(game))
+    assert {name for name in rows if rows[name] != found[name]} == set()
     assert list(log.broken_links(game)) == []
     return True
 

@@ -47,10 +47,10 @@ def over_graphql(here: World, name: str, does: str, body: Mapping[str, Any]) -> 
     head, given = (f", $i: Dawn{kind}Input!", ", input: $i") if body else ("", "")
     query = f"""mutation($g: UUID!{head}) {{ it: dawn{kind}(game: $g{given}) {{ __typename
         ... on CommandDone {{ events {{ type fields }} }} ... on Refusal {{ code detail rules facts }} }} }}"""
-    told: dict[str, Any] = graphql(here.client(name), query, g=str(here.id), **({"i": camelled(body)} if body else {}))[
-        "it"
-    ]
-    return told
+    answer: dict[str, Any] = graphql(
+        here.client(name), query, g=str(here.id), **({"i": camelled(body)} if body else {})
+    )["it"]
+    return answer
 
 
 def standing(here: World) -> tuple[int, int, int]:

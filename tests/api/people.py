@@ -47,6 +47,6 @@ def post(client: Client, place: str, body: object, **kwargs: object) -> HttpResp
     return client.post(f"/api/v1/{place}", body, content_type="application/json", **kwargs)
 
 
-def told(answer: HttpResponse) -> tuple[int, str]:
+def refusal_of(answer: HttpResponse) -> tuple[int, str]:
     """Status and code of a refusal."""
     return answer.status_code, answer.json()["code"]

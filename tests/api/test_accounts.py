@@ -6,7 +6,7 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.validation import validate_schema
 
 from accounts.models import Invitation, Token, User
-from tests.api.people import PASSWORD, as_of, asking, post, told, urlpatterns
+from tests.api.people import PASSWORD, as_of, asking, post, refusal_of, urlpatterns
 
 pytestmark = [pytest.mark.urls("tests.api.people"), pytest.mark.django_db]
 
@@ -26,7 +26,7 @@ def test_whoever_signs_up_gets_a_user_and_then_a_token_with_the_password(client,
 @pytest.mark.parametrize(("mode", "code"), [("closed", "sign_up.closed"), ("invitation", "invitation.needed")])
 def test_signing_up_obeys_the_setting(client, settings, mode, code):
     settings.SIGN_UP = mode
-    assert told(post(client, "sign-up/", {"username": "bob", "password": PASSWORD})) == (409, code)
+    assert refusal_of(post(client, "sign-up/", {"username": "bob", "password": PASSWORD})) == (409, code)
     assert not User.objects.exists()
 
 
@@ -40,45 +40,45 @@ def test_a_guest_signs_up_with_the_code_of_an_administrators_invitation(client, 
     assert code not in asking(ada).get("/api/v1/invitations/").content.decode()
     assert post(client, "sign-up/", {**body, "invitation": code}).status_code == 201
     again = post(client, "sign-up/", {**body, "username": "cyd", "invitation": code})
-    assert told(again) == (409, "invitation.unusable")
+    assert refusal_of(again) == (409, "invitation.unusable")
     assert Invitation.objects.get().uses_left == 0
 
 
 def test_invitations_are_missing_for_those_who_are_no_administrators(ada):
-    assert told(asking(ada).get("/api/v1/invitations/")) == (404, "thing.missing")
-    assert told(post(asking(ada), "invitations/", {})) == (404, "thing.missing")
-    assert told(Client().get("/api/v1/invitations/")) == (401, "token.needed")
+    assert refusal_of(asking(ada).get("/api/v1/invitations/")) == (404, "thing.missing")
+    assert refusal_of(post(asking(ada), "invitations/", {})) == (404, "thing.missing")
+    assert refusal_of(Client().get("/api/v1/invitations/")) == (401, "token.needed")
     assert not Invitation.objects.exists()
 
 
 def test_a_body_with_a_field_nobody_knows_or_of_another_type_is_refused(client, settings):
     settings.SIGN_UP = "open"
     answer = post(client, "sign-up/", {"username": 7, "password": PASSWORD, "is_staff": True})
-    assert told(answer) == (422, "body.invalid")
+    assert refusal_of(answer) == (422, "body.invalid")
     assert [error["pointer"] for error in answer.json()["errors"]] == ["/is_staff"]
     answer = post(client, "sign-up/", {"username": 7, "password": PASSWORD})
     assert [error["pointer"] for error in answer.json()["errors"]] == ["/username"]
-    assert told(post(client, "sign-up/", [1])) == (422, "body.invalid")
+    assert refusal_of(post(client, "sign-up/", [1])) == (422, "body.invalid")
     assert not User.objects.exists()
 
 
 def test_a_wrong_password_and_a_wrong_name_are_refused_alike(ada):
     wrong = {"password": "wrong", "name": "x"}
     one, other = (post(Client(), "tokens/", {**wrong, "username": name}) for name in ("ada", "nobody"))
-    assert told(one) == told(other) == (401, "login.wrong")
+    assert refusal_of(one) == refusal_of(other) == (401, "login.wrong")
     assert one.json()["detail"] == other.json()["detail"]
     half = post(Client(), "tokens/", {"username": "ada", "name": "x"})
-    assert (told(half), half.json()["errors"][0]["pointer"]) == ((422, "body.invalid"), "/password")
-    assert told(post(Client(), "tokens/", {"name": "x"})) == (401, "token.needed")
+    assert (refusal_of(half), half.json()["errors"][0]["pointer"]) == ((422, "body.invalid"), "/password")
+    assert refusal_of(post(Client(), "tokens/", {"name": "x"})) == (401, "token.needed")
 
 
 def test_five_wrong_passwords_lock_that_name_for_that_address(ada):
     wrong = {"username": "ADA", "password": "wrong", "name": "x"}
     answers = [post(Client(), "tokens/", wrong) for _ in range(5)]
-    assert {told(answer) for answer in answers[:4]} == {(401, "login.wrong")}
+    assert {refusal_of(answer) for answer in answers[:4]} == {(401, "login.wrong")}
     right = {"username": "ada", "password": PASSWORD, "name": "x"}
     locked = post(Client(), "tokens/", right)
-    assert told(locked) == (429, "login.locked")
+    assert refusal_of(locked) == (429, "login.locked")
     assert locked["Content-Type"] == "application/problem+json"
     assert locked["Retry-After"] == "900"
     assert not Token.objects.exists()
@@ -88,11 +88,11 @@ def test_five_wrong_passwords_lock_that_name_for_that_address(ada):
 def test_a_new_password_revokes_the_other_tokens(ada):
     asks, lost = asking(ada), asking(ada)
     answer = post(asks, "me/password/", {"old": "wrong", "new": "a-long-new-one"})
-    assert told(answer) == (409, "password.wrong")
+    assert refusal_of(answer) == (409, "password.wrong")
     answer = post(asks, "me/password/", {"old": PASSWORD, "new": "a-long-new-one"})
     assert (answer.status_code, answer.json()) == (200, {"revoked": 1})
     assert asks.get("/api/v1/me/").status_code == 200
-    assert told(lost.get("/api/v1/me/")) == (401, "token.refused")
+    assert refusal_of(lost.get("/api/v1/me/")) == (401, "token.refused")
 
 
 def test_users_change_their_own_display_name_and_address_and_nothing_else(ada):
@@ -100,7 +100,7 @@ def test_users_change_their_own_display_name_and_address_and_nothing_else(ada):
     changed = asks.patch("/api/v1/me/", {"display_name": "Countess"}, content_type="application/json")
     assert (changed.json()["display_name"], changed.json()["email"]) == ("Countess", "ada@example.org")
     answer = asks.patch("/api/v1/me/", {"is_staff": True}, content_type="application/json")
-    assert told(answer) == (422, "body.invalid")
+    assert refusal_of(answer) == (422, "body.invalid")
     ada.refresh_from_db()
     assert (ada.display_name, ada.is_staff) == ("Countess", False)
 
@@ -109,7 +109,7 @@ def test_a_session_serves_the_docs_and_needs_a_csrf_token_to_act(ada):
     client = Client(enforce_csrf_checks=True)
     client.force_login(ada)
     assert client.get("/api/v1/me/").json()["token"] is None
-    assert told(client.post("/api/guarded/")) == (403, "csrf.refused")
+    assert refusal_of(client.post("/api/guarded/")) == (403, "csrf.refused")
 
 
 def test_the_openapi_document_is_valid_and_tells_wishes_from_answers(settings):

@@ -4,8 +4,8 @@ import pytest
 from django.core.cache import caches
 from django.utils import timezone
 
-from games.albraxas.rules.setup.commands import StartGame
 from games.engine.lifecycle.amend import canonical
+from games.engine.lifecycle.gm_commands import EndSetup
 from games.engine.prompts.sealed import digest_of
 from tests.api.albraxas import PAPER, SALT, over_graphql, over_rest, standing
 from tests.api.worlds import client, user
@@ -44,8 +44,8 @@ def test_a_turn_is_sealed_and_opened_over_both_apis_alike():
     ):  # fmt: skip
         body = other | {"salt": salt}
         before = standing(here)
-        refused, told = over_rest(here, "ria", "open-orders", body)[1], over_graphql(here, "ria", "open-orders", body)
-        assert refused["code"] == told["code"] == code and refused["facts"] == told["facts"]
+        refused, answer = over_rest(here, "ria", "open-orders", body)[1], over_graphql(here, "ria", "open-orders", body)
+        assert refused["code"] == answer["code"] == code and refused["facts"] == answer["facts"]
         assert standing(here) == before
     prompts = client(user("ria")).get(here.url("prompts/")).json()["results"]
     assert [(p["kind"], p["answered"]) for p in prompts if p["kind"] == "order.open"] == [("order.open", False)]
@@ -70,10 +70,10 @@ def test_an_order_without_a_tie_policy_is_taken_and_shown_alike_at_both_doors():
     here.go(ria=1, rex=2)
     bare = {"action": "battle", "dice": None, "tie": None}
     assert over_rest(here, "ria", "write-orders", {"orders": [bare]})[0] == 201
-    told = over_graphql(here, "rex", "write-orders", {"orders": [bare, {"action": "hole_up"}]})
-    assert told["__typename"] == "CommandDone"
+    answer = over_graphql(here, "rex", "write-orders", {"orders": [bare, {"action": "hole_up"}]})
+    assert answer["__typename"] == "CommandDone"
     here.write(albert=())
-    papers = {p["seat"]: p["orders"] for p in here.told("OrdersRevealed")[0]["papers"]}
+    papers = {p["seat"]: p["orders"] for p in here.events_of("OrdersRevealed")[0]["papers"]}
     assert papers[str(here.seats["ria"])] == [bare]
     usual = {"max": 0, "mode": "if_wins"}
     assert papers[str(here.seats["rex"])] == [bare, {"action": "hole_up", "dice": None, "tie": usual}]
@@ -90,8 +90,8 @@ REFUSED = {
     "writing": [
         ("host", "configure-game", {"phases": 3, "sides": 6, "check_from": 1}, "config.range", "AX-SET-5"),
         ("host", "configure-game", {"phases": 9, "sides": 6, "check_from": 9}, "config.range", "AX-END-6"),
-        ("host", "start-game", {}, "game.not_ready", "AX-SET-1"),
-        ("ria", "start-game", {}, "issuer.other", ""),
+        ("host", "end-setup", {}, "game.not_ready", "AX-SET-1"),
+        ("ria", "end-setup", {}, "issuer.other", ""),
         ("ria", "play-albraxas", {}, "albraxas.taken", "AX-AMB-30"),
         ("rex", "play-albraxas", {"seat": "ria"}, "seat.other", ""),
         ("rex", "define-character", {**NAMED, "name": "X", "blitz": 5}, "attributes.sum", "AX-SET-2"),
@@ -140,7 +140,7 @@ def stood(step: str) -> Battle:
         define(here, "rex", (1, 2, 10))
         for name in ("ria", ALBERT):
             define(here, name)
-        here.run(StartGame())
+        here.run(EndSetup())
         here.go(ria=1, rex=16)
         here.write(ria=(), rex=(battle(),), albert=())  # 2 Dynamism, less 1; the way back to 1 costs 4
         return here
@@ -159,11 +159,11 @@ def test_both_apis_refuse_alike_and_nothing_has_changed(step: str):
         body = {**sent, "seat": str(here.seats[sent["seat"]])} if "seat" in sent else sent
         before = standing(here)
         status, problem = over_rest(here, name, command, body)
-        told = over_graphql(here, name, command, body)
+        answer = over_graphql(here, name, command, body)
         assert problem["code"] == code, (command, sent, problem)
         assert status == (404 if code.endswith(".missing") else 409)
-        assert told.pop("__typename") == "Refusal"
-        assert told == {part: problem[part] for part in ("code", "detail", "rules", "facts")}, command
+        assert answer.pop("__typename") == "Refusal"
+        assert answer == {part: problem[part] for part in ("code", "detail", "rules", "facts")}, command
         assert rule in (*problem["rules"], "")
         assert standing(here) == before
     codes = {case[3] for cases in REFUSED.values() for case in cases}

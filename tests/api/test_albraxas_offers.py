@@ -51,8 +51,8 @@ def test_what_is_offered_is_accepted_in_a_dry_run_and_nothing_moves():
         before = standing(here)
         for name in ("host", *PEOPLE):
             eyes = {"as": "gm"} if name == "host" else {}
-            told = client(user(name)).get(here.url("legal-commands/"), eyes).json()["results"]
-            for offer in told:
+            answer = client(user(name)).get(here.url("legal-commands/"), eyes).json()["results"]
+            for offer in answer:
                 if not offer["legal"] or offer["command"] not in {c.slug() for c in OWN}:
                     continue
                 status, done = over_rest(
@@ -68,8 +68,8 @@ def test_what_is_offered_is_accepted_in_a_dry_run_and_nothing_moves():
 def test_who_has_nothing_to_write_is_not_offered_it():
     here = at("opening")
     for name, wanted in (("ria", ["open-orders"]), ("rex", []), (ALBERT, ["open-orders"])):
-        told = client(user(name)).get(here.url("legal-commands/")).json()["results"]
-        written = [o["command"] for o in told if o["legal"] and o["command"].endswith("-orders")]
+        answer = client(user(name)).get(here.url("legal-commands/")).json()["results"]
+        written = [o["command"] for o in answer if o["legal"] and o["command"].endswith("-orders")]
         assert written == wanted, name
     barred = client(user("rex")).get(here.url("legal-commands/?command=write-orders")).json()["results"]
     assert [offer["barred"]["code"] for offer in barred] == ["prompt.open"]

@@ -25,7 +25,7 @@ def empty_caches():
 
 
 def rows_of(resource, here: Battle, name: str | None, *, gm: bool = False, by=None) -> list[dict]:
-    """The rows of one game through both APIs, which must show the same. by: his client, if there is one."""
+    """The rows of one game through both APIs, which must show the same. by: the client of one seat, if there is one."""
     who = by or (client(user(name)) if name else client())
     query = {"game": str(here.id), "limit": "100", **({"as": "gm"} if gm else {})}
     rest = who.get(f"/api/v1/albraxas/{resource.name}/", query).json()["results"]
@@ -79,8 +79,8 @@ def test_places_are_open_among_the_rebels_and_albraxas_sees_the_deadline_alone()
     (seen,) = albert.get(here.url("timers/")).json()["results"]
     (own,) = rex.get(here.url("timers/")).json()["results"]
     assert (seen["key"], seen["due"]) == (own["key"], own["due"])
-    told = albert.get(here.url("events/?limit=500")).content.decode()
-    assert "LocationSet" not in told and "LocationLocked" not in told
+    text = albert.get(here.url("events/?limit=500")).content.decode()
+    assert "LocationSet" not in text and "LocationLocked" not in text
 
 
 @pytest.mark.rule("CF-9")
@@ -91,11 +91,11 @@ def test_orders_are_seen_by_nobody_else_before_all_are_in():
     for name in (*PEOPLE, None):
         who = client(user(name)) if name else client()
         for part in ("state/", "events/?limit=500", "prompts/?all=1"):
-            told = who.get(here.url(part)).content.decode()
-            assert (secret.salt in told) is (name == "ria" and part != "prompts/?all=1"), (name, part)
+            text = who.get(here.url(part)).content.decode()
+            assert (secret.salt in text) is (name == "ria" and part != "prompts/?all=1"), (name, part)
         assert rows_of(of("written"), here, name) == []
     assert secret.salt in client(user("host")).get(here.url("state/?as=gm")).content.decode()
-    assert [s["digest"] for s in here.told("OrdersSealed")] == [secret.digest]
+    assert [s["digest"] for s in here.events_of("OrdersSealed")] == [secret.digest]
 
 
 @pytest.mark.rule("CF-9")
@@ -110,7 +110,7 @@ def test_a_dry_run_of_the_last_orders_shows_nobody_elses():
         assert "OrdersRevealed" not in {type(h.event).__name__ for h in imagined}
         assert imagined
     here.run(WriteOrders(orders=(battle(1),)), names[last])
-    assert here.told("OrdersRevealed")
+    assert here.events_of("OrdersRevealed")
 
 
 def test_two_games_that_differ_in_a_place_look_alike_to_albraxas():
@@ -128,6 +128,6 @@ def test_two_games_that_differ_in_a_place_look_alike_to_albraxas():
         ids = {str(seat): f"<{name}>" for name, seat in here.seats.items()} | {str(here.id): "<game>"}
         for key, name in ids.items():
             bare = bare.replace(key, name)
-        told = json.loads(bare)
-        seen.append((told[0]["choices"], told[0]["prompts"], told[0]["answers"], sorted(map(str, told[1]))))
+        answer = json.loads(bare)
+        seen.append((answer[0]["choices"], answer[0]["prompts"], answer[0]["answers"], sorted(map(str, answer[1]))))
     assert seen[0] == seen[1] == seen[2]

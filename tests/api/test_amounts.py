@@ -15,20 +15,20 @@ pytestmark = pytest.mark.django_db
 PURSES = "{ gods2Purses { nodes { seat carried } } }"
 
 
-@pytest.mark.parametrize(("carried", "told"), [("0E-8", "0"), ("0.85", "0.85"), ("0.50000000", "0.5")])
-def test_a_purse_shows_no_exponent_and_no_needless_noughts(carried: str, told: str):
+@pytest.mark.parametrize(("carried", "text"), [("0E-8", "0"), ("0.85", "0.85"), ("0.50000000", "0.5")])
+def test_a_purse_shows_no_exponent_and_no_needless_noughts(carried: str, text: str):
     stage = earth()
     Purse.objects.filter(seat__name="Ana").update(carried=Decimal(carried))
     purses = stage.ana.get(f"/api/v1/gods2/purses/?game={stage.game.pk}").json()["results"]
-    assert [purse["carried"] for purse in purses] == [told]
+    assert [purse["carried"] for purse in purses] == [text]
     one = stage.ana.get(f"/api/v1/gods2/purses/{purses[0]['seat']}/").json()
-    assert one["carried"] == told
+    assert one["carried"] == text
     state = stage.ana.get(stage.path("state/")).json()
-    assert [purse["carried"] for purse in state["purses"]] == [told]
+    assert [purse["carried"] for purse in state["purses"]] == [text]
     graphql = stage.ask(stage.ana, PURSES)["gods2Purses"]["nodes"]
-    assert [purse["carried"] for purse in graphql] == [told]
+    assert [purse["carried"] for purse in graphql] == [text]
     loaded = registry.store("gods2").load(Game.objects.get(pk=stage.game.pk))
-    assert told in {str(purse.carried) for purse in loaded.purses.values()}
+    assert text in {str(purse.carried) for purse in loaded.purses.values()}
 
 
 def test_the_admin_shows_a_purse_without_an_exponent(page: Client):

@@ -8,8 +8,8 @@ from api.common import throttles
 from api.common.authentication import NOBODY, Principal
 from api.common.exceptions import Fault
 from api.common.throttles import charge, spend
-from config.caches import ForgivingRedisCache
-from tests.api.people import asking, told
+from config.caches import TallyingRedis
+from tests.api.people import asking, refusal_of
 
 pytestmark = [pytest.mark.urls("tests.api.people"), pytest.mark.django_db]
 
@@ -38,7 +38,7 @@ def test_each_budget_ends_in_429_with_the_seconds_to_wait(ada, settings, scope, 
     )
     assert [answer["RateLimit-Remaining"] for answer in (first, second, third)] == ["1", "0", "0"]
     assert 429 not in (first.status_code, second.status_code)
-    assert told(third) == (429, "rate.exceeded")
+    assert refusal_of(third) == (429, "rate.exceeded")
     assert third["RateLimit-Limit"] == "2"
     assert 1 <= int(third["Retry-After"]) <= 3600
     assert third["Retry-After"] == third["RateLimit-Reset"]
@@ -85,10 +85,10 @@ def test_graphql_spends_from_the_same_budgets(ada, rf, settings):
             charge(request, principal, acting=acting)
         assert caught.value.code == "rate.exceeded"
         assert caught.value.headers["Retry-After"] == str(caught.value.facts["retry_seconds"])
-    assert told(asking(ada).post("/api/guarded/")) == (429, "rate.exceeded")
+    assert refusal_of(asking(ada).post("/api/guarded/")) == (429, "rate.exceeded")
 
 
 def test_everybody_is_let_through_while_the_cache_is_away(settings, monkeypatch):
     rates(settings, read="1/min")
-    monkeypatch.setattr(throttles, "caches", {"throttles": ForgivingRedisCache("redis://127.0.0.1:1/0", {})})
+    monkeypatch.setattr(throttles, "caches", {"throttles": TallyingRedis("redis://127.0.0.1:1/0", {})})
     assert [spend("read", "ada", 60.0)[0] for _ in range(3)] == [True, True, True]

@@ -45,8 +45,8 @@ def test_the_centuries_together_are_the_whole_story():
     pass_to(played, 3)
     whole = page(played.ana, played).results
     parts = [page(played.ana, played, f"&century={n}").results for n in range(4)]
-    told = [line.model_dump(exclude={"cursor"}) for part in parts for line in part]
-    assert told == [line.model_dump(exclude={"cursor"}) for line in whole]
+    rows = [line.model_dump(exclude={"cursor"}) for part in parts for line in part]
+    assert rows == [line.model_dump(exclude={"cursor"}) for line in whole]
     for number, part in enumerate(parts):
         assert part and {line.century for line in part} == {number}
         assert sum(line.type == "CenturyOpened" for line in part) == (number > 0)
@@ -70,10 +70,10 @@ def test_a_century_is_read_in_pages():
     whole = page(client(), played, "&century=1").results
     found, after = [], ""
     while True:
-        told = get(client(), played, f"chronicle/?century=1&limit=7&after={after}").json()
-        found += told["results"]
-        after = told["cursor"]
-        if not told["more"]:
+        answer = get(client(), played, f"chronicle/?century=1&limit=7&after={after}").json()
+        found += answer["results"]
+        after = answer["cursor"]
+        if not answer["more"]:
             break
     assert [line["event"] for line in found] == [line.event for line in whole]
 
@@ -83,10 +83,10 @@ def test_text_tells_the_number_and_the_rules_before_each_sentence():
     pass_to(played, 2)
     answer = get(client(), played, "chronicle/?century=1&format=text&limit=1000")
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
-    told = answer.content.decode().splitlines()
+    found = answer.content.decode().splitlines()
     lines = page(client(), played, "&century=1").results
-    assert len(told) == len(lines)
-    for said, line in zip(told, lines, strict=True):
+    assert len(found) == len(lines)
+    for said, line in zip(found, lines, strict=True):
         source = f"{line.event} [{', '.join(line.rules)}]" if line.rules else line.event
         assert re.fullmatch(rf"\d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d  {re.escape(source)}  .+", said)
         assert said.endswith(" ".join(line.text.split()))
@@ -107,8 +107,8 @@ def test_markdown_has_a_heading_for_each_century():
 def test_a_game_without_centuries_is_told_by_days_as_ever():
     toy = toy_game()
     assert {line["century"] for line in client().get(toy.path("chronicle/")).json()["results"]} == {None}
-    told = client().get(toy.path("chronicle/?format=markdown")).content.decode()
-    assert re.match(r"# Cairns\n\n## \d{4}-\d\d-\d\d\n", told)
+    text = client().get(toy.path("chronicle/?format=markdown")).content.decode()
+    assert re.match(r"# Cairns\n\n## \d{4}-\d\d-\d\d\n", text)
 
 
 def test_what_a_rewind_undid_stays_in_the_century_in_which_it_happened():
@@ -132,8 +132,8 @@ def test_a_secret_sentence_is_told_to_its_readers_alone():
         for line, mine in zip(public, (o for o in own if o.event.startswith("public/")), strict=True)
     ]
     for form in ("text", "markdown"):
-        told = get(client(), played, f"chronicle/?century=1&limit=1000&format={form}").content.decode()
-        assert not [line for line in secret if line.event in told]
+        text = get(client(), played, f"chronicle/?century=1&limit=1000&format={form}").content.decode()
+        assert not [line for line in secret if line.event in text]
 
 
 def test_a_form_that_is_none_is_refused():

@@ -147,8 +147,8 @@ def test_mana_is_amended_in_the_stream_of_its_god(page, event):
 
     assert page.post(address(purse), form).status_code == 302
 
-    told = event.events.order_by("-seq").first()
-    assert (told.type, str(purse.seat_id) in told.audience, told.audience != "public") == ("Amended", True, True)
+    found = event.events.order_by("-seq").first()
+    assert (found.type, str(purse.seat_id) in found.audience, found.audience != "public") == ("Amended", True, True)
     assert Purse.objects.get(pk=purse.pk).balance == purse.balance + 3
     assert Purse.objects.get(pk=purse.pk).carried == Decimal(purse.carried)
     assert agree(event)
@@ -208,7 +208,7 @@ def test_a_world_without_a_game_is_edited_freely(page, event):
 def test_a_game_is_moved_to_a_later_pack_from_its_page(event, page):
     address = reverse("admin:games_game_move_pack", args=[event.pk])
     assert address in page.get(reverse("admin:games_game_change", args=[event.pk])).content.decode()
-    packs.import_house()
+    packs.import_packs()
     present = Era.objects.get(game=event).pack_version
     later = packs.publish(packs.copy_version(PackVersion.objects.get(number=present), name="House rules")).number
     assert "pack.same" in page.post(address, {"pack_version": str(present)}).content.decode()

@@ -26,7 +26,7 @@ STORM = {
 def house(db) -> PackVersion:
     """The pack of the house, in rows."""
     caches["throttles"].clear()
-    packs.import_house()
+    packs.import_packs()
     return PackVersion.objects.get(number=1)
 
 
@@ -84,7 +84,7 @@ def test_a_power_is_added_without_code_and_played_with_when_published(page, draf
 
     assert answer.status_code == 302
     number = PackVersion.objects.get(pk=draft.pk).number
-    assert number == max(packs.shelf()) + 1
+    assert number == max(packs.pack_files()) + 1
     assert packs.load_published(number).powers["storm_of_swords"].effects[0].amount == 10
 
 
@@ -111,14 +111,14 @@ def test_a_power_is_added_without_code_and_played_with_when_published(page, draf
     ],
 )
 def test_what_does_not_fit_is_said_beside_its_field_and_nothing_is_saved(_case, changes, field, said, page, draft):
-    told = errors(add(page, draft, **changes))
-    assert said in " ".join(told[field])
+    found = errors(add(page, draft, **changes))
+    assert said in " ".join(found[field])
     assert not PackPower.objects.filter(pack=draft, name="Storm of Swords").exists()
 
 
 def test_the_rule_behind_a_refusal_is_named(page, draft):
-    told = errors(add(page, draft, effects="- {op: resist, code: F-0}"))
-    assert "G2-RES-2" in told["effects"][0]
+    found = errors(add(page, draft, effects="- {op: resist, code: F-0}"))
+    assert "G2-RES-2" in found["effects"][0]
 
 
 def test_a_feature_and_a_knowledge_are_changed_and_tiers_follow(page, draft):
@@ -131,8 +131,15 @@ def test_a_feature_and_a_knowledge_are_changed_and_tiers_follow(page, draft):
     feature.refresh_from_db()
     assert (feature.name, json.loads(feature.effects)[0]["amount"], feature.pack) == ("Black earth", 3, draft)
 
-    told = {"key": "alchemy", "name": "Alchemy", "code": "Ks", "prereqs": "[astronomy]", "requires": "", "effects": ""}
-    answer = page.post(url(PackKnowledge, "add"), {**told, "origin": "ours", "position": "0", "pack": str(draft.pk)})
+    values = {
+        "key": "alchemy",
+        "name": "Alchemy",
+        "code": "Ks",
+        "prereqs": "[astronomy]",
+        "requires": "",
+        "effects": "",
+    }
+    answer = page.post(url(PackKnowledge, "add"), {**values, "origin": "ours", "position": "0", "pack": str(draft.pk)})
     assert answer.status_code == 302
     tiers = dict(PackKnowledge.objects.filter(pack=draft).values_list("key", "tier"))
     assert tiers["alchemy"] == tiers["astronomy"] + 1
@@ -143,8 +150,8 @@ def test_a_feature_and_a_knowledge_are_changed_and_tiers_follow(page, draft):
 def test_an_invalid_draft_is_not_published_and_every_reason_is_told(page, draft):
     PackPower.objects.filter(pack=draft, key__in=["great_deluge", "teach_writing"]).delete()
     answer = page.post(reverse("admin:gods2_packversion_publish", args=[draft.pk]))
-    told = " ".join(answer.context["form"].non_field_errors())
-    assert "knowledges/writing" in told and "spheres/SE" in told and "pack.invalid" in told
+    text = " ".join(answer.context["form"].non_field_errors())
+    assert "knowledges/writing" in text and "spheres/SE" in text and "pack.invalid" in text
     assert PackVersion.objects.get(pk=draft.pk).state == "draft"
 
 
@@ -169,8 +176,8 @@ def test_what_is_published_is_there_to_read_only(page, house):
         assert page.post(url(model, "delete", row.pk), {"post": "yes"}).status_code == 403
         page.post(url(model), {"action": "delete_selected", "_selected_action": [row.pk], "post": "yes"})
         assert model._default_manager.get(pk=row.pk).plain() == before
-    told = errors(add(page, house))
-    assert "pack" in told
+    found = errors(add(page, house))
+    assert "pack" in found
     assert page.post(url(PackVersion, "delete", house.pk), {"post": "yes"}).status_code == 403
 
 
@@ -180,7 +187,7 @@ def test_publishing_needs_the_right_to_change_packs(draft):
     clerk.force_login(User.objects.get(username="clerk"))
     for deed in ("publish", "copy"):
         assert clerk.post(reverse(f"admin:gods2_packversion_{deed}", args=[draft.pk]), {"name": "x"}).status_code == 403
-    assert not PackVersion.objects.filter(number__gt=max(packs.shelf())).exists()
+    assert not PackVersion.objects.filter(number__gt=max(packs.pack_files())).exists()
 
 
 def test_everybody_reads_published_packs_and_only_staff_reads_drafts(house, draft, root):

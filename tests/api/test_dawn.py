@@ -24,7 +24,7 @@ def refused_cases(here: World) -> list[tuple[str, str, dict[str, Any], str, str]
     return [
         ("bob", "end-turn", {}, "turn.not_yours", "DW-TRN-1"),
         ("ann", "define-god", {"name": "X", "portfolio": ["a"], "moral": "good"}, "phase.closed", ""),
-        ("host", "start-game", {}, "phase.closed", ""),
+        ("host", "end-setup", {}, "phase.closed", ""),
         ("ann", "shape-land", {**shape, "squares": [{"x": 8, "y": 0}]}, "square.off_map", "DW-SET-3"),
         ("ann", "shape-land", {**shape, "squares": [at, {"x": 0, "y": 0}]}, "squares.apart", "DW-LAND-1"),
         ("ann", "create-race", {"name": "Elves", "home": {"x": 1, "y": 2}}, "name.taken", ""),
@@ -58,9 +58,9 @@ def test_both_apis_refuse_alike_and_nothing_has_changed() -> None:
     for name, does, body, code, rule in refused_cases(here):
         before = standing(here)
         status, problem = over_rest(here, name, does, body)
-        told = over_graphql(here, name, does, body)
-        assert status >= 400 and told.pop("__typename") == "Refusal", (does, problem, told)
-        assert told == {part: problem[part] for part in ("code", "detail", "rules", "facts")}, does
+        answer = over_graphql(here, name, does, body)
+        assert status >= 400 and answer.pop("__typename") == "Refusal", (does, problem, answer)
+        assert answer == {part: problem[part] for part in ("code", "detail", "rules", "facts")}, does
         assert status == (404 if problem["code"].endswith(".missing") else 409), (does, status, problem)
         assert standing(here) == before, does
         if problem["code"] != code or rule not in (*problem["rules"], ""):
@@ -83,7 +83,7 @@ def test_what_has_not_the_shape_of_a_command_is_a_422(does: str, body: dict[str,
 
 
 def test_a_command_of_nested_values_does_the_same_over_both_apis() -> None:
-    told = []
+    rows = []
     for over in ("rest", "graphql"):
         here = begun(now=timezone.now())
         here.turn_of("ann")
@@ -97,7 +97,7 @@ def test_a_command_of_nested_values_does_the_same_over_both_apis() -> None:
         else:
             done = over_graphql(here, "ann", "shape-land", body)
             events = [(e["type"], e["fields"].get("squares"), e["fields"].get("terrain")) for e in done["events"]]
-        told.append(events)
+        rows.append(events)
         here.rows_agree()
-    assert told[0] == told[1]
-    assert ("LandShaped", squares, "jungle") in told[0]
+    assert rows[0] == rows[1]
+    assert ("LandShaped", squares, "jungle") in rows[0]

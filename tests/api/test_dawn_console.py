@@ -109,8 +109,8 @@ def test_what_breaks_a_rule_is_refused_and_what_is_open_is_there_to_read(page: A
     city = City.objects.get(world=world, name="Oakhold")
     taken = Square.objects.get(world=world, x=3, y=1)
     square = own.SquareSheet.objects.get(square=taken)
-    told = amend(page, city, square=str(taken.pk)).content.decode()
-    assert "already exists" in told or "amend.invalid" in told
+    text = amend(page, city, square=str(taken.pk)).content.decode()
+    assert "already exists" in text or "amend.invalid" in text
     assert "floating" in amend(page, square, floating="on").content.decode()
     purse = own.Purse.objects.get(seat=here.seats["cat"])
     assert amend(page, purse, balance=str(purse.balance + 5)).status_code == 200

@@ -83,8 +83,8 @@ def square_of(here: World, target: str) -> dict[str, int]:
 
 def offered(here: World, name: str) -> list[dict[str, Any]]:
     """What somebody may do now, of the commands of Dawn."""
-    told: list[dict[str, Any]] = here.client(name).get(here.url("legal-commands/")).json()["results"]
-    return [offer for offer in told if offer["legal"]]
+    answer: list[dict[str, Any]] = here.client(name).get(here.url("legal-commands/")).json()["results"]
+    return [offer for offer in answer if offer["legal"]]
 
 
 WANTED = {
@@ -112,9 +112,9 @@ def test_what_is_offered_is_accepted_in_a_dry_run_and_nothing_moves(world: World
             assert done["dry_run"] and done["events"], offer
             does = (offer["command"], str(body.get("act", body.get("works", ""))))
             if offer["command"] in FORETELLING and does not in tried:
-                told = over_rest(here, name, offer["command"], body, door="foretell")
+                answer = over_rest(here, name, offer["command"], body, door="foretell")
                 declared = next(event for event in done["events"] if event["type"] == "PowerDeclared")
-                assert (told[0], told[1]["price"], told[1]["barred"]) == (200, declared["price"], None), offer
+                assert (answer[0], answer[1]["price"], answer[1]["barred"]) == (200, declared["price"], None), offer
             tried.add(does)
     assert standing(here) == before
     here.rows_agree()
@@ -133,23 +133,23 @@ def foretold(here: World, name: str, does: str, body: Mapping[str, Any]) -> dict
     status, rest = over_rest(here, name, does, body, door="foretell")
     assert status == 200, rest
     same = graphql(here.client(name), FORETELL, g=str(here.id), c=does, b=json.loads(json.dumps(body, default=str)))
-    told: dict[str, Any] = same["game"]["foretell"]
+    found: dict[str, Any] = same["game"]["foretell"]
     for part in ("price", "exact", "hidden"):
-        assert rest[part] == told[part]
+        assert rest[part] == found[part]
     assert (
-        {part: rest["barred"][part] for part in ("code", "rules")} == told["barred"]
+        {part: rest["barred"][part] for part in ("code", "rules")} == found["barred"]
         if rest["barred"]
-        else (told["barred"] is None)
+        else (found["barred"] is None)
     )
-    assert camelled(rest["prospects"]) == camelled(told["prospects"])
+    assert camelled(rest["prospects"]) == camelled(found["prospects"])
     names = ("key", "name", "rule", "does", "amount", "value")
-    assert [[step[n] for n in names] for step in rest["steps"]] == [[step[n] for n in names] for step in told["steps"]]
+    assert [[step[n] for n in names] for step in rest["steps"]] == [[step[n] for n in names] for step in found["steps"]]
     return rest
 
 
-def what(told: Mapping[str, Any]) -> list[tuple[str, str, int]]:
+def what(values: Mapping[str, Any]) -> list[tuple[str, str, int]]:
     """(what, key, how much) of each prospect."""
-    return [(p["what"], p["key"], p["low"]) for p in told["prospects"]]
+    return [(p["what"], p["key"], p["low"]) for p in values["prospects"]]
 
 
 @pytest.mark.rule("DW-LAND-3", "DW-ALN-2", "DW-ORDR-2", "DW-RACE-4", "DW-DC-7")
@@ -183,15 +183,15 @@ def test_the_menu_has_a_place_for_sale_only_where_somebody_may_buy_it() -> None:
     query = "query($g: UUID!) { game(id: $g) { legalCommands { results { command legal barred { code rules } } } } }"
     for _ in PEOPLE:
         name = here.active
-        told = here.client(name).get(here.url("legal-commands/?command=offer-place")).json()["results"]
+        answer = here.client(name).get(here.url("legal-commands/?command=offer-place")).json()["results"]
         every = graphql(here.client(name), query, g=str(here.id))["game"]["legalCommands"]["results"]
         same = [offer for offer in every if offer["command"] == "offer-place"]
         late = [seat for seat in here.state.course.order if seat not in (*here.state.course.acted, here.seats[name])]
-        assert [each["legal"] for each in (*told, *same)] == [bool(late)] * 2 * max(1, len(late))
+        assert [each["legal"] for each in (*answer, *same)] == [bool(late)] * 2 * max(1, len(late))
         if late:
-            assert [sale["arguments"]["to"]["values"] for sale in told] == [[str(seat)] for seat in late]
+            assert [sale["arguments"]["to"]["values"] for sale in answer] == [[str(seat)] for seat in late]
         else:
-            (sale,), (again,) = told, same
+            (sale,), (again,) = answer, same
             assert (sale["barred"]["code"], sale["barred"]["rules"]) == ("place.acted", ["DW-ORD-4"])
             assert again["barred"] == {"code": "place.acted", "rules": ["DW-ORD-4"]}
             return

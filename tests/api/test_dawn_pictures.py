@@ -39,8 +39,8 @@ def test_a_game_is_told_by_its_ages() -> None:
     here = begun(now=timezone.now())
     while here.state.course.age < 2:
         here.run(command("end-turn"), here.active)
-    told = client().get(here.url("chronicle/?format=markdown&century=1")).content.decode()
-    assert "## Age 1" in told and "## Age 2" not in told and "round 5 of 5" in told
+    text = client().get(here.url("chronicle/?format=markdown&century=1")).content.decode()
+    assert "## Age 1" in text and "## Age 2" not in text and "round 5 of 5" in text
     second = client().get(here.url("chronicle/?century=2")).json()["results"]
     assert [line["text"] for line in second][:2] == ["The Age of Races begins.", "Age of Races, round 1 of 5."]
     assert client().get(here.url("chronicle/?century=3")).json()["code"] == "century.ahead"

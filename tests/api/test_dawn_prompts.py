@@ -23,9 +23,9 @@ def owing(here: World) -> dict[str, list[tuple[str, bool]]]:
     found = {}
     for name in PEOPLE:
         eyes = here.client(name)
-        told: list[dict[str, Any]] = eyes.get(here.url("prompts/")).json()["results"]
+        answer: list[dict[str, Any]] = eyes.get(here.url("prompts/")).json()["results"]
         same = graphql(eyes, ASKED, g=str(here.id))["game"]["prompts"]
-        open_ones = [p for p in told if not p["answered"]]
+        open_ones = [p for p in answer if not p["answered"]]
         assert [(p["kind"], p["answerable"]) for p in open_ones] == [
             (p["kind"], p["answerable"]) for p in same if not p["answered"]
         ]
@@ -63,7 +63,7 @@ def test_a_question_within_a_question_is_owed_by_those_alone_whom_it_asks() -> N
     assert owing(here) == {"ann": [*motion, *mine], "bob": motion, "cat": leave + motion, "dan": leave + motion}
     for name in ("bob", "cat"):
         here.run(command("cast-ballot", motion=here.asked("motion"), yes=False), name)
-    assert here.told("MotionClosed")[0]["missing"] == 2
+    assert here.events_of("MotionClosed")[0]["missing"] == 2
     here.run(command("answer-leave", prompt=here.asked("ask.leave"), yes=True), "cat")
     here.run(command("answer-leave", prompt=here.asked("ask.leave"), yes=False), "dan")
     assert owing(here) == {"ann": [("ask.decide", OWED), *mine]}
@@ -83,7 +83,7 @@ def test_a_question_within_a_question_is_owed_by_those_alone_whom_it_asks() -> N
     assert owing(here) == {"ann": [("auction", OWED), *mine]}
     here.run(command("fold", conflict=conflict.id), "ann")
     assert owing(here) == {"ann": [("turn", OWED)]}
-    assert [len(here.told(kind)) for kind in ("ConflictResolved", "PowerFailed", "LandShaped")] == [2, 1, 3]
+    assert [len(here.events_of(kind)) for kind in ("ConflictResolved", "PowerFailed", "LandShaped")] == [2, 1, 3]
     here.rows_agree()
 
 
@@ -101,14 +101,14 @@ def test_who_has_said_in_advance_what_he_answers_owes_nothing_and_nobody_is_told
     (conflict,) = here.state.conflicts.values()
     here.run(command("place-bid", conflict=conflict.id, total=3), "ann")
     assert owing(here) == {"ann": [("auction", OWED), ("turn", WAITS)]}
-    assert [(bid["total"], bid["seat"]) for bid in here.told("BidPlaced")] == [
+    assert [(bid["total"], bid["seat"]) for bid in here.events_of("BidPlaced")] == [
         (3, str(ann)),
         (4, str(here.seats["cat"])),
     ]
     here.run(command("place-bid", conflict=conflict.id, total=5), "ann")
     assert owing(here) == {"ann": [("turn", OWED)]}
-    assert len(here.told("LandShaped")) == 4
-    used = here.told("StandingAnswerUsed")
+    assert len(here.events_of("LandShaped")) == 4
+    used = here.events_of("StandingAnswerUsed")
     assert {answer["seat"] for answer in used} == {str(here.seats["bob"]), str(here.seats["cat"])}
     for name in ("ann", "dan"):
         log = here.client(name).get(here.url("events/?limit=500")).content.decode()
@@ -129,6 +129,6 @@ def test_silence_ends_each_question_in_its_turn_from_the_innermost_to_the_turn_i
         kinds.append(inner.kind)
         here.fire()
     assert kinds == ["ask.leave", "ask.decide", "turn"]
-    assert [answer["yes"] for answer in here.told("LeaveAnswered")] == [True, False, False]
-    assert len(here.told("PowerWithdrawn")) == 1
+    assert [answer["yes"] for answer in here.events_of("LeaveAnswered")] == [True, False, False]
+    assert len(here.events_of("PowerWithdrawn")) == 1
     here.rows_agree()

@@ -83,8 +83,8 @@ def test_what_is_secret_is_told_to_its_own_seat_alone() -> None:
         assert rows_of("advances", here, name, gm=gm) == []
         eyes, sight = here.client(name) if name else client(), "as=gm" if gm else ""
         for part in (f"state/?{sight}", f"events/?limit=500&{sight}", f"prompts/?all=1&{sight}"):
-            told = eyes.get(here.url(part)).content.decode()
-            assert "314159" not in told and "BallotCast" not in told, (name, part)
+            text = eyes.get(here.url(part)).content.decode()
+            assert "314159" not in text and "BallotCast" not in text, (name, part)
         answers = eyes.get(here.url(f"state/?{sight}")).json()["answers"]
         assert answers == []
     mine = here.client("bob").get(here.url("state/")).json()
@@ -104,8 +104,8 @@ def test_armies_that_a_side_commits_are_sealed_until_both_are_in() -> None:
     war = own.War.objects.get(game=here.id)
     here.run(command("commit-armies", war=war.pk, armies=[str(armies[0])]), "ann")
     for name, knows in (("ann", True), ("bob", False), ("cat", False)):
-        told = here.client(name).get(here.url("state/")).json()["answers"]
-        assert (len(told) > 0) is knows, name
+        found = here.client(name).get(here.url("state/")).json()["answers"]
+        assert (len(found) > 0) is knows, name
         log = here.client(name).get(here.url("events/?limit=500")).content.decode()
         assert ("ArmiesCommitted" in log, "CommitSealed" in log) == (knows, True)
     here.rows_agree()

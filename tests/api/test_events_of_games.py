@@ -48,9 +48,9 @@ def test_a_further_game_changes_no_field_of_those_before_it(names_kept, monkeypa
 
 
 def test_a_field_that_is_called_after_its_game_is_told_with_its_value():
-    told = {"type": "GameStarted", "phases": 4, "sides": 10, "check_from": 3, "tide": [1, 4]}
+    values = {"type": "GameStarted", "phases": 4, "sides": 10, "check_from": 3, "tide": [1, 4]}
 
-    (value,) = events.event_values("albraxas", [told])
+    (value,) = events.event_values("albraxas", [values])
 
     assert (value["albraxas_sides"], value["phases"], value["fields"]["sides"]) == (10, 4, 10)
     assert "albraxas_phases" not in value

@@ -86,7 +86,7 @@ def test_a_game_is_opened_joined_begun_and_played():
         "mutation($g: UUID!) { toyStart(game: $g, asGm: true) { ... on CommandDone { events { type } } } }",
         g=game,
     )
-    assert [event["type"] for event in begun["toyStart"]["events"]] == ["Started", "FloorOpened"]
+    assert [event["type"] for event in begun["toyStart"]["events"]] == ["Started"]
 
 
 def test_an_event_says_the_same_as_over_rest():
@@ -94,11 +94,11 @@ def test_an_event_says_the_same_as_over_rest():
     done = act(client(toy.ann), "toyAddStones", toy, "input: {stones: 3}")
     assert done["__typename"] == "CommandDone"
     (event,) = done["events"]
-    (told,) = client(toy.ann).get(toy.path("events/")).json()["results"][-1:]
+    (found,) = client(toy.ann).get(toy.path("events/")).json()["results"][-1:]
     assert (event["__typename"], event["stones"], event["rolled"]) == ("ToyStonesAdded", 3, False)
-    assert event["fields"] == {"seat": told["seat"], "stones": 3, "rolled": False}
+    assert event["fields"] == {"seat": found["seat"], "stones": 3, "rolled": False}
     for name in ("cursor", "type", "at", "text", "rules", "by", "fallen"):
-        assert event[name] == told[name]
+        assert event[name] == found[name]
     assert done["cursor"] == event["cursor"]
 
 
@@ -192,8 +192,8 @@ def test_a_game_that_may_not_be_seen_is_missing():
     assert (problems[0]["code"], problems[0]["status"]) == ("game.missing", 404)
     join = """mutation($g: UUID!, $i: JoinInput!) { toyJoin(game: $g, input: $i) { ... on Refusal { code } } }"""
     for role in ("player", "observer"):
-        told = data(client(toy.eve), join, g=str(toy.game.pk), i={"name": "Eve", "role": role})
-        assert told == {"toyJoin": {"code": "game.missing"}}
+        answer = data(client(toy.eve), join, g=str(toy.game.pk), i={"name": "Eve", "role": role})
+        assert answer == {"toyJoin": {"code": "game.missing"}}
     assert data(client(toy.host), query, g=str(toy.game.pk)) == {"game": {"id": str(toy.game.pk)}}
 
 
@@ -235,7 +235,7 @@ def test_each_part_of_a_game_is_what_rest_answers():
     bob = client(toy.bob)
     found = data(
         bob,
-        """query($g: UUID!) { game(id: $g) { cursor status options floor { kind holders }
+        """query($g: UUID!) { game(id: $g) { cursor status options
         seats { id role name user bot }
         prompts { id kind owners question answerable asksMe answered answeredBy threshold }
         timers { key does subject due frozen }

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 from accounts.models import User
 from api.common.authentication import Principal
-from api.streams.access import Eyes, still_open
+from api.streams.access import Access, still_open
 from api.streams.hub import Ended, Hub
 from api.streams.subscribers import Channel
 from games.reads.selectors import EventPage
@@ -56,19 +56,19 @@ class Waits(Hub):
         if work is still_open:
             self.judged.append(arguments[0])
             return self.verdict
-        return EventPage([], "", more=False)
+        return EventPage([], "", more=False), {}
 
     async def _begin(self, channel: Channel) -> None:
         channel.cursor = ""
 
 
-def eyes_of(user: User | None) -> Eyes:
+def access_of(user: User | None) -> Access:
     game = UUID(int=7)
-    return Eyes(Principal(user), game, "toy", None, False, Visibility(user=user.pk if user else None), False)
+    return Access(Principal(user), game, "toy", None, False, Visibility(user=user.pk if user else None), False)
 
 
-async def beats(hub: Hub, eyes: Eyes, many: int) -> None:
-    stream = hub.follow(eyes, "", 0.01)
+async def beats(hub: Hub, access: Access, many: int) -> None:
+    stream = hub.follow(access, "", 0.01)
     for _ in range(many):
         await anext(stream)
     await stream.aclose()
@@ -77,16 +77,16 @@ async def beats(hub: Hub, eyes: Eyes, many: int) -> None:
 async def test_strangers_at_one_game_are_judged_together_and_each_person_alone():
     hub, ada, clock = Waits(check_seconds=0.04), User(id=uuid4()), asyncio.get_running_loop().time
     begun = clock()
-    await asyncio.gather(*(beats(hub, eyes_of(None), 12) for _ in range(20)))
+    await asyncio.gather(*(beats(hub, access_of(None), 12) for _ in range(20)))
     assert 1 <= len(hub.judged) <= (clock() - begun) / 0.02 + 1
     hub.judged.clear()
-    await asyncio.gather(*(beats(hub, eyes_of(ada), 12) for _ in range(5)))
+    await asyncio.gather(*(beats(hub, access_of(ada), 12) for _ in range(5)))
     assert len(hub.judged) >= 5
 
 
 async def test_a_verdict_ends_every_stranger():
     hub = Waits(check_seconds=0.04)
-    watching = [asyncio.create_task(beats(hub, eyes_of(None), 1000)) for _ in range(20)]
+    watching = [asyncio.create_task(beats(hub, access_of(None), 1000)) for _ in range(20)]
     await asyncio.sleep(0.1)
     hub.verdict = "view.changed"
     for end in await asyncio.wait_for(asyncio.gather(*watching, return_exceptions=True), 5):

@@ -59,13 +59,13 @@ def test_breakdowns_are_the_same_through_both_apis(stage: Earth, as_gm: bool):
     who, eyes = (stage.gm, "as=gm&") if as_gm else (stage.ana, "")
     race = str(stage.cast.races["Dwarves"])
     rest = who.get(stage.path(f"breakdowns/?{eyes}race={race}&x=1&y=1"))
-    told = schemas.BreakdownList.model_validate_json(rest.content)
+    answer = schemas.BreakdownList.model_validate_json(rest.content)
     graphql = stage.ask(who, BREAKDOWNS, r=race, x=1, y=1, gm=as_gm)["game"]["breakdowns"]
     assert snake(graphql) == rest.json()
-    stats = {(b.stat, b.role) for b in told.results}
+    stats = {(b.stat, b.role) for b in answer.results}
     assert {("military", None), ("military", "attacker"), ("growth", None), ("limit:P", None)} <= stats
-    assert {b.race for b in told.results} == {stage.cast.races["Dwarves"]}
-    growth = next(b for b in told.results if b.stat == "growth")
+    assert {b.race for b in answer.results} == {stage.cast.races["Dwarves"]}
+    growth = next(b for b in answer.results if b.stat == "growth")
     assert (growth.value, growth.value_over, growth.steps[0].rule) == (25, 1, "G2-POP-3")
 
 
@@ -119,17 +119,17 @@ def test_a_game_without_breakdowns_has_none():
 
 
 def test_the_menu_tells_prices_step_by_step_and_can_be_narrowed_in_both_apis(stage: Earth):
-    whole = schemas.OfferList.model_validate_json(stage.ana.get(stage.path("legal-commands/")).content)
+    whole = schemas.LegalCommandList.model_validate_json(stage.ana.get(stage.path("legal-commands/")).content)
     cast = [o for o in whole.results if o.command == "cast-power"]
     assert len(cast) > 50 and any(o.legal for o in cast)
     query = "?command=cast-power&about=raise_mountain&page=0"
     rest = stage.ana.get(stage.path(f"legal-commands/{query}")).json()
     graphql = stage.ask(stage.ana, OFFERS, c="cast-power", a="raise_mountain", p=0)["game"]["legalCommands"]
     assert snake(graphql) == rest
-    (offer,) = rest["results"]
-    assert offer["price"] == 4 and offer["steps"][0]["rule"] == "G2-HIST-6"
-    assert (offer["facts"]["cards"], offer["facts"]["level"], offer["facts"]["mana"]) == (5, 2, 20)
-    named = [square["squares"][0] for (square,) in offer["arguments"]["targets"]["values"]]
+    (legal,) = rest["results"]
+    assert legal["price"] == 4 and legal["steps"][0]["rule"] == "G2-HIST-6"
+    assert (legal["facts"]["cards"], legal["facts"]["level"], legal["facts"]["mana"]) == (5, 2, 20)
+    named = [square["squares"][0] for (square,) in legal["arguments"]["targets"]["values"]]
     assert {"x": 0, "y": 0} not in named and len(named) == 27
     assert stage.ana.get(stage.path("legal-commands/?command=cast-power&about=raise_mountain&page=1")).json()[
         "results"
@@ -145,13 +145,13 @@ def test_a_power_is_foretold_alike_and_nothing_is_kept(stage: Earth):
     rest = foretold(stage.ana, stage, "cast-power", body)
     graphql = stage.ask(stage.ana, FORETELL, c="cast-power", b=body)["game"]["foretell"]
     assert snake(graphql) == rest
-    told = schemas.ForetellingShape.model_validate(rest, strict=False)
-    assert (told.price, told.exact, told.barred) == (3, True, None)
+    answer = schemas.ForetellingShape.model_validate(rest, strict=False)
+    assert (answer.price, answer.exact, answer.barred) == (3, True, None)
     assert stage.standing() == before and Die.objects.count() == dice
 
     done = stage.ana.post(stage.path("commands/cast-power/"), json.dumps(body), content_type=JSON).json()
     died = {e["race"]: e["units"] for e in done["events"] if e["type"] == "UnitsDied"}
-    assert {str(p.race): p.high for p in told.prospects if p.what == "deaths"} == died
+    assert {str(p.race): p.high for p in answer.prospects if p.what == "deaths"} == died
 
 
 def test_a_war_is_foretold_without_a_number_and_by_nobody_who_plays_no_god(stage: Earth):
@@ -165,9 +165,9 @@ def test_a_war_is_foretold_without_a_number_and_by_nobody_who_plays_no_god(stage
     assert state[0]["barred"]["code"] == "number.not_called"
     answer = stage.ana.post(stage.path("foretell/declare-war/"), json.dumps(body), content_type=JSON)
     if answer.status_code == 200:
-        told = answer.json()
-        assert {"war_percent", "war_losses", "war_declared"} <= {p["what"] for p in told["prospects"]}
-        for prospect in told["prospects"]:
+        found = answer.json()
+        assert {"war_percent", "war_losses", "war_declared"} <= {p["what"] for p in found["prospects"]}
+        for prospect in found["prospects"]:
             assert sum(o["chance"] / o["chance_over"] for o in prospect["odds"]) == pytest.approx(1)
     else:
         assert answer.json()["code"] == "contact.missing"

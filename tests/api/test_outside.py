@@ -23,9 +23,9 @@ def test_graphql_tells_why_a_command_is_barred():
     lobby = toy_game(start=False)
     ann = client(lobby.ann)
     body = {"query": OFFERS, "variables": {"g": str(lobby.game.pk)}}
-    told = ann.post("/graphql/", body, content_type="application/json").json()
-    assert "errors" not in told
-    (offer,) = told["data"]["game"]["legalCommands"]["results"]
+    answer = ann.post("/graphql/", body, content_type="application/json").json()
+    assert "errors" not in answer
+    (offer,) = answer["data"]["game"]["legalCommands"]["results"]
     (row,) = ann.get(lobby.path("legal-commands/")).json()["results"]
     assert offer["legal"] is False
     assert {name: offer["barred"][name] for name in row["barred"]} == row["barred"]
@@ -66,5 +66,5 @@ def test_a_switch_may_be_each_of_its_four_words():
 
 def test_a_condition_has_its_length():
     toy = toy_game()
-    told = client(toy.ann).get(toy.path("state/"), headers={"If-None-Match": '"' + "a" * 1000})
-    assert code_of(told) == (400, "request.unfit")
+    answer = client(toy.ann).get(toy.path("state/"), headers={"If-None-Match": '"' + "a" * 1000})
+    assert code_of(answer) == (400, "request.unfit")

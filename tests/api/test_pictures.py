@@ -17,10 +17,10 @@ pytestmark = pytest.mark.django_db
 
 def test_it_is_told_what_there_is_to_look_at():
     played = earth()
-    told = schemas.Pictures.model_validate_json(get(played.eve, played, "pictures/").content)
-    assert (told.word, told.century) == ("Century", 1)
-    assert {c.name: c.about for c in told.charts} == {"mana": "nobody", "pantheon": "race", "population": "anybody"}
-    assert [t.name for t in told.trees] == ["knowledges"]
+    answer = schemas.Pictures.model_validate_json(get(played.eve, played, "pictures/").content)
+    assert (answer.word, answer.century) == ("Century", 1)
+    assert {c.name: c.about for c in answer.charts} == {"mana": "nobody", "pantheon": "race", "population": "anybody"}
+    assert [t.name for t in answer.trees] == ["knowledges"]
     toy = toy_game()
     assert client().get(toy.path("pictures/")).json() == {"word": None, "century": 0, "charts": [], "trees": []}
 
@@ -28,15 +28,15 @@ def test_it_is_told_what_there_is_to_look_at():
 @pytest.mark.rule("G2-KNOW-5")
 def test_everybody_may_read_the_tree_and_what_each_race_knows():
     played = earth()
-    told = schemas.TreeShape.model_validate_json(get(client(), played, "trees/knowledges/").content)
+    answer = schemas.TreeShape.model_validate_json(get(client(), played, "trees/knowledges/").content)
     state = registry.store("gods2").load(played.game)
-    assert {n.key: sorted(n.prerequisites) for n in told.nodes} == {
+    assert {n.key: sorted(n.prerequisites) for n in answer.nodes} == {
         k.id: sorted(k.prereqs) for k in state.pack.knowledges.values()
     }
-    assert {s.race: s.known for s in told.races} == {r.id: list(r.knowledges) for r in state.living()}
-    (race, *_) = told.races
+    assert {s.race: s.known for s in answer.races} == {r.id: list(r.knowledges) for r in state.living()}
+    (race, *_) = answer.races
     alone = schemas.TreeShape.model_validate_json(get(client(), played, f"trees/knowledges/?race={race.race}").content)
-    assert alone.races == [race] and alone.nodes == told.nodes
+    assert alone.races == [race] and alone.nodes == answer.nodes
 
 
 def test_the_tree_is_drawn_and_a_race_is_shown_by_signs_too():
@@ -68,9 +68,9 @@ def test_what_is_no_tree_no_chart_and_no_race_is_missing():
 def test_the_values_of_a_chart_are_those_at_the_end_of_each_century():
     played = earth()
     pass_to(played, 3)
-    told = chart(client(), played, "population/")
-    assert [(m.century, m.ended) for m in told.moments] == [(0, True), (1, True), (2, True), (3, False)]
-    rows = {row.key: row.amounts for row in told.rows}
+    found = chart(client(), played, "population/")
+    assert [(m.century, m.ended) for m in found.moments] == [(0, True), (1, True), (2, True), (3, False)]
+    rows = {row.key: row.amounts for row in found.rows}
     opened = LoggedEvent.objects.filter(game=played.game, type="CenturyOpened").order_by("seq")
     ends = [row.seq - 1 for row in opened]
     states = [*(log.fold(played.game, end) for end in ends), registry.store("gods2").load(played.game)]
@@ -100,19 +100,19 @@ def test_the_shares_of_a_pantheon_are_parts_of_a_whole():
     played = earth()
     pass_to(played, 3)
     race = next(iter(played.cast.races.values()))
-    told = chart(client(), played, f"pantheon/?race={race}")
-    assert told.over == 100 and told.race == race
-    for at in range(len(told.moments)):
-        assert sum(row.amounts[at] or 0 for row in told.rows) == 100 * told.over
+    found = chart(client(), played, f"pantheon/?race={race}")
+    assert found.over == 100 and found.race == race
+    for at in range(len(found.moments)):
+        assert sum(row.amounts[at] or 0 for row in found.rows) == 100 * found.over
     shown = drawn(get(client(), played, f"charts/pantheon.svg?race={race}"))
-    assert len(list(shown.iter(f"{SPACE}pattern"))) == len(told.rows)
+    assert len(list(shown.iter(f"{SPACE}pattern"))) == len(found.rows)
 
 
 def test_one_race_has_its_units_and_its_strength():
     played = earth()
     race = next(iter(played.cast.races.values()))
-    told = chart(client(), played, f"population/?race={race}")
-    assert {row.key for row in told.rows} == {"units", "strength"}
+    found = chart(client(), played, f"population/?race={race}")
+    assert {row.key for row in found.rows} == {"units", "strength"}
 
 
 def test_graphql_tells_the_same():
@@ -130,20 +130,20 @@ def test_graphql_tells_the_same():
         races { race name known next locked } }
       picture: treeSvg(name: "knowledges", race: $r)
       chronicle(first: 50, century: 1) { results { event century text rules type } } } }"""
-    told = played.ask(played.ana, query, r=race)["game"]
+    answer = played.ask(played.ana, query, r=race)["game"]
 
     def text(rest: str) -> str:
         return get(played.ana, played, rest).content.decode()
 
-    assert told["pictures"] == get(played.ana, played, "pictures/").json()
-    assert told["map"] == text("map.svg?century=1")
-    assert told["population"] == get(played.ana, played, "charts/population/").json()
-    assert told["mana"]["rows"][0]["key"] == str(played.cast.ana)
-    assert told["shares"] == text(f"charts/pantheon.svg?race={race}")
-    assert told["tree"] == get(played.ana, played, "trees/knowledges/").json()
-    assert told["picture"] == text(f"trees/knowledges.svg?race={race}")
+    assert answer["pictures"] == get(played.ana, played, "pictures/").json()
+    assert answer["map"] == text("map.svg?century=1")
+    assert answer["population"] == get(played.ana, played, "charts/population/").json()
+    assert answer["mana"]["rows"][0]["key"] == str(played.cast.ana)
+    assert answer["shares"] == text(f"charts/pantheon.svg?race={race}")
+    assert answer["tree"] == get(played.ana, played, "trees/knowledges/").json()
+    assert answer["picture"] == text(f"trees/knowledges.svg?race={race}")
     page = get(played.ana, played, "chronicle/?century=1&limit=50").json()["results"]
-    assert told["chronicle"]["results"] == [
+    assert answer["chronicle"]["results"] == [
         {k: line[k] for k in ("event", "century", "text", "rules", "type")} for line in page
     ]
     body = {

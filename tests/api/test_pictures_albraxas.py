@@ -57,9 +57,9 @@ def ask(who: Client, here: Battle, query: str, **variables: Any) -> dict[str, An
 
 def test_it_is_told_what_there_is_to_look_at() -> None:
     here = storm(1)
-    told = schemas.Pictures.model_validate_json(get(client(), here, "pictures/").content)
-    assert (told.word, told.century, told.trees) == ("Turn", 2, [])
-    assert [c.name for c in told.charts] == ["backbone", "dynamism", "strength"]
+    answer = schemas.Pictures.model_validate_json(get(client(), here, "pictures/").content)
+    assert (answer.word, answer.century, answer.trees) == ("Turn", 2, [])
+    assert [c.name for c in answer.charts] == ["backbone", "dynamism", "strength"]
 
 
 def test_the_river_is_drawn_for_now_and_for_every_turn() -> None:
@@ -131,10 +131,10 @@ def test_before_all_orders_are_in_nobody_else_sees_a_byte_of_them() -> None:
 
 def test_charts_tell_every_turn_and_graphql_the_same() -> None:
     here = storm(2)
-    told = schemas.ChartShape.model_validate_json(get(client(), here, "charts/strength/").content)
-    assert [(m.century, m.ended) for m in told.moments] == [(0, True), (1, True), (2, True), (3, False)]
-    checks = here.told("TurnChecked")
-    rows = {row.key: row.amounts for row in told.rows}
+    answer = schemas.ChartShape.model_validate_json(get(client(), here, "charts/strength/").content)
+    assert [(m.century, m.ended) for m in answer.moments] == [(0, True), (1, True), (2, True), (3, False)]
+    checks = here.events_of("TurnChecked")
+    rows = {row.key: row.amounts for row in answer.rows}
     assert rows["tide"] == [3, *(c["total_tide"] for c in checks), checks[-1]["total_tide"]]
     assert rows["ebb"] == [0, *(c["total_ebb"] for c in checks), checks[-1]["total_ebb"]]
     assert (rows["tide"][2], rows["ebb"][2]) != (3, 0), "somebody fought"
@@ -160,9 +160,9 @@ def test_the_report_of_a_turn_has_each_sentence_with_event_and_rules() -> None:
     assert not any("Turn 2" in line for line in lines)
     marked = get(client(), here, "chronicle/?century=1&format=markdown&limit=1000").content.decode()
     assert marked.startswith("# Storm\n\n## Turn 1\n")
-    told = get(client(), here, "chronicle/?century=1&limit=1000").json()["results"]
-    assert len(told) == len(lines) and all(line["rules"] for line in told)
-    assert {line["type"] for line in told} >= {"JunctureStarted", "ActionResolved", "OrdersRevealed", "TurnChecked"}
+    answer = get(client(), here, "chronicle/?century=1&limit=1000").json()["results"]
+    assert len(answer) == len(lines) and all(line["rules"] for line in answer)
+    assert {line["type"] for line in answer} >= {"JunctureStarted", "ActionResolved", "OrdersRevealed", "TurnChecked"}
 
 
 FORETELL = """query($g: UUID!, $b: JSON!) { game(id: $g) { foretell(command: "write-orders", body: $b) {
@@ -176,17 +176,17 @@ def test_orders_are_foretold_in_both_apis_and_nothing_is_rolled() -> None:
     before = LoggedEvent.objects.filter(game=here.id).count()
     body = {"orders": [{"action": "battle"}, {"action": "blitz", "dice": 4, "tie": {"max": 3, "mode": "always"}}]}
     answer = ria.post(here.url("foretell/write-orders/"), json.dumps(body), content_type=JSON)
-    told = schemas.ForetellingShape.model_validate_json(answer.content)
-    assert told.price == 5 and told.exact and len(told.hidden) == 2
-    for prospect in told.prospects:
+    found = schemas.ForetellingShape.model_validate_json(answer.content)
+    assert found.price == 5 and found.exact and len(found.hidden) == 2
+    for prospect in found.prospects:
         over = {odd.chance_over for odd in prospect.odds}
         assert sum(odd.chance * (max(over) // odd.chance_over) for odd in prospect.odds if odd.chance) <= max(over)
-    assert {p.race for p in told.prospects} == {here.seats["ria"]}
+    assert {p.race for p in found.prospects} == {here.seats["ria"]}
     same = ask(ria, here, FORETELL, b=body)["foretell"]
     assert [(p["what"], p["key"], p["low"], p["high"]) for p in same["prospects"]] == [
-        (p.what, p.key, p.low, p.high) for p in told.prospects
+        (p.what, p.key, p.low, p.high) for p in found.prospects
     ]
-    assert same["cases"] == told.cases
+    assert same["cases"] == found.cases
     every = ask(ria, here, FORETELL, b={})["foretell"]
     assert {p["key"] for p in every["prospects"]} >= {"recover", "battle", "backbone", "blitz:4", "convalesce"}
     assert (Die.objects.count(), LoggedEvent.objects.filter(game=here.id).count()) == (dice, before)
@@ -198,10 +198,10 @@ def test_orders_are_foretold_in_both_apis_and_nothing_is_rolled() -> None:
 def test_effective_values_are_broken_down_in_both_apis() -> None:
     here = storm(1)
     ria = str(here.seats["ria"])
-    told = schemas.BreakdownList.model_validate_json(get(client(), here, "breakdowns/").content)
+    answer = schemas.BreakdownList.model_validate_json(get(client(), here, "breakdowns/").content)
     marks = here.state.marks()
     standing = here.state.in_play()
-    assert [(b.race, b.value) for b in told.results] == [(c.id, marks.against(c.side, c.phase)) for c in standing]
+    assert [(b.race, b.value) for b in answer.results] == [(c.id, marks.against(c.side, c.phase)) for c in standing]
     (one,) = get(client(), here, f"breakdowns/?race={ria}&x=9&y=0").json()["results"]
     assert (one["stat"], one["value"], one["square"]) == ("effective_tide", marks.effective_tide(9), {"x": 9, "y": 0})
     assert {step["rule"] for step in one["steps"]} == {"AX-EFF-1"}

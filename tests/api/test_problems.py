@@ -185,9 +185,9 @@ def test_a_clients_request_id_is_kept_when_it_is_plain_and_replaced_when_it_is_n
 def test_every_answer_tells_the_servers_time():
     request = RequestFactory().get("/livez")
     answer = RequestIds(lambda inner: HttpResponse())(request)
-    told = datetime.fromisoformat(answer["X-Server-Time"])
-    assert told.tzinfo == UTC
-    assert abs((datetime.now(UTC) - told).total_seconds()) < 5
+    found = datetime.fromisoformat(answer["X-Server-Time"])
+    assert found.tzinfo == UTC
+    assert abs((datetime.now(UTC) - found).total_seconds()) < 5
 
 
 def test_the_catalogue_is_well_formed():

@@ -37,8 +37,8 @@ def over_graphql(stage: Earth, command, body: dict, who=None) -> dict:
     head, given = ("", "") if not body else (f", $i: Gods2{kind}Input!", ", input: $i")
     asked = "... on Refusal { code detail rules facts }"
     query = f"mutation($g: UUID!{head}) {{ gods2{kind}(game: $g{given}) {{ __typename {asked} }} }}"
-    told = stage.ask(who or stage.ana, query, **({"i": body} if body else {}))
-    (answer,) = told.values()
+    found = stage.ask(who or stage.ana, query, **({"i": body} if body else {}))
+    (answer,) = found.values()
     assert answer.pop("__typename") == "Refusal", answer
     return answer
 
@@ -81,8 +81,8 @@ def test_a_draft_is_signed_once_through_either_api(stage: Earth):
     assert signed.status_code == 201
     before = stage.standing()
     query = "mutation($g: UUID!, $o: UUID!) { gods2SignPantheonOrder(game: $g, input: {order: $o}) { __typename "
-    told = stage.ask(stage.ana, query + "... on Refusal { code detail rules facts } } }", o=order)
-    answer = told["gods2SignPantheonOrder"]
+    found = stage.ask(stage.ana, query + "... on Refusal { code detail rules facts } } }", o=order)
+    answer = found["gods2SignPantheonOrder"]
     assert answer.pop("__typename") == "Refusal"
     rest = over_rest(stage, "sign-pantheon-order", {"order": order})
     assert rest == answer and rest["code"] == "signature.given"

@@ -81,9 +81,9 @@ def test_the_chronicle_is_told_as_json_text_and_markdown():
     assert text["Content-Type"] == "text/plain; charset=utf-8"
     assert text.content.decode().splitlines()[-1].endswith("  Ann adds 2 stones.")
     assert len(text.content.decode().splitlines()) == len(page.results)
-    told = client().get(toy.path("chronicle/?format=markdown&limit=3"), headers={"Accept": "text/markdown"})
-    assert told["X-More"] == "1"
-    assert told.content.decode().startswith("# Cairns\n\n## ")
-    rest = client().get(toy.path(f"chronicle/?format=markdown&after={told['X-Cursor']}")).content.decode()
+    answer = client().get(toy.path("chronicle/?format=markdown&limit=3"), headers={"Accept": "text/markdown"})
+    assert answer["X-More"] == "1"
+    assert answer.content.decode().startswith("# Cairns\n\n## ")
+    rest = client().get(toy.path(f"chronicle/?format=markdown&after={answer['X-Cursor']}")).content.decode()
     assert "\\*Stop\\* \\<b\\>now\\</b\\>" in rest
     refused(client().get(toy.path("chronicle/?format=pdf")), 422, "query.invalid")

@@ -53,7 +53,7 @@ def test_a_game_is_opened_joined_begun_and_played():
     assert [(e["type"], e["name"]) for e in done.events] == [("SeatTaken", "Ann")]
 
     begun = post(host, f"{place}commands/start/?as=gm")
-    assert [e["type"] for e in begun.json()["events"]] == ["Started", "FloorOpened"]
+    assert [e["type"] for e in begun.json()["events"]] == ["Started"]
 
     added = post(ann, f"{place}commands/add-stones/", {"stones": 3})
     assert added.status_code == 201

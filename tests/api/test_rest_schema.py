@@ -138,7 +138,8 @@ def test_what_is_answered_fits_what_is_written(document):
     gm, ann = client(toy.host), client(toy.ann)
     for name, component in {
         "": "GameDetail", "state/": "GameState", "seats/": "SeatList", "events/": "EventPage", "prompts/": "PromptList",
-        "timers/": "TimerList", "dice/": "DicePage", "chronicle/": "ChroniclePage", "legal-commands/": "OfferList",
+        "timers/": "TimerList", "dice/": "DicePage", "chronicle/": "ChroniclePage",
+        "legal-commands/": "LegalCommandList",
     }.items():  # fmt: skip
         assert fits(document, component, ann.get(toy.path(name)).json()) == [], name
     for event in gm.get(toy.path("events/?as=gm")).json()["results"]:
@@ -189,10 +190,10 @@ def test_the_reader_and_the_document_come_from_our_own_host(settings):
 
 
 def test_the_committed_document_is_the_one_the_code_makes(tmp_path):
-    """After a change of commands, events or addresses: `make schema`."""
+    """After a change of commands, events or addresses: `make schema`. That it is valid, the test above says of more."""
     made = tmp_path / "openapi.yaml"
     environment = {**os.environ, "DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
-    command = [sys.executable, "manage.py", "spectacular", "--validate", "--fail-on-warn", "--file", str(made)]
+    command = [sys.executable, "manage.py", "spectacular", "--fail-on-warn", "--file", str(made)]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr
     assert made.read_text() == (ROOT / "api" / "openapi.yaml").read_text()

@@ -10,7 +10,7 @@ from django.utils import timezone
 from rest_framework.settings import api_settings
 
 from accounts.models import Token, User
-from api.common import viewer_cache
+from accounts.process_cache import clear_process_caches
 from api.representations import schemas
 from games import services
 from games.engine.kernel import Actor, Issuer
@@ -29,7 +29,7 @@ def test_the_state_has_its_shape_for_everybody():
     for who, query in ((client(), ""), (client(toy.ann), ""), (client(toy.host), "?as=gm"), (client(toy.eve), "")):
         answer = who.get(toy.path(f"state/{query}"))
         state = schemas.GameState.model_validate_json(answer.content)
-        assert state.cursor and state.game.floor.kind == "open"
+        assert state.cursor and (state.game.status, state.game.step) == ("running", "running")
         (pile,) = answer.json()["piles"]
         assert (pile["id"], pile["stones"]) == (str(toy.seat(toy.ann)), 3)
         assert [t.key for t in state.timers if t.key == "tide"] == ["tide"]
@@ -55,7 +55,7 @@ def test_no_number_of_the_whole_game_is_told_to_anybody_but_in_the_log_of_the_gm
         for p in ("", "state/", "events/", "timers/", "prompts/", "dice/", "chronicle/", "seats/", "legal-commands/")
     ]
 
-    def told():
+    def bodies():
         seen = []
         for path in paths:
             body = bob.get(path).json()
@@ -63,9 +63,9 @@ def test_no_number_of_the_whole_game_is_told_to_anybody_but_in_the_log_of_the_gm
             seen.append(re.sub(r'"due_in": [0-9.]+', "", json.dumps(body)))
         return seen
 
-    before = told()
+    before = bodies()
     run(toy, HideCoins(coins=7), toy.ann)
-    assert told() == before
+    assert bodies() == before
 
 
 def test_the_state_is_not_sent_again_while_nothing_has_happened():
@@ -87,7 +87,7 @@ def test_a_deadline_that_moves_untold_is_sent_anew():
     toy = toy_game()
     tag = client().get(toy.path("state/"))["ETag"]
     Timer.objects.filter(game=toy.game, key="tide").update(due=None, left=timedelta(seconds=90))
-    viewer_cache.forget()  # no event tells of this
+    clear_process_caches()  # no event tells of this
     again = client().get(toy.path("state/"), headers={"If-None-Match": tag})
     assert again.status_code == 200
     (timer,) = again.json()["timers"]
@@ -127,16 +127,16 @@ def test_a_seat_that_is_not_ones_own_or_no_seat_at_all_is_missing():
 
 def test_what_may_be_done_is_listed_with_domains_or_the_reason():
     toy = toy_game()
-    offers = schemas.OfferList.model_validate_json(client(toy.ann).get(toy.path("legal-commands/")).content)
-    (offer,) = offers.results
-    assert (offer.command, offer.legal, offer.arguments["stones"].low, offer.arguments["stones"].high) == (
+    listed = schemas.LegalCommandList.model_validate_json(client(toy.ann).get(toy.path("legal-commands/")).content)
+    (legal,) = listed.results
+    assert (legal.command, legal.legal, legal.arguments["stones"].low, legal.arguments["stones"].high) == (
         "add-stones",
         True,
         1,
         5,
     )
     lobby = toy_game(start=False)
-    (barred,) = schemas.OfferList.model_validate_json(
+    (barred,) = schemas.LegalCommandList.model_validate_json(
         client(lobby.ann).get(lobby.path("legal-commands/")).content
     ).results
     assert (barred.legal, barred.barred.code) == (False, "phase.closed")
@@ -156,7 +156,7 @@ def test_a_game_without_a_map_has_none_and_one_with_a_world_is_drawn():
     toy.game = toy.fresh()
     toy.game.world = atlantis().world
     toy.game.save()
-    viewer_cache.forget()
+    clear_process_caches()
     drawn = client().get(toy.path("map.svg"), headers={"Accept": "image/svg+xml"})
     assert (drawn.status_code, drawn["Content-Type"]) == (200, "image/svg+xml; charset=utf-8")
     assert b"Oldhome" in drawn.content and b"<script" not in drawn.content

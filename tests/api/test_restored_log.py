@@ -26,8 +26,8 @@ def test_a_cursor_ahead_of_a_restored_log_is_refused_by_everything_that_reads_th
     bob, cursor = client(toy.bob), cursor_ahead(toy, toy.bob, command)
     for name, query in LOG.items():
         refused(bob.get(toy.path(f"{name}/?after={cursor}")), 410, "cursor.ahead")
-        told = fault(bob, query, g=str(toy.game.pk), a=cursor)
-        assert (told["code"], told["status"]) == ("cursor.ahead", 410)
+        found = fault(bob, query, g=str(toy.game.pk), a=cursor)
+        assert (found["code"], found["status"]) == ("cursor.ahead", 410)
     stale = bob.post(
         toy.path(f"commands/add-stones/?expected={cursor}"), {"stones": 1}, content_type="application/json"
     )

@@ -22,14 +22,14 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 async def test_the_log_so_far_then_each_event_as_it_happens():
     toy, ann, _, _ = await begin()
-    told = (await events(toy, ann))["results"]
+    found = (await events(toy, ann))["results"]
     async with streaming(toy.path("stream/"), ann) as stream:
         assert stream.status == 200
         assert stream.headers["content-type"] == "text/event-stream; charset=utf-8"
         assert stream.headers["cache-control"] == "no-store"
         assert stream.raw.startswith(b"retry: 2000\n\n")
-        seen = [await stream.next() for _ in told]
-        assert [(kind, cursor, event) for kind, cursor, event in seen] == [(e["type"], e["cursor"], e) for e in told]
+        seen = [await stream.next() for _ in found]
+        assert [(kind, cursor, event) for kind, cursor, event in seen] == [(e["type"], e["cursor"], e) for e in found]
         await run(toy, toy.ann, AddStones(stones=2))
         kind, cursor, event = await stream.next()
         last = (await events(toy, ann))["results"][-1]
@@ -41,13 +41,13 @@ async def test_a_stream_resumes_behind_every_event_without_gap_or_repetition():
     for stones in (1, 2, 3):
         await run(toy, toy.ann, AddStones(stones=stones))
         await run(toy, toy.ann, HideCoins(coins=stones))
-    told = (await events(toy, ann))["results"]
-    for index, event in enumerate(told):
+    found = (await events(toy, ann))["results"]
+    for index, event in enumerate(found):
         headers = {**ann, "Last-Event-ID": event["cursor"]} if index % 2 else ann
         query = {} if index % 2 else {"after": event["cursor"]}
         async with streaming(toy.path("stream/"), headers, **query) as stream:
-            rest = [(await stream.next())[1] for _ in told[index + 1 :]]
-            assert rest == [e["cursor"] for e in told[index + 1 :]]
+            rest = [(await stream.next())[1] for _ in found[index + 1 :]]
+            assert rest == [e["cursor"] for e in found[index + 1 :]]
             assert stream.inbox.empty()
 
 
@@ -133,8 +133,8 @@ async def test_a_seat_that_is_handed_over_ends_the_streams_that_look_through_it(
         assert await other.types(1) == ["HandedOver"]
         assert former.ended and not other.ended
     async with streaming(place, await db(bearer)(toy.eve)) as heir:
-        told = (await events(toy, await db(bearer)(toy.eve)))["results"]
-        assert await heir.types(len(told)) == [e["type"] for e in told]
+        found = (await events(toy, await db(bearer)(toy.eve)))["results"]
+        assert await heir.types(len(found)) == [e["type"] for e in found]
 
 
 async def test_a_revoked_or_expired_token_ends_its_streams(monkeypatch):
@@ -161,9 +161,9 @@ async def test_when_the_process_ends_everybody_is_told():
         await asyncio.sleep(0.3)
         hub.hub().stop()
         for stream in (one, two):
-            while (told := await stream.next())[0] != "bye":
+            while (found := await stream.next())[0] != "bye":
                 continue
-            assert told[2] == {"reason": "server.stopping"}
+            assert found[2] == {"reason": "server.stopping"}
             assert stream.ended
 
 
@@ -180,8 +180,8 @@ async def test_equal_eyes_share_one_reading_and_one_encoding(monkeypatch):
         await asyncio.sleep(0.5)
         before = len(read)
         await run(toy, toy.ann, AddStones(stones=1))
-        told = [await stream.next() for stream in (one, two, three)]
-        assert told[0] == told[1] == told[2]
+        rows = [await stream.next() for stream in (one, two, three)]
+        assert rows[0] == rows[1] == rows[2]
         assert len(read) - before == 1
 
 
@@ -203,9 +203,9 @@ def lose_last_event(toy):
 async def test_who_watches_while_the_log_is_restored_beneath_is_told_and_those_of_other_games_go_on():
     toy, ann, _, _ = await begin()
     other, *_ = await begin()
-    told, elsewhere = [(await events(one, ann))["results"] for one in (toy, other)]
+    event, elsewhere = [(await events(one, ann))["results"] for one in (toy, other)]
     async with streaming(toy.path("stream/"), ann) as stream, streaming(other.path("stream/"), ann) as further:
-        await stream.types(len(told))
+        await stream.types(len(event))
         await further.types(len(elsewhere))
         await run(toy, toy.ann, AddStones(stones=1))
         assert (await stream.next())[0] == "StonesAdded"

@@ -103,19 +103,19 @@ def events(toy, headers):
 
 async def test_a_subscription_tells_the_log_so_far_and_then_each_event():
     toy, ann, _, _ = await begin()
-    told = (await events(toy, ann))["results"]
+    shown = (await events(toy, ann))["results"]
     async with socket() as line:
         await line.enter(ann)
         line.watch(toy)
-        found = [(await line.next())["payload"]["data"]["gameEvents"] for _ in told]
-        assert [(e["type"], e["cursor"]) for e in found] == [(e["type"], e["cursor"]) for e in told]
+        found = [(await line.next())["payload"]["data"]["gameEvents"] for _ in shown]
+        assert [(e["type"], e["cursor"]) for e in found] == [(e["type"], e["cursor"]) for e in shown]
         await run(toy, toy.ann, AddStones(stones=4))
         event = (await line.next())["payload"]["data"]["gameEvents"]
         assert (event["__typename"], event["stones"]) == ("ToyStonesAdded", 4)
     async with socket() as line:
         await line.enter(ann)
-        line.watch(toy, a=told[-2]["cursor"])
-        assert (await line.next())["payload"]["data"]["gameEvents"]["cursor"] == told[-1]["cursor"]
+        line.watch(toy, a=shown[-2]["cursor"])
+        assert (await line.next())["payload"]["data"]["gameEvents"]["cursor"] == shown[-1]["cursor"]
         assert (await line.next())["payload"]["data"]["gameEvents"] == event
 
 

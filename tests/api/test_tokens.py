@@ -14,7 +14,7 @@ from api.common import authentication
 from api.common.authentication import NOBODY, Principal, user_and_token_of_header
 from api.common.exceptions import Fault
 from api.common.permissions import require_scope
-from tests.api.people import PASSWORD, as_of, asking, post, told
+from tests.api.people import PASSWORD, as_of, asking, post, refusal_of
 
 pytestmark = [pytest.mark.urls("tests.api.people"), pytest.mark.django_db]
 
@@ -55,7 +55,7 @@ def test_neither_token_nor_password_nor_code_stands_in_the_log_or_in_an_error(ad
 def test_a_token_in_the_address_is_neither_looked_at_nor_logged(ada, caplog):
     plain = services.mint_token(ada, "mine")[1]
     answer = Client().get("/api/v1/me/", {"token": plain, "access_token": plain, "x": f"y{plain}"})
-    assert told(answer) == (401, "token.needed")
+    assert refusal_of(answer) == (401, "token.needed")
     assert "access_token=[hidden]" in caplog.text
     assert plain[5:] not in caplog.text
 
@@ -67,7 +67,7 @@ def test_a_database_that_is_away_while_the_token_is_looked_up_is_a_503_and_no_40
     asks = asking(ada)
     monkeypatch.setattr(authentication, "authenticate_token", away)
     answer = asks.get("/api/v1/me/")
-    assert told(answer) == (503, "database.down")
+    assert refusal_of(answer) == (503, "database.down")
     assert answer["Retry-After"] == "5"
     assert "10.0.0.1" not in answer.content.decode()
 
@@ -84,13 +84,13 @@ def test_a_token_that_is_worth_nothing_is_refused_also_where_nobody_need_be_know
     Token.objects.update(**change)
     for place in ("/api/v1/me/", "/api/guarded/"):
         answer = asks.get(place)
-        assert told(answer) == (401, "token.refused")
+        assert refusal_of(answer) == (401, "token.refused")
         assert answer["WWW-Authenticate"].startswith("Bearer")
 
 
 @pytest.mark.parametrize("header", ["Basic YTpi", "Bearer", "Bearer nonsense", "theo_x", "Bearer  é"])
 def test_another_scheme_is_refused_rather_than_overlooked(header):
-    assert told(Client().get("/api/guarded/", headers={"Authorization": header})) == (401, "token.refused")
+    assert refusal_of(Client().get("/api/guarded/", headers={"Authorization": header})) == (401, "token.refused")
 
 
 def test_streams_and_graphql_read_the_same_header(ada):
@@ -111,38 +111,41 @@ def test_scopes_bound_what_a_token_may_do(ada):
     reads, plays, leads = asking(ada, "read"), asking(ada, "read", "play"), asking(ada, "read", "gm")
     assert reads.get("/api/guarded/").status_code == 200
     answer = reads.post("/api/guarded/")
-    assert told(answer) == (403, "token.scope")
+    assert refusal_of(answer) == (403, "token.scope")
     assert answer.json()["facts"] == {"need": "play", "have": ["read"]}
     assert plays.post("/api/guarded/").status_code == 200
-    assert told(plays.get("/api/guarded/?as=gm")) == (403, "token.scope")
+    assert refusal_of(plays.get("/api/guarded/?as=gm")) == (403, "token.scope")
     assert leads.get("/api/guarded/?as=gm").status_code == 200
-    assert told(asking(ada, "play").get("/api/guarded/")) == (403, "token.scope")
-    assert told(reads.patch("/api/v1/me/", {}, content_type="application/json")) == (403, "token.scope")
+    assert refusal_of(asking(ada, "play").get("/api/guarded/")) == (403, "token.scope")
+    assert refusal_of(reads.patch("/api/v1/me/", {}, content_type="application/json")) == (403, "token.scope")
 
 
 def test_a_token_makes_no_token_that_may_do_more_or_lives_longer(ada):
     ends = timezone.now() + timedelta(hours=1)
     plain = services.mint_token(ada, "short", ["read", "play"], ends)[1]
     asks = as_of(plain)
-    assert told(post(asks, "tokens/", {"name": "x", "scopes": ["gm"]})) == (403, "token.scope")
-    assert told(post(asks, "tokens/", {"name": "x"})) == (409, "token.outlives")
+    assert refusal_of(post(asks, "tokens/", {"name": "x", "scopes": ["gm"]})) == (403, "token.scope")
+    assert refusal_of(post(asks, "tokens/", {"name": "x"})) == (409, "token.outlives")
     later = (ends + timedelta(seconds=1)).isoformat()
-    assert told(post(asks, "tokens/", {"name": "x", "expires_at": later})) == (409, "token.outlives")
+    assert refusal_of(post(asks, "tokens/", {"name": "x", "expires_at": later})) == (409, "token.outlives")
     assert Token.objects.count() == 1
     made = post(asks, "tokens/", {"name": "x", "scopes": ["read"], "expires_at": ends.isoformat()})
     assert made.status_code == 201
-    assert told(post(as_of(made.json()["token"]), "tokens/", {"name": "y", "scopes": ["read"]})) == (403, "token.scope")
+    assert refusal_of(post(as_of(made.json()["token"]), "tokens/", {"name": "y", "scopes": ["read"]})) == (
+        403,
+        "token.scope",
+    )
 
 
 def test_a_token_is_revoked_by_its_owner_and_is_missing_for_others(ada):
     bob = User.objects.create_user("bob")
     token, plain = services.mint_token(ada, "mine")
-    assert told(asking(bob).delete(f"/api/v1/tokens/{token.pk}/")) == (404, "thing.missing")
-    assert told(asking(ada, "read").delete(f"/api/v1/tokens/{token.pk}/")) == (403, "token.scope")
-    assert told(Client().delete(f"/api/v1/tokens/{token.pk}/")) == (401, "token.needed")
+    assert refusal_of(asking(bob).delete(f"/api/v1/tokens/{token.pk}/")) == (404, "thing.missing")
+    assert refusal_of(asking(ada, "read").delete(f"/api/v1/tokens/{token.pk}/")) == (403, "token.scope")
+    assert refusal_of(Client().delete(f"/api/v1/tokens/{token.pk}/")) == (401, "token.needed")
     assert services.authenticate_token(plain) == token
     assert asking(ada).delete(f"/api/v1/tokens/{token.pk}/").status_code == 204
-    assert told(as_of(plain).get("/api/v1/me/")) == (401, "token.refused")
+    assert refusal_of(as_of(plain).get("/api/v1/me/")) == (401, "token.refused")
 
 
 def test_a_token_that_may_only_read_may_still_revoke_itself(ada):

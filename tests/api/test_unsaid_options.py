@@ -23,7 +23,7 @@ def test_an_option_that_the_log_does_not_say_reads_as_its_default(given, several
         "/api/v1/games/", json.dumps({"ruleset": "gods2", "name": "Stage"}), content_type="application/json"
     )
     body = {"query": CONFIGURE, "variables": {"game": opened.json()["id"], "options": given}}
-    told = host.post("/graphql/", json.dumps(body), content_type="application/json").json()
-    assert "errors" not in told, told
+    answer = host.post("/graphql/", json.dumps(body), content_type="application/json").json()
+    assert "errors" not in answer, answer
     usual = {"packVersion": None, "greatCityCounts": 1, "severalSpheres": several, "impassableHeld": False}
-    assert told["data"]["it"]["events"][0]["options"] == usual
+    assert answer["data"]["it"]["events"][0]["options"] == usual

@@ -28,8 +28,8 @@ def test_a_private_game_is_opened_peopled_set_up_and_its_first_century_passes():
     here = f"/api/v1/games/{opened['id']}/"
     assert eve.get(here).status_code == 404
 
-    told = send(host, here + "commands/invite/?as=gm", {"role": "player"})
-    code = next(e["code"] for e in told["events"] if e["type"] == "Invited")
+    answer = send(host, here + "commands/invite/?as=gm", {"role": "player"})
+    code = next(e["code"] for e in answer["events"] if e["type"] == "Invited")
     send(eve, here + "join/", {"name": "Eve", "code": "wrong"}, 404)
     joined = send(ann, here + "join/", {"name": "Ann", "code": code})
     seat = next(e["seat"] for e in joined["events"] if e["type"] == "SeatTaken")
@@ -76,8 +76,8 @@ def test_a_private_game_is_opened_peopled_set_up_and_its_first_century_passes():
 
 def test_an_invitation_opens_a_private_game_over_graphql_too():
     toy = toy_game(is_public=False)
-    told = send(client(toy.host), toy.path("commands/invite/?as=gm"), {"role": "player"})
-    code = next(e["code"] for e in told["events"] if e["type"] == "Invited")
+    answer = send(client(toy.host), toy.path("commands/invite/?as=gm"), {"role": "player"})
+    code = next(e["code"] for e in answer["events"] if e["type"] == "Invited")
     query = """mutation Join($game: UUID!, $code: String) { toyJoin(game: $game, input: {name: "Ann", code: $code}) {
         ... on CommandDone { events { type } } ... on Refusal { code } } }"""
 

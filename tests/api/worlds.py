@@ -55,7 +55,7 @@ class ToyGame:
         return Seat.objects.get(game=self.game, user=person, role=role).pk
 
     def actor(self, person: User) -> Actor:
-        """Somebody, acting through his player's seat."""
+        """Somebody, acting through their player's seat."""
         return Actor(Issuer.SEAT, person.pk, self.seat(person))
 
     @property

@@ -41,15 +41,15 @@ class Cairns(Playbook):
         fresh.table = GameInfo(GAME, "toy", name="Cairns", options=self.options)
         return folded(self.log, fresh)
 
-    def log_tells_the_state(self) -> bool:
+    def log_folds_to_state(self) -> bool:
         """Whether folding the log gives the state."""
         assert dump(self.retold()) == dump(self.state)
         return True
 
     def words(self, audience: str = "public") -> list[tuple[str, str, str]]:
         """Type, fields and sentence of what one audience was told, in order."""
-        told = [h for h in self.log if h.audience == audience]
-        return [(type(h.event).__name__, h.event.model_dump_json(), h.text) for h in told]
+        rows = [h for h in self.log if h.audience == audience]
+        return [(type(h.event).__name__, h.event.model_dump_json(), h.text) for h in rows]
 
 
 def table(*players: UUID, ruleset: Ruleset = RULESET, options: str = "{}", dice: list[Planted] | None = None) -> Cairns:
@@ -66,4 +66,5 @@ def table(*players: UUID, ruleset: Ruleset = RULESET, options: str = "{}", dice:
 
 def ruleset_with(*commands: type[Command], policies: dict[str, Any] | None = None) -> Ruleset:
     """Cairns with a few commands or bots more."""
-    return replace(RULESET, own_commands=(*RULESET.own_commands, *commands), policies=policies or {})
+    own = replace(RULESET.own, commands=(*RULESET.own.commands, *commands))
+    return replace(RULESET, own=own, policies=policies or {})

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from games.engine.audience import PUBLIC, seat_and_gm
 from games.engine.errors import Refused
-from games.engine.game_state import dump
+from games.engine.game_state import Standing, dump
 from games.engine.kernel import Context, Event
 from games.engine.lifecycle.amend import Amend, Amended, Change, Deed, FieldChange, key_text
 from games.engine.lifecycle.gm_commands import Start
-from games.engine.prompts.prompt import StandingAnswerSet
+from games.engine.prompts.standing import StandingAnswerSet
+from games.engine.state import table as declare
 from tests.engine.cairns import ANN, BOB, GM_ACTOR, table
 from tests.playbook import refused
 from tests.toy.rules.commands import AddStones, HideCoins
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.rule("CF-10")
 class Amendable(State):
     """Cairns whose standing answers may be amended too: rows with a key of two parts."""
 
-    amendable = State.amendable | {"standing"}
+    standing = declare(Standing, key=("seat", "kind"), amendable=True)
 
 
 def field(name, value, before=""):
@@ -64,7 +65,7 @@ def test_a_correction_tells_what_was_there_before_and_why():
     assert event.changes[0].fields == (FieldChange(field="stones", value="3", before="4"),)
     assert stones(cairns) == {ANN: 3, BOB: 2}
     assert cairns.log[-1].text == "The game-master Master corrects the pile of Ann (stones from 4 to 3): miscounted."
-    assert cairns.log_tells_the_state()
+    assert cairns.log_folds_to_state()
 
 
 def test_rows_are_created_and_deleted():
@@ -78,7 +79,7 @@ def test_rows_are_created_and_deleted():
     assert stones(cairns) == {ANN: 4, new: 7}
     assert cairns.state.piles[new] == Pile(new, 7)
     assert {ANN, BOB, new} >= cairns.state.piles.dirty >= {BOB, new}
-    assert cairns.log_tells_the_state()
+    assert cairns.log_folds_to_state()
 
 
 @pytest.mark.rule("CF-9")
@@ -93,10 +94,10 @@ def test_a_correction_of_a_secret_is_an_event_of_its_own():
     )
     assert [(e.readers, len(e.changes)) for e in events] == [(seat_and_gm(ANN), 1), (PUBLIC, 2)]
     assert [h.audience for h in cairns.log[-2:]] == [seat_and_gm(ANN), PUBLIC]
-    told = cairns.words()[public:]
-    assert len(told) == 1
-    assert "coins" not in repr(told)
-    assert cairns.log_tells_the_state()
+    found = cairns.words()[public:]
+    assert len(found) == 1
+    assert "coins" not in repr(found)
+    assert cairns.log_folds_to_state()
 
 
 def test_a_row_with_a_key_of_two_parts_is_named_by_both():
@@ -153,7 +154,7 @@ def test_corrections_are_judged_together_by_what_must_hold(ann, bob):
         return
     amend(trial, *changes)
     assert stones(trial) == {ANN: ann, BOB: bob}
-    assert trial.log_tells_the_state()
+    assert trial.log_folds_to_state()
 
 
 def test_the_value_before_may_be_given_and_is_compared_as_json():

@@ -6,12 +6,13 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.audience import GM
+from games.engine.audience import GM, GM_READER, reader
 from games.engine.bots import BotPassed, PlayBot, Thought, bot_key
 from games.engine.errors import Refused
 from games.engine.kernel import CLOCK, Command, Context, Event
 from games.engine.lifecycle.gm_commands import GameEnded, Start
 from games.engine.lifecycle.seating import HandedOver
+from games.engine.prompts.prompt import Rule, ask
 from games.engine.timer import TimerSet
 from tests.engine.cairns import ANN, BOB, GM_ACTOR, ruleset_with, table
 from tests.playbook import refused
@@ -59,14 +60,14 @@ def test_the_deed_of_a_policy_does_not_depend_on_the_secrets_of_others():
     def count(state, seat, tray):
         return Thought(AddStones(stones=1 + sum(h.coins for h in state.hoards.values()) % 5), AGAIN)
 
-    def told(coins):
+    def choice(coins):
         cairns = bob_plays(count)
         for amount in coins:
             cairns.when(HideCoins(coins=amount), ANN)
         cairns.when(PlayBot(seat=BOB))
         return cairns.words()
 
-    assert told([]) == told([3]) == told([1, 2, 3])
+    assert choice([]) == choice([3]) == choice([1, 2, 3])
 
 
 def test_a_bot_acts_as_its_seat_and_is_asked_again():
@@ -77,7 +78,18 @@ def test_a_bot_acts_as_its_seat_and_is_asked_again():
     assert cairns.state.piles[BOB].stones == 2
     cairns.wait(timedelta(seconds=21))
     assert cairns.state.piles[BOB].stones == 8
-    assert cairns.log_tells_the_state()
+    assert cairns.log_folds_to_state()
+
+
+@pytest.mark.parametrize("seconds", [None, 3])
+def test_a_bot_that_is_asked_is_woken_after_the_thinking_time_of_its_game(monkeypatch, seconds):
+    wait = seconds and timedelta(seconds=seconds)
+    cairns = bob_plays(lambda state, seat, tray: Thought(None, None))
+    monkeypatch.setattr(type(cairns.state), "thinking_time", wait)
+    asked = {"owners": [reader(ANN), GM_READER, reader(BOB)], "lane": "peace", "rule": Rule.ALL, "answered_by": ()}
+    cairns.happens(lambda s, c: ask(s, c, "PEACE", "Peace?", **asked))
+    woken = {key: timer.due - cairns.now for key, timer in cairns.state.timers.items() if key.startswith("bot:")}
+    assert woken == ({bot_key(BOB): wait} if wait else {})
 
 
 @pytest.mark.rule("CF-5")

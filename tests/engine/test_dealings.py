@@ -1,6 +1,7 @@
 """Open auctions of two sides, purses with escrow, and offers between two (CF-8, CF-12)."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -37,8 +38,11 @@ from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import Rule, ask, close, innermost_in
 from games.engine.state import Rows
+from games.engine.state import table as declare
 from tests.engine.cairns import ANN, BOB, CYD, table
 from tests.playbook import refused
+from tests.toy.rules import RULESET
+from tests.toy.rules.state import State
 
 ONE, OTHER = UUID(int=31), UUID(int=32)
 WORK = UUID(int=40)
@@ -138,6 +142,12 @@ def test_what_does_not_add_up_is_told(_case, purse, holds):
     assert escrow.imbalances([purse], holds) != []
 
 
+class Swapping(State):
+    """Cairns with offers."""
+
+    swaps: Rows[UUID, Exchange] = declare(Exchange)
+
+
 class Offered(ExchangeMade):
     """A toy offer."""
 
@@ -153,8 +163,7 @@ class Settled(ExchangeClosed):
 
 
 def swapping():
-    cairns = table(ANN, BOB, CYD)
-    cairns.state.swaps = Rows()
+    cairns = table(ANN, BOB, CYD, ruleset=replace(RULESET, state=Swapping))
     cairns.happens(lambda state, ctx: offered(state, ctx), by=ANN)
     (offer,) = cairns.state.swaps
     return cairns, offer

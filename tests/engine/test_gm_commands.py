@@ -9,7 +9,6 @@ from games.engine.audience import PUBLIC
 from games.engine.game_state import Status, dump
 from games.engine.kernel import Issuer, execute
 from games.engine.lifecycle.gm_commands import (
-    CONDUCT_COMMANDS,
     ClockSlipped,
     EndNow,
     Extend,
@@ -27,6 +26,7 @@ from games.engine.lifecycle.gm_commands import (
     Started,
     TimeTurned,
 )
+from games.engine.members import Members
 from tests.engine.cairns import ANN, BOB, GM_ACTOR, HOST_ACTOR, table
 from tests.playbook import event_like, refused
 from tests.toy.rules.commands import AddStones, TideCame
@@ -43,7 +43,7 @@ def started(**options):
 def test_the_game_begins_once_and_what_the_ruleset_sets_in_motion_follows():
     cairns = table()
     events = cairns.when(Start(), HOST_ACTOR)
-    assert [type(e).__name__ for e in events] == ["Started", "FloorOpened", "TimerSet"]
+    assert [type(e).__name__ for e in events] == ["Started", "TimerSet"]
     assert cairns.state.table.status is Status.RUNNING
     with refused("phase.closed", cairns.state):
         cairns.when(Start(), GM_ACTOR)
@@ -107,10 +107,11 @@ def test_a_rule_that_was_overruled_is_named_with_the_reason():
 
 
 def test_the_clock_belongs_to_host_and_game_master_and_a_ruling_to_the_game_master():
-    only_gm = {c.__name__ for c in CONDUCT_COMMANDS if c.issuers == {Issuer.GM}}
-    both = {c.__name__ for c in CONDUCT_COMMANDS if c.issuers == {Issuer.GM, Issuer.HOST}}
+    commands = Members.of("games.engine.lifecycle", "gm_commands").commands
+    only_gm = {c.__name__ for c in commands if c.issuers == {Issuer.GM}}
+    both = {c.__name__ for c in commands if c.issuers == {Issuer.GM, Issuer.HOST}}
     assert only_gm == {"Overrule", "Rewind"}
-    assert both == {"Start", "Pause", "Resume", "Extend", "EndNow", "FireNow"}
+    assert both == {"Start", "EndSetup", "Pause", "Resume", "Extend", "EndNow", "FireNow"}
 
 
 def test_the_last_tide_ends_the_game_and_calls_every_timer_off():
@@ -120,7 +121,7 @@ def test_the_last_tide_ends_the_game_and_calls_every_timer_off():
         TideCame(count=1), TideCame(count=2), event_like(GameEnded),
     ]  # fmt: skip
     assert (cairns.state.table.status, dict(cairns.state.timers)) == (Status.FINISHED, {})
-    assert cairns.log_tells_the_state()
+    assert cairns.log_folds_to_state()
 
 
 class Pages:

@@ -164,14 +164,6 @@ def test_connected_to_finds_what_is_joined_to_the_start(two, diagonal):
     assert set(grid.squares_in(grid.connected_part(start, through, diagonal))) == seen
 
 
-@given(masks(), st.data())
-def test_squares_are_ordered_by_keys_then_row_then_column(mask, data):
-    first = data.draw(hnp.arrays(np.int64, mask.shape, elements=st.integers(-3, 3)))
-    second = data.draw(hnp.arrays(np.int64, mask.shape, elements=st.integers(-3, 3)))
-    expected = sorted(grid.squares_in(mask), key=lambda s: (first[s], second[s], s.row, s.column))
-    assert grid.squares_in_order(mask, first, second) == expected
-
-
 def test_a_map_of_a_million_squares_is_one_set_and_has_rings_from_corner_to_corner():
     mask = np.zeros((1000, 1000), dtype=bool)
     mask[0, 0] = True

@@ -32,6 +32,12 @@ OPEN_DEEDS = st.one_of(
 SECRETS = st.tuples(SEAT, st.builds(HideCoins, coins=st.integers(1, 100)))
 
 
+def test_to_name_the_state_of_an_event_or_a_command_makes_no_class():
+    assert Event[State] is Event
+    assert Command[State] is Command
+    assert StonesAdded.__mro__[1] is Event
+
+
 def played(deeds):
     """A game in which these deeds were tried, in order; True or False votes on the oldest motion."""
     cairns = table()
@@ -58,7 +64,7 @@ def played(deeds):
 @settings(max_examples=60)
 @given(st.lists(st.one_of(OPEN_DEEDS, SECRETS), max_size=25))
 def test_the_log_alone_leads_to_the_state_and_what_was_refused_left_no_trace(deeds):
-    assert played(deeds).log_tells_the_state()
+    assert played(deeds).log_folds_to_state()
 
 
 @pytest.mark.rule("CF-1")

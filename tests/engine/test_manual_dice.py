@@ -24,7 +24,7 @@ class RollTwice(Command):
     """Add the sum of two dice."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        state.floor.require(ctx.actor.seat)
+        state.require_turn(ctx.actor.seat)
         yield StonesAdded(seat=ANN, stones=sum(ctx.tray.pool("twice", 2, 6, "TOY-PILE-2")))
 
 
@@ -93,7 +93,7 @@ def test_a_decision_waits_for_the_die_of_the_table_and_goes_on_with_it():
     assert (roll.label, roll.value, roll.source) == (f"0/pile:{ANN}/0", 5, Source.ENTERED)
     assert cairns.state.prompts == {}
     assert [k for k in cairns.state.timers if k.startswith("prompt:")] == []
-    assert cairns.log_tells_the_state()
+    assert cairns.log_folds_to_state()
 
 
 @pytest.mark.rule("CF-6")
@@ -107,7 +107,7 @@ def test_the_server_rolls_when_nobody_entered_the_die_in_time():
     assert piled(cairns.strike(key)) == [expected]
     assert cairns.log[-1].rolls[0].source is Source.SERVER
     assert cairns.state.prompts == {}
-    assert cairns.log_tells_the_state()
+    assert cairns.log_folds_to_state()
 
 
 @pytest.mark.rule("CF-5")
@@ -142,7 +142,7 @@ def test_a_decision_of_two_dice_asks_for_each_and_rolls_none_twice():
     assert piled(events) == [7]
     assert [(r.index, r.value, r.source) for r in cairns.log[-1].rolls] == [(0, 6, "entered"), (1, 1, "entered")]
     assert (len(cairns.state.prompts), len(cairns.state.timers)) == (0, 1)
-    assert cairns.log_tells_the_state()
+    assert cairns.log_folds_to_state()
 
 
 @pytest.mark.rule("CF-6")

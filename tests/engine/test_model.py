@@ -66,11 +66,11 @@ def test_the_json_schema_tells_the_descriptions_of_a_model_and_of_those_inside_i
     class Wall(BaseModel):
         stones: list[Pebble]
 
-    told = Wall.model_json_schema()["$defs"]
-    assert {name: f.get("description") for name, f in told["Pebble"]["properties"].items()} == field_descriptions(
+    found = Wall.model_json_schema()["$defs"]
+    assert {name: f.get("description") for name, f in found["Pebble"]["properties"].items()} == field_descriptions(
         Pebble
     )
-    assert told["Inner"]["properties"]["size"]["description"] == "How large\nit is."
+    assert found["Inner"]["properties"]["size"]["description"] == "How large\nit is."
 
 
 def test_a_model_is_frozen_exact_and_built_when_it_is_first_used() -> None:

@@ -16,15 +16,14 @@ from games.engine.prompts.prompt import (
     PromptAnswered,
     PromptCounted,
     Rule,
-    StandingAnswerSet,
     answer,
     answers_to,
     ask,
     close,
     expire_prompt,
-    standing_answer,
     verdict,
 )
+from games.engine.prompts.standing import StandingAnswerSet, standing_answer
 from tests.engine.cairns import ANN, BOB, CYD, GM_ACTOR, MASTER, ruleset_with, table
 from tests.playbook import DAWN, refused
 from tests.toy.rules.state import State
@@ -74,7 +73,7 @@ def test_a_sealed_answer_is_its_owners_alone_while_the_count_is_for_all():
         PromptCounted(prompt=sealed, count=1),
     ]
     assert [h.audience for h in cairns.log[-2:]] == [reader(ANN), PUBLIC]
-    assert not any("north" in repr(told) for told in cairns.words(PUBLIC))
+    assert not any("north" in repr(row) for row in cairns.words(PUBLIC))
     assert not readable(cairns.log[-2].audience, {BOB, MASTER}, gm=True)
     eyes = {who: len(cairns.state.view_for(frozenset({who})).answers) for who in (ANN, BOB)}
     assert eyes == {ANN: 1, BOB: 0}
@@ -110,7 +109,7 @@ def test_an_answer_is_taken_back():
     cairns.when(Say(prompt=question, value="true"), ANN)
     cairns.happens(lambda s, c: iter([AnswerWithdrawn(prompt=question, owner=reader(ANN))]))
     assert answers_to(cairns.state, question) == {}
-    assert cairns.log_tells_the_state()
+    assert cairns.log_folds_to_state()
 
 
 @pytest.mark.rule("CF-7")
@@ -211,7 +210,7 @@ def test_in_a_lane_only_the_innermost_question_spends_its_time(steps):
                 assert (timer.left, timer.due) == (
                     (None, cairns.now + left * SECOND) if running else (left * SECOND, None)
                 )
-    assert cairns.log_tells_the_state()
+    assert cairns.log_folds_to_state()
 
 
 def test_a_parent_goes_on_when_the_last_of_its_children_is_closed():
@@ -234,7 +233,16 @@ def test_a_standing_answer_is_kept_for_its_kind_and_taken_back():
     for _ in range(2):
         cairns.happens(lambda s, c: iter([StandingAnswerSet(seat=ANN, kind="PEACE", answer="")]))
     assert standing_answer(cairns.state, ANN, "PEACE") is None
-    assert cairns.log_tells_the_state()
+
+
+def test_of_several_standing_answers_the_most_particular_goes_first():
+    cairns = table()
+    for kind, word in (("PEACE", "yes"), (f"PEACE:{BOB}", "no")):
+        said = StandingAnswerSet(seat=ANN, kind=kind, answer=word)
+        cairns.happens(lambda s, c, said=said: iter([said]))
+    assert standing_answer(cairns.state, ANN, f"PEACE:{BOB}", "PEACE") == "no"
+    assert standing_answer(cairns.state, ANN, f"PEACE:{CYD}", "PEACE") == "yes"
+    assert cairns.log_folds_to_state()
 
 
 def test_a_question_without_owners_or_with_half_a_deadline_is_an_error():

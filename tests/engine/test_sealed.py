@@ -123,7 +123,7 @@ def test_the_digest_is_public_and_the_answer_its_owners_and_the_gms() -> None:
     eyes = {who: len(cairns.state.view_for(frozenset({who})).answers) for who in (ANN, BOB)}
     assert eyes == {ANN: 1, BOB: 0}
     assert len(cairns.state.view_for(frozenset({MASTER}), gm=True).answers) == 1
-    assert cairns.log_tells_the_state()
+    assert cairns.log_folds_to_state()
 
 
 @pytest.mark.rule("CF-9")
@@ -160,7 +160,7 @@ def test_a_digest_alone_is_opened_in_a_window_inside_the_question() -> None:
     with refused("seal.opened", cairns.state):
         cairns.when(Open(bid="17", salt=SALT), ANN)
     cairns.happens(lambda s, c: close(s, WINDOW, "opened"))
-    assert cairns.log_tells_the_state()
+    assert cairns.log_folds_to_state()
 
 
 @pytest.mark.rule("CF-6")

@@ -53,7 +53,7 @@ def test_a_newcomer_sits_down_as_player_or_observer():
         assert taken == SeatTaken(seat=taken.seat, role=role, name=f"New {n}", user=NEWCOMER.user)
         assert cairns.state.seats[taken.seat].user == NEWCOMER.user
         assert cairns.log[-1].audience == PUBLIC
-    assert cairns.log_tells_the_state()
+    assert cairns.log_folds_to_state()
 
 
 @pytest.mark.parametrize("role", [Role.GM, Role.HOST])
@@ -116,7 +116,7 @@ def test_a_private_game_is_joined_with_a_code_once():
     assert events == [event_like(SeatTaken, role=Role.OBSERVER, name="New"), event_like(InvitationUsed)]
     with refused("invitation.missing", cairns.state):
         cairns.when(Join(name="Newer", code=code), NEWCOMER)
-    assert cairns.log_tells_the_state()
+    assert cairns.log_folds_to_state()
 
 
 @pytest.mark.parametrize("role", [Role.PLAYER, Role.OBSERVER])
@@ -205,7 +205,7 @@ def test_a_game_master_who_moves_a_seat_says_why_to_those_whom_it_concerns():
     assert cairns.log[-1].audience == seat_and_gm(BOB)
     assert of_kind([h.event for h in cairns.log if h.audience == PUBLIC], SeatMoved) == []
     assert "ill" not in repr(cairns.words(PUBLIC))
-    assert cairns.log_tells_the_state()
+    assert cairns.log_folds_to_state()
 
 
 def test_a_bot_that_takes_over_a_running_game_looks_at_it_soon():
@@ -218,4 +218,4 @@ def test_a_bot_that_takes_over_a_running_game_looks_at_it_soon():
         assert (bot_key(BOB) in cairns.state.timers) is start
     assert cairns.state.timers[bot_key(BOB)].due == cairns.now + WAKING
     assert cairns.state.timers[bot_key(BOB)].shown == SERVER
-    assert cairns.log_tells_the_state()
+    assert cairns.log_folds_to_state()

@@ -76,7 +76,7 @@ def test_what_is_overdue_happens_once_each_in_the_order_of_its_time(dues, wait):
     assert [h.at for h in cairns.log if isinstance(h.event, TideCame)] == [DAWN + s * SECOND for s, _ in expected]
     assert len(cairns.state.timers) == len(dues) - len(expected)
     assert of_kind(cairns.wait(timedelta(0)), TideCame) == []
-    assert cairns.log_tells_the_state()
+    assert cairns.log_folds_to_state()
 
 
 @given(st.integers(1, 60), st.lists(st.tuples(st.integers(0, 10), st.integers(0, 1000)), max_size=6))
@@ -94,7 +94,7 @@ def test_a_frozen_timer_keeps_what_is_left_however_long_it_stands(seconds, spell
         cairns.happens(lambda s, c: iter([TimerThawed(key="t"), TimerThawed(key="t")]))
         assert cairns.state.timers["t"].due == cairns.now + left * SECOND
     assert cairns.state.timers["t"].generation == 1
-    assert cairns.log_tells_the_state()
+    assert cairns.log_folds_to_state()
 
 
 @given(st.integers(0, 50), st.integers(0, 10_000))
@@ -110,7 +110,7 @@ def test_a_pause_moves_what_runs_by_its_length_and_leaves_what_is_frozen(before,
     assert cairns.state.timers["tide"].due == due + pause * SECOND
     assert cairns.state.timers["still"].left == 500 * SECOND
     assert cairns.state.table.paused_at is None
-    assert cairns.log_tells_the_state()
+    assert cairns.log_folds_to_state()
 
 
 def test_an_outage_moves_every_deadline_and_a_pause_that_lasts():
@@ -178,6 +178,6 @@ def test_a_timer_is_called_off_once_and_then_there_is_nothing_to_call_off():
 
 
 def test_a_command_travels_in_its_timer_as_name_and_json():
-    told = TimerSet.of("tide", DAWN, BringTide(), subject=ANN)
-    assert (told.does, told.with_, told.shown) == ("bring-tide", "{}", SERVER)
+    found = TimerSet.of("tide", DAWN, BringTide(), subject=ANN)
+    assert (found.does, found.with_, found.shown) == ("bring-tide", "{}", SERVER)
     assert clock().context(GM_ACTOR).command("chime", '{"count":4}') == Chime(count=4)

@@ -17,11 +17,11 @@ pytestmark = pytest.mark.rule("CF-3")
 
 def verified(*arguments):
     """The verifier's exit status and what it prints, in a bare interpreter without this project's packages."""
-    told = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-I", "-S", str(ROOT / "tools/verify_dice.py"), *map(str, arguments)],
         capture_output=True, text=True, check=False, timeout=600,
     )  # fmt: skip
-    return told.returncode, told.stdout + told.stderr
+    return done.returncode, done.stdout + done.stderr
 
 
 def transcript():
@@ -51,8 +51,8 @@ def test_the_engine_and_the_verifier_agree_with_every_vector():
     assert max(r["tries"] for _, r in rolls) >= 3
     assert {r["sides"] for _, r in rolls} >= {1, 2, 6, 3_000_000_000, 2**32}
     assert len(games) == 3
-    status, told = verified("--vectors", VECTORS)
-    assert (status, told.strip()) == (0, f"{len(rolls)} dice computed again, 0 entered by hand, 0 wrong")
+    status, found = verified("--vectors", VECTORS)
+    assert (status, found.strip()) == (0, f"{len(rolls)} dice computed again, 0 entered by hand, 0 wrong")
 
 
 def test_a_vector_that_was_changed_is_found(tmp_path):
@@ -64,8 +64,8 @@ def test_a_vector_that_was_changed_is_found(tmp_path):
 
 
 def test_a_transcript_comes_out_and_lists_what_was_entered_by_hand(tmp_path):
-    status, told = verified(written(tmp_path, transcript()))
-    assert (status, told.splitlines()) == (
+    status, found = verified(written(tmp_path, transcript()))
+    assert (status, found.splitlines()) == (
         0,
         ["entered by hand: 0/hand no. 0 (d6) shows 4", "12 dice computed again, 1 entered by hand, 0 wrong"],
     )
@@ -111,9 +111,9 @@ def not_on_the_die(read):
 def test_a_transcript_that_was_tampered_with_does_not_pass(tmp_path, tamper):
     read = transcript()
     tamper(read)
-    status, told = verified(written(tmp_path, read))
+    status, found = verified(written(tmp_path, read))
     assert status == 1
-    assert "WRONG" in told
+    assert "WRONG" in found
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"secret": "xyz"}'])
@@ -131,8 +131,8 @@ def test_the_pages_of_a_game_are_checked_together_and_against_the_commitment_tha
     for n, page in enumerate(pages):
         paths.append(tmp_path / f"{n}.json")
         paths[-1].write_text(json.dumps(page))
-    status, told = verified("--commitment", read["commitment"].upper(), *paths)
-    assert (status, told.splitlines()[-1]) == (0, "12 dice computed again, 1 entered by hand, 0 wrong")
+    status, found = verified("--commitment", read["commitment"].upper(), *paths)
+    assert (status, found.splitlines()[-1]) == (0, "12 dice computed again, 1 entered by hand, 0 wrong")
     assert verified("--commitment", "0" * 64, *paths)[0] == 1
     paths[1].write_text(json.dumps({**pages[1], "game": "another"}))
     assert verified(*paths)[0] == 2

@@ -94,7 +94,7 @@ def test_ballots_may_be_changed_until_the_vote_is_certain(ballots):
         settled = True if ayes >= 2 else False if len(standing) - ayes >= 2 else None
         assert of_kind(events, MotionSettled) == ([] if settled is None else [MotionSettled(passed=settled)])
     assert (motion in cairns.state.prompts) is (settled is None)
-    assert cairns.log_tells_the_state()
+    assert cairns.log_folds_to_state()
 
 
 @pytest.mark.rule("CF-11")

@@ -2,7 +2,7 @@
 
 A promise that a history breaks is one sentence. An acknowledged command is in the log once, however often it was sent,
 and in the order of its acknowledgement; a refused or imagined one is not in it. Whoever reads the log is told all that
-he may read of it, in its order, each event once. Whoever looks at the state sees it as it was between two deeds.
+the viewer may read of it, in its order, each event once. All who look at the state see it as it was between two deeds.
 """
 
 import json
@@ -46,7 +46,7 @@ class Sent:
 
 @dataclass(slots=True)
 class Reading:
-    """What one client read, in his order: pages of the log, and the state at cursors."""
+    """What one client read, in order: pages of the log, and the state at cursors."""
 
     name: str
     sight: Visibility
@@ -56,7 +56,7 @@ class Reading:
 
     @property
     def cursor(self) -> str:
-        """How far he has read."""
+        """How far the client has read."""
         return self.pages[-1].cursor if self.pages else ""
 
 
@@ -123,8 +123,8 @@ class Checker:
         elif (self.game.seq, self.game.digest) != (len(self.rows), self.rows[-1].digest):
             yield "the game is not where its log ends"
         else:
-            rows, told = dump(registry.store(self.game.ruleset).load(self.game)), dump(self.state_at(self.game.seq))
-            yield from (f"the rows of {name} are not what the log says" for name in rows if rows[name] != told[name])
+            rows, found = dump(registry.store(self.game.ruleset).load(self.game)), dump(self.state_at(self.game.seq))
+            yield from (f"the rows of {name} are not what the log says" for name in rows if rows[name] != found[name])
 
     def sending_faults(self) -> Iterator[str]:
         """Each key against its receipts and its events, and each event against those who own it."""
@@ -207,39 +207,39 @@ class Checker:
                 yield f"{sent.key} was a dry run and wrote {len(sent.answer.written)} event(s)"
 
     def page_faults(self, reading: Reading) -> Iterator[str]:
-        """What one client was told of the log: all he may read, once, in order, as it stands."""
+        """What one client was told of the log: all that it may read, once, in order, as it stands."""
         may_read = selectors.reading(self.game.pk, reading.sight)
         own = [row for row in self.rows if may_read(row.audience)]
         position: dict[str, int] = {}
         place = 0
         for page in reading.pages:
-            for told in page.results:
+            for event in page.results:
                 row = own[place] if place < len(own) else None
-                if row is None or not is_told(row, told):
-                    yield f"{reading.name} was told {self.amiss(told, own, place)}"
+                if row is None or not is_event(row, event):
+                    yield f"{reading.name} was told {self.amiss(event, own, place)}"
                     return
                 position[row.audience] = row.ordinal
                 place += 1
-                if told.cursor != cursors.encode(position):
+                if event.cursor != cursors.encode(position):
                     yield f"{reading.name} was given a cursor with event {row.seq} that does not stand behind it"
                     return
             if page.cursor != cursors.encode(position):
-                yield f"{reading.name} was given a cursor that does not stand behind his page"
+                yield f"{reading.name} was given a cursor that does not stand behind its page"
                 return
         if place < len(own):
             yield f"{reading.name} was never told event {own[place].seq} ({own[place].type})"
 
-    def amiss(self, told: EventView, own: Sequence[LoggedEvent], place: int) -> str:
+    def amiss(self, event: EventView, own: Sequence[LoggedEvent], place: int) -> str:
         """What is wrong with an event that does not stand at its place."""
         for index, row in enumerate(own):
-            if is_told(row, told):
+            if is_event(row, event):
                 return f"event {row.seq} {'again' if index < place else 'before its time'}"
-        if any(is_told(row, told) for row in self.rows):
-            return f"{told.type}, which he may not read"
-        return f"{told.type}, which is not in the log"
+        if any(is_event(row, event) for row in self.rows):
+            return f"{event.type}, which the viewer may not read"
+        return f"{event.type}, which is not in the log"
 
     def look_faults(self, reading: Reading) -> Iterator[str]:
-        """What one client saw of the state: at his cursor, between two deeds, and never half of one."""
+        """What one client saw of the state: at its cursor, between two deeds, and never half of one."""
         moments = self.moments()
         for look in reading.looks:
             there = [seq for seq in moments if self.cursor_at(seq, reading.sight) == look["cursor"]]
@@ -287,8 +287,8 @@ class Checker:
         return state
 
 
-def is_told(row: LoggedEvent, told: EventView) -> bool:
+def is_event(row: LoggedEvent, event: EventView) -> bool:
     """Whether this is the event, word for word. It may have fallen behind a rewind since it was told."""
     said = (row.type, row.at, row.text, row.by, json.loads(row.body), json.loads(row.rules), json.loads(row.rolls))
-    heard = (told.type, told.at, told.text, told.by, told.fields, told.rules, told.rolls)
-    return said == heard and not (told.fallen and row.fallen is None)
+    heard = (event.type, event.at, event.text, event.by, event.fields, event.rules, event.rolls)
+    return said == heard and not (event.fallen and row.fallen is None)

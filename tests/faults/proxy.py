@@ -78,10 +78,10 @@ def proxied(target: int) -> Iterator[Proxy]:
 
     thread = threading.Thread(target=lambda: loop.run_until_complete(serve()), name="proxy")
     thread.start()
-    assert begun.wait(10)
+    assert begun.wait(240)
     try:
         yield proxy
     finally:
         loop.call_soon_threadsafe(end.set)
-        thread.join(10)
+        thread.join(240)
         loop.close()

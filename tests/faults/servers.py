@@ -52,7 +52,7 @@ class Process:
     @classmethod
     def start(cls, environment: dict[str, str], log: Path, module: str, *arguments: str) -> "Process":
         """Start a module, tied to this process as the supervisor's children are."""
-        command = (sys.executable, "-m", "config.process.parent_watch", str(os.getpid()), module, *arguments)
+        command = (sys.executable, "-m", "config.process", str(os.getpid()), module, *arguments)
         with log.open("wb") as output:
             popen = subprocess.Popen(
                 command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output,

@@ -74,8 +74,8 @@ def test_a_poisoned_game_parks_after_three_tries_and_the_others_are_on_time_in_t
         tides = LoggedEvent.objects.filter(game=other.game, type="TideCame").order_by("seq")
         assert [tide.at for tide in tides] == [moment(10), moment(20)]
         assert other.rows_equal_log()
-    told = LoggedEvent.objects.get(game=sick.game, type="TimerFailed")
-    assert (told.audience, json.loads(told.body)["times"]) == ("gm", 3)
+    answer = LoggedEvent.objects.get(game=sick.game, type="TimerFailed")
+    assert (answer.audience, json.loads(answer.body)["times"]) == ("gm", 3)
     assert sick.types()[-2:] == ["TimerFailed", "Paused"]
     assert "TideCame" not in sick.types()
     assert Timer.objects.get(game=sick.game, key="tide").failures == 3

@@ -268,14 +268,14 @@ def test_the_checker_sees_a_wrong_order_a_cursor_that_was_passed_over_and_a_dry_
     assert faults_of(replace(history, sent=[first, again, early, last])) == [
         "b was acknowledged before a was sent, and comes after it"
     ]
-    for wrong, told in (
+    for wrong, event in (
         (
             replace(last, expected=history.readings[2].looks[0]["cursor"]),
             "c took effect although the game had moved on",
         ),
         (replace(last, dry=True), "c was a dry run and wrote 1 event(s)"),
     ):
-        assert told in faults_of(replace(history, sent=[first, again, hidden, wrong]))
+        assert event in faults_of(replace(history, sent=[first, again, hidden, wrong]))
     stale = replace(last, key="d", answer="position.stale", expected=history.readings[2].cursor)
     assert faults_of(replace(history, sent=[*history.sent, stale])) == [
         "d was refused as stale although nothing has happened since"
@@ -285,7 +285,7 @@ def test_the_checker_sees_a_wrong_order_a_cursor_that_was_passed_over_and_a_dry_
 def test_the_checker_sees_events_that_were_lost_doubled_made_up_reordered_leaked_or_changed(played: Stage) -> None:
     history = played.history
     bob, stranger = history.readings[2], history.readings[4]
-    told = [event for page in stranger.pages for event in page.results]
+    rows = [event for page in stranger.pages for event in page.results]
     secret = next(event for page in bob.pages for event in page.results if event.type == "CoinsHidden")
 
     def having(*events: EventView, cursor: str = stranger.cursor) -> list[str]:
@@ -295,17 +295,17 @@ def test_the_checker_sees_events_that_were_lost_doubled_made_up_reordered_leaked
     def ends(found: list[str], words: str) -> bool:
         return len(found) == 1 and found[0].startswith("a stranger was ") and found[0].endswith(words)
 
-    begin, third, fourth, rest = told[:2], told[2], told[3], told[4:]
-    assert having(*told) == []
+    begin, third, fourth, rest = rows[:2], rows[2], rows[3], rows[4:]
+    assert having(*rows) == []
     assert ends(having(*begin, fourth, *rest), "before its time")
     assert ends(having(*begin, fourth, third, *rest), "before its time")
     assert ends(having(*begin, third, third, fourth, *rest), "again")
-    assert ends(having(*begin, secret, third, fourth, *rest), "CoinsHidden, which he may not read")
+    assert ends(having(*begin, secret, third, fourth, *rest), "CoinsHidden, which the viewer may not read")
     assert ends(having(*begin, replace(third, text="Otherwise."), fourth, *rest), "which is not in the log")
     assert ends(having(*begin, replace(third, fallen=True), fourth, *rest), "which is not in the log")
     assert ends(having(*begin, replace(third, cursor=fourth.cursor), fourth, *rest), "does not stand behind it")
-    assert ends(having(*told[:-1], cursor=told[-1].cursor), "does not stand behind his page")
-    assert having(*told[:-1], cursor=told[-2].cursor) == [
+    assert ends(having(*rows[:-1], cursor=rows[-1].cursor), "does not stand behind its page")
+    assert having(*rows[:-1], cursor=rows[-2].cursor) == [
         f"a stranger was never told event {played.cairns.fresh().seq - 1} (TideCame)"
     ]
 

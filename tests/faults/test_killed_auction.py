@@ -73,7 +73,7 @@ def test_an_auction_whose_worker_dies_is_decided_once_and_no_point_is_lost(tmp_p
     here, due = late()
     before, (aim, _) = here.game.digest, healthy(here.id, due)
     had = {name: points(here, name) for name in here.seats}
-    first = UUID(here.told("ConflictOpened")[0]["challenger"])
+    first = UUID(here.events_of("ConflictOpened")[0]["challenger"])
 
     killed = work(here.id, due, tmp_path, point)
 
@@ -85,7 +85,7 @@ def test_an_auction_whose_worker_dies_is_decided_once_and_no_point_is_lost(tmp_p
     assert here.game.digest == aim
     here.rows_agree()
     assert Receipt.objects.filter(game=here.id, principal="clock").count() == 1
-    (resolved,) = here.told("ConflictResolved")
+    (resolved,) = here.events_of("ConflictResolved")
     assert (resolved["winner"], resolved["paid_invoker"], resolved["paid_challenger"]) == ("invoker", BID, 0)
     assert {name: points(here, name) for name in here.seats} == had and violations(here.state) == []
 

@@ -56,7 +56,7 @@ def test_a_turn_whose_worker_dies_is_resolved_once_and_as_if_nobody_had_died(tmp
     here.rows_agree()
     assert (services.fire_due(here.id, due) if committed else fire_when_free(here.id, due)) == (0 if committed else 1)
     assert here.game.digest == aim
-    assert [len(here.told(kind)) for kind in ("OrdersRevealed", "JunctureStarted", "TurnChecked")] == [1, 2, 1]
+    assert [len(here.events_of(kind)) for kind in ("OrdersRevealed", "JunctureStarted", "TurnChecked")] == [1, 2, 1]
     assert Receipt.objects.filter(game=here.id, principal="clock").count() == 1
     here.rows_agree()
 
@@ -76,10 +76,10 @@ def test_orders_near_the_deadline_count_or_come_too_late_and_the_turn_is_resolve
             here.run(WriteOrders(orders=(battle(),)), "rex")
         assert refused.value.code == "phase.closed"
     services.fire_due(here.id, due)
-    (shown,) = here.told("OrdersRevealed")
+    (shown,) = here.events_of("OrdersRevealed")
     assert {p["seat"]: len(p["orders"]) for p in shown["papers"]} == {
         str(here.seats["ria"]): 2, str(here.seats["rex"]): int(counts), str(here.seats[ALBERT]): 2,
     }  # fmt: skip
-    assert len(here.told("TurnChecked")) == 1
-    assert len(here.told("DeadlinePassed")) == int(not counts)
+    assert len(here.events_of("TurnChecked")) == 1
+    assert len(here.events_of("DeadlinePassed")) == int(not counts)
     here.rows_agree()

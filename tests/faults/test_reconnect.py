@@ -20,7 +20,7 @@ from tests.faults.watching import watching
 from tests.toy.rules.commands import AddStones, CastVote, HideCoins, Propose
 from worlds.visibility import Visibility
 
-Told = list[dict[str, Any]]
+Fields = list[dict[str, Any]]
 pytestmark = pytest.mark.django_db(transaction=True)
 db = sync_to_async(thread_sensitive=True)
 
@@ -65,22 +65,22 @@ def story() -> tuple[ToyGame, dict[str, tuple[dict[str, str], dict[str, str]]]]:
     return toy, viewers
 
 
-def read(toy: ToyGame, viewer: tuple[dict[str, str], dict[str, str]], after: str = "", limit: int = 500) -> Told:
+def read(toy: ToyGame, viewer: tuple[dict[str, str], dict[str, str]], after: str = "", limit: int = 500) -> Fields:
     """All that a viewer is told behind a cursor, page by page."""
     headers, query = viewer
-    told: Told = []
+    rows: Fields = []
     more = True
     while more:
         page = Client(headers=headers).get(toy.path("events/"), {**query, "after": after, "limit": limit}).json()
-        told, after, more = [*told, *page["results"]], page["cursor"], page["more"]
-    return told
+        rows, after, more = [*rows, *page["results"]], page["cursor"], page["more"]
+    return rows
 
 
-def understood(told: Told) -> dict[str, dict[str, int]]:
-    """What a client makes of what it was told: the piles and hoards, by seat. What has fallen does not count."""
+def understood(expected: Fields) -> dict[str, dict[str, int]]:
+    """What a client makes of what it was expected: the piles and hoards, by seat. What has fallen does not count."""
     piles: dict[str, int] = {}
     hoards: dict[str, int] = {}
-    for event in (event for event in told if not event["fallen"]):
+    for event in (event for event in expected if not event["fallen"]):
         if event["type"] == "StonesAdded":
             piles[event["seat"]] = piles.get(event["seat"], 0) + event["stones"]
         elif event["type"] == "CoinsHidden":
@@ -120,7 +120,7 @@ async def test_whoever_comes_back_behind_any_event_and_watches_on_knows_the_same
             async with watching(toy.path("stream/"), cursor, **more) as stream:
                 rest = [(await stream.next())[2] for _ in whole[index + 1 :]]
                 assert whole[: index + 1] + rest == whole
-                assert stream.told.empty()
+                assert stream.queue.empty()
 
 
 async def test_a_slow_reader_is_cut_again_and_again_and_ends_with_the_whole_log(
@@ -129,13 +129,13 @@ async def test_a_slow_reader_is_cut_again_and_again_and_ends_with_the_whole_log(
     monkeypatch.setattr(subscribers, "QUEUE_AT_MOST", 4)
     toy: ToyGame = await db(toy_game)()
     headers, actor = await db(bearer)(toy.bob), await db(toy.actor)(toy.ann)
-    told: Told = []
+    rows: Fields = []
     longest, cuts = 0, 0
     for _ in range(3):
-        after = {"after": told[-1]["cursor"]} if told else {}
+        after = {"after": rows[-1]["cursor"]} if rows else {}
         async with watching(toy.path("stream/"), headers, **after) as stream:
-            behind = len(await db(read)(toy, (headers, {}))) - len(told)
-            told += [(await stream.next())[2] for _ in range(behind)]
+            behind = len(await db(read)(toy, (headers, {}))) - len(rows)
+            rows += [(await stream.next())[2] for _ in range(behind)]
             stream.reads.clear()
             for _ in range(9):
                 await db(services.run)(toy.game.pk, AddStones(stones=1), actor=actor)
@@ -143,13 +143,13 @@ async def test_a_slow_reader_is_cut_again_and_again_and_ends_with_the_whole_log(
                 longest = max([longest, *(len(w.waiting) for c in hub.hub().channels.values() for w in c.watchers)])
             stream.reads.set()
             while (event := await stream.next())[0] != "bye":
-                told.append(event[2])
+                rows.append(event[2])
             assert event[2] == {"reason": "reader.slow"}
             cuts += 1
     whole = await db(read)(toy, (headers, {}))
-    assert len(told) < len(whole)
-    told += await db(read)(toy, (headers, {}), told[-1]["cursor"])
-    assert told == whole
+    assert len(rows) < len(whole)
+    rows += await db(read)(toy, (headers, {}), rows[-1]["cursor"])
+    assert rows == whole
     assert (cuts, longest) == (3, 4)
 
 

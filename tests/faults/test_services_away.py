@@ -28,7 +28,7 @@ from tests.faults.servers import HOST, Ground, Process, at
 from tests.test_serve import until
 
 SECONDS = 10
-TOLD = ("Invited", "ActivityClosed", "CenturyOpened")
+REPORTED = ("Invited", "ActivityClosed", "CenturyOpened")
 
 
 @dataclass
@@ -87,9 +87,9 @@ class Listening(threading.Thread):
         self.address = f"http://{HOST}:{live.web}/api/v1/games/{live.era.game}/stream/?as=gm"
         self.headers, self.heard, self.enough = live.headers, [], threading.Event()
 
-    def told(self) -> list[str]:
+    def names(self) -> list[str]:
         """The commands and the turns of the clock that it has heard of, in their order."""
-        return [name for name in self.heard if name in TOLD]
+        return [name for name in self.heard if name in REPORTED]
 
     def run(self) -> None:
         with httpx.stream("GET", self.address, headers=self.headers, timeout=30) as answer:
@@ -137,7 +137,7 @@ def test_with_redis_gone_flushed_and_back_play_goes_on_and_streams_poll(live: Li
     with live.ground.post() as post:
         live.worker.until(lambda: post.control.ping(timeout=0.5))  # the worker has found the broker again
     assert live.faults() == []
-    until(lambda: listening.told() == [name for name in live.era.types() if name in TOLD], 20)
+    until(lambda: listening.names() == [name for name in live.era.types() if name in REPORTED], 20)
     listening.enough.set()
     assert live.invite("last").status_code == 201  # wakes the listener
     listening.join(20)
@@ -208,11 +208,11 @@ def test_a_commit_whose_answer_is_lost_stands_and_is_not_repeated(
         with pytest.raises(OperationalError):
             act()
         connection.close()
-        told = act()
+        found = act()
     assert len(proxy.swallowed) == 1
     if door == "timer":
-        assert (told, era.digest()) == (0, aim)
+        assert (found, era.digest()) == (0, aim)
     else:
-        assert told.replayed
+        assert found.replayed
         assert Invitation.objects.filter(game=era.game).count() == 1
     assert era.faults() == []

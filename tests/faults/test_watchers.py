@@ -78,9 +78,9 @@ async def test_idle_watchers_hear_beats_cost_one_look_a_tick_and_leave_nothing(m
         assert (len(here.channels), queued()) == (1, 0)
 
         await db(services.run)(toy.game.pk, AddStones(stones=1), actor=await db(toy.actor)(toy.ann))
-        told = [await stream.next() for stream in streams]
-        assert {kind for kind, _, _ in told} == {"StonesAdded"}
-        assert len({cursor for _, cursor, _ in told}) == 1
+        rows = [await stream.next() for stream in streams]
+        assert {kind for kind, _, _ in rows} == {"StonesAdded"}
+        assert len({cursor for _, cursor, _ in rows}) == 1
 
     assert (here.channels, here.tasks) == ({}, [])
     assert handshake.PLACES.taken.total() == 0

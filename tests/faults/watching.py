@@ -16,7 +16,7 @@ class Stream:
     """One open stream: what was told, in order, as (type, cursor, event). Its reader may stop reading."""
 
     def __init__(self) -> None:
-        self.told: asyncio.Queue[tuple[str, str | None, dict[str, Any]]] = asyncio.Queue()
+        self.queue: asyncio.Queue[tuple[str, str | None, dict[str, Any]]] = asyncio.Queue()
         self.leave, self.open, self.reads = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self.reads.set()
         self.status = self.beats = 0
@@ -38,11 +38,11 @@ class Stream:
             fields = dict(line.split(": ", 1) for line in block.splitlines() if not line.startswith(":"))
             if "event" in fields:
                 await self.reads.wait()
-                self.told.put_nowait((fields["event"], fields.get("id"), json.loads(fields["data"])))
+                self.queue.put_nowait((fields["event"], fields.get("id"), json.loads(fields["data"])))
 
     async def next(self) -> tuple[str, str | None, dict[str, Any]]:
         """The next thing that is told."""
-        return await asyncio.wait_for(self.told.get(), 20)
+        return await asyncio.wait_for(self.queue.get(), 20)
 
 
 @asynccontextmanager

@@ -7,10 +7,10 @@ from typing import Any
 from games import services
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.orders.commands import WriteOrders
-from games.albraxas.rules.setup.commands import DefineCharacter, PlayAlbraxas, StartGame
+from games.albraxas.rules.setup.commands import DefineCharacter, PlayAlbraxas
 from games.albraxas.rules.state.schema_types import Order
 from games.engine.kernel import Actor, Issuer
-from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.gm_commands import EndSetup, Start
 from games.engine.lifecycle.seating import AddSeat, Join
 from games.models import Seat
 from tests.api.worlds import user
@@ -71,7 +71,7 @@ def begun(options: dict[str, Any] | None = None, people: tuple[str, ...] = PEOPL
     here = writing(options, people, now)
     for name in people:
         define(here, name)
-    here.run(StartGame())
+    here.run(EndSetup())
     return here
 
 

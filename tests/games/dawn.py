@@ -13,12 +13,12 @@ from django.test import Client, TestCase
 from games import services
 from games.dawn.models import Course, Purse
 from games.dawn.rules import RULESET
-from games.dawn.rules.setup.commands import DefineGod, StartGame
+from games.dawn.rules.setup.commands import DefineGod
 from games.dawn.rules.state.schema_types import Moral, Place
 from games.dawn.rules.turn.commands import EndTurn
 from games.engine.kernel import Actor, Command, Issuer
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
-from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.gm_commands import EndSetup, Start
 from games.engine.lifecycle.seating import AddSeat, Join
 from games.models import Game, Prompt, Seat
 from games.storage.state_cache import STATE_CACHE
@@ -78,8 +78,8 @@ class World(Table):
         """Give a god points by a game-master's correction, so that a test can pay for what it shows."""
         purse = Purse.objects.get(seat=self.seats[name])
         values = {"balance": purse.balance + points, "earned": purse.earned + points}
-        told = {column: str(value) for column, value in values.items()}
-        self.run(altered("purses", str(purse.seat_id), **told), "gm")
+        found = {column: str(value) for column, value in values.items()}
+        self.run(altered("purses", str(purse.seat_id), **found), "gm")
 
     def turn_of(self, name: str) -> None:
         """End turns until it is somebody's own."""
@@ -88,9 +88,9 @@ class World(Table):
 
     def shape(self, name: str, region: str, *places: tuple[int, int], **more: Any) -> None:
         """Shape plains, or what is said."""
-        told = {"kind": "mundane", "terrain": "plains", "climate": "temperate", **more}
+        values = {"kind": "mundane", "terrain": "plains", "climate": "temperate", **more}
         at = [{"x": x, "y": y} for x, y in places]
-        self.run(command("shape-land", squares=at, name=region, **told), name)
+        self.run(command("shape-land", squares=at, name=region, **values), name)
 
     def agree(self, name: str) -> None:
         """Say yes to what somebody is asked to consent to."""
@@ -147,7 +147,7 @@ def begun(options: dict[str, Any] | None = None, people: tuple[str, ...] = PEOPL
     here = setting_up(options, people, **more)
     for name in people:
         define(here, name)
-    here.run(StartGame())
+    here.run(EndSetup())
     return here
 
 

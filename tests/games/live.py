@@ -54,7 +54,7 @@ class Event:
         """Issue a command."""
         return services.run(self.id, command, actor=self.actor(name), **more)
 
-    def told(self, kind: str) -> list[dict[str, Any]]:
+    def events_of(self, kind: str) -> list[dict[str, Any]]:
         """The fields of every event of a type, in order."""
         rows = LoggedEvent.objects.filter(game=self.id, type=kind).order_by("seq")
         return [json.loads(row.body) for row in rows]

@@ -58,17 +58,17 @@ class Table:
         if until is not None:
             self.now = max(self.now, until)
 
-    def told(self, *kinds: str) -> list[dict[str, Any]]:
+    def events_of(self, *kinds: str) -> list[dict[str, Any]]:
         """The fields of every event of these types, in order."""
         rows = LoggedEvent.objects.filter(game=self.id, type__in=kinds).order_by("seq")
         return [json.loads(row.body) for row in rows]
 
-    def told_at(self, kind: str) -> datetime:
+    def events_at(self, kind: str) -> datetime:
         """When the last event of a type happened."""
         last: datetime = LoggedEvent.objects.filter(game=self.id, type=kind).latest("seq").at
         return last
 
-    def told_seq(self, kind: str) -> int:
+    def seq_of_event(self, kind: str) -> int:
         """The place in the log of the last event of a type."""
         return int(LoggedEvent.objects.filter(game=self.id, type=kind).latest("seq").seq)
 

@@ -8,9 +8,9 @@ from games.albraxas.models import Character, Choice, Phase, Sheet, Storm, Visit,
 from games.albraxas.rules.ending.leave import LeaveSeat
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation, UnlockLocation
 from games.albraxas.rules.orders.commands import OpenOrders, SealOrders, WriteOrders
-from games.albraxas.rules.setup.commands import PlayAlbraxas, StartGame
+from games.albraxas.rules.setup.commands import PlayAlbraxas
 from games.engine.errors import Refused
-from games.engine.lifecycle.gm_commands import Pause, Resume, Rewind
+from games.engine.lifecycle.gm_commands import EndSetup, Pause, Resume, Rewind
 from games.engine.lifecycle.seating import HandOver
 from games.engine.prompts.sealed import digest_of
 from games.models import Answer, LoggedEvent, Prompt, Timer
@@ -48,9 +48,9 @@ def test_a_game_is_played_by_its_people_and_its_rows_are_what_the_log_says():
     storm = Storm.objects.get(game=here.id)
     assert (storm.step, here.game.status) == ("finished", "finished")
     assert storm.winner in ("rebel", "albraxas") and 1 <= storm.turn == turns <= 3
-    assert here.told("GameFinished")[0]["winner"] == storm.winner
+    assert here.events_of("GameFinished")[0]["winner"] == storm.winner
     assert (Prompt.objects.filter(game=here.id).count(), Timer.objects.filter(game=here.id).count()) == (0, 0)
-    assert here.told("SecretShown")[0]["secret"] == bytes(here.game.secret.dice).hex()
+    assert here.events_of("SecretShown")[0]["secret"] == bytes(here.game.secret.dice).hex()
 
 
 def test_orders_are_answers_until_all_are_in_and_rows_from_then_on():
@@ -60,7 +60,7 @@ def test_orders_are_answers_until_all_are_in_and_rows_from_then_on():
     (kept,) = Answer.objects.filter(game=here.id)
     assert (kept.owner, len(kept.salt) >= 16) == (f"seat:{here.seats['ria']}", True)
     assert kept.audience == f"gm+seat:{here.seats['ria']}"
-    assert digest_of(kept.salt, kept.value) == kept.digest == here.told("OrdersSealed")[0]["digest"]
+    assert digest_of(kept.salt, kept.value) == kept.digest == here.events_of("OrdersSealed")[0]["digest"]
     assert Written.objects.filter(game=here.id).count() == 0
     here.run(WriteOrders(convalesce=True), "rex")
     here.write(albert=(battle(),))
@@ -90,12 +90,12 @@ def test_who_has_written_a_character_is_told_and_what_is_not():
     here = writing()
     define(here, "ria")
     define(here, "ria", (5, 4, 4))
-    assert [e["owner"] for e in here.told("PromptAnswered")] == [f"seat:{here.seats['ria']}"]
+    assert [e["owner"] for e in here.events_of("PromptAnswered")] == [f"seat:{here.seats['ria']}"]
     assert {row.audience for row in LoggedEvent.objects.filter(game=here.id, type="CharacterWritten")} == {
         f"gm+seat:{here.seats['ria']}"
     }
     with pytest.raises(Refused) as refused:
-        here.run(StartGame())
+        here.run(EndSetup())
     assert (refused.value.code, sorted(refused.value.facts["lacking"])) == ("game.not_ready", ["Albert", "Rex"])
     define(here, "rex")
     define(here, ALBERT)
@@ -103,7 +103,7 @@ def test_who_has_written_a_character_is_told_and_what_is_not():
     assert Sheet.objects.filter(game=here.id).count() == 1
     here.rows_agree()
     with pytest.raises(Refused) as refused:
-        here.run(StartGame())
+        here.run(EndSetup())
     assert sorted(refused.value.facts["lacking"]) == ["Albert", "Rex"]
 
 
@@ -114,7 +114,7 @@ def test_who_has_no_character_in_time_is_dropped():
     define(here, "ria")
     define(here, ALBERT)
     here.fire()
-    assert here.told("SeatDropped") == [{"seat": str(here.seats["rex"])}]
+    assert here.events_of("SeatDropped") == [{"seat": str(here.seats["rex"])}]
     assert step(here) == ("locate", 1)
     assert Character.objects.filter(game=here.id).count() == 2
     here.rows_agree()
@@ -134,7 +134,7 @@ def test_at_the_deadline_of_locate_the_place_set_holds_else_the_next_phase():
     here.run(SetLocation(phase=3), "ria")
     here.fire()
     assert step(here) == ("order", 1)
-    assert here.now == here.told_at("DeadlinePassed")
+    assert here.now == here.events_at("DeadlinePassed")
     where = dict(Character.objects.filter(game=here.id, side="rebel").values_list("seat", "phase"))
     assert where == {here.seats["ria"]: 3, here.seats["rex"]: 1}
     here.write(ria=(), rex=(), albert=())
@@ -154,11 +154,11 @@ def test_at_the_deadline_of_orders_the_written_ones_hold_else_hole_up():
     here.run(WriteOrders(orders=(battle(),)), "ria")
     here.fire()
     assert step(here) in {("locate", 2), ("finished", 1)}
-    (shown,) = here.told("OrdersRevealed")
+    (shown,) = here.events_of("OrdersRevealed")
     assert {p["seat"]: len(p["orders"]) for p in shown["papers"]} == {
         str(here.seats["ria"]): 1, str(here.seats["rex"]): 0, str(here.seats[ALBERT]): 0,
     }  # fmt: skip
-    late = here.told("DeadlinePassed")[-1]["seats"]
+    late = here.events_of("DeadlinePassed")[-1]["seats"]
     assert sorted(late) == sorted(str(here.seats[name]) for name in ("rex", ALBERT))
     assert {row.by for row in LoggedEvent.objects.filter(game=here.id, type="ActionResolved")} == {"deadline"}
     here.rows_agree()
@@ -180,12 +180,12 @@ def test_a_turn_is_rewound_and_played_anew_with_other_dice():
     here.go(ria=1, rex=2)
     to = here.game.seq
     here.write(ria=(battle(),), rex=(battle(),), albert=(battle(),))
-    first = here.told("ActionResolved")
+    first = here.events_of("ActionResolved")
     here.run(Rewind(to=to, reason="The lights went out."), "gm")
     assert (step(here), Written.objects.filter(game=here.id).count()) == (("order", 1), 0)
     here.rows_agree()
     here.write(ria=(battle(),), rex=(battle(),), albert=(battle(),))
-    again = here.told("ActionResolved")[len(first) :]
+    again = here.events_of("ActionResolved")[len(first) :]
     assert [(e["seat"], e["action"]) for e in again] == [(e["seat"], e["action"]) for e in first]
     assert [e["dice"] for e in again] != [e["dice"] for e in first]
     here.rows_agree()
@@ -208,10 +208,10 @@ def test_orders_of_which_only_the_digest_is_known_are_opened_when_all_are_in():
     here.rows_agree()
     here.fire()
     assert step(here)[0] == "locate"
-    shown = {p["seat"]: (p["salt"], p["digest"]) for p in here.told("OrdersRevealed")[0]["papers"]}
+    shown = {p["seat"]: (p["salt"], p["digest"]) for p in here.events_of("OrdersRevealed")[0]["papers"]}
     assert shown[str(here.seats["ria"])] == (salt, digest_of(salt, value))
     assert shown[str(here.seats["rex"])] == ("", "")
-    assert here.told("DeadlinePassed")[-1]["seats"] == [str(here.seats["rex"])]
+    assert here.events_of("DeadlinePassed")[-1]["seats"] == [str(here.seats["rex"])]
     here.rows_agree()
 
 

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from games.albraxas.models import Choice, Phase, Sheet, Storm
-from games.albraxas.rules.setup.commands import StartGame
 from games.engine.dice import die
+from games.engine.lifecycle.gm_commands import EndSetup
 from games.engine.lifecycle.seating import HandOver
 from games.models import Answer, Die
 from tests.games.albraxas import begun, of_bots, writing
@@ -24,17 +24,17 @@ def test_a_game_of_bots_ends_with_a_winner_and_its_replay_is_its_rows(number):
     options = {"phases": phases, "sides": lot.choice((4, 6, 10)), "check_from": lot.randrange(1, phases)}
     here = of_bots(tuple(lot.choice((RANDOM, RANDOM, STEADY)) for _ in range(lot.randint(2, 9))), options)
     here.fire(until=here.now + timedelta(seconds=10))
-    here.run(StartGame())
+    here.run(EndSetup())
     for _ in range(400):
         if here.game.status == "finished":
             break
         here.fire()
     storm = Storm.objects.get(game=here.id)
     assert (here.game.status, storm.winner in ("rebel", "albraxas")) == ("finished", True)
-    assert here.told("TimerRefused", "BotPassed", "TimerFailed") == []
+    assert here.events_of("TimerRefused", "BotPassed", "TimerFailed") == []
     assert not Phase.objects.filter(game=here.id, tide__lt=0).exists()
-    assert all(e["tide"] >= 0 and e["ebb"] >= 0 for e in here.told("ValuesChanged"))
-    assert all(e["after"] >= 0 for e in here.told("BackboneChanged", "DynamismChanged"))
+    assert all(e["tide"] >= 0 and e["ebb"] >= 0 for e in here.events_of("ValuesChanged"))
+    assert all(e["after"] >= 0 for e in here.events_of("BackboneChanged", "DynamismChanged"))
     here.rows_agree()
     dice, secret = list(Die.objects.filter(game=here.id)), bytes(here.game.secret.dice)
     assert [die(secret, str(here.id), d.label, d.index, d.sides) for d in dice] == [d.value for d in dice]

@@ -8,7 +8,6 @@ from games import registry
 from games.albraxas.models import Phase, Written
 from games.engine.errors import Refused
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
-from games.storage.store import TABLE_TABLES
 from tests.games.albraxas import ALBERT, HOLE_UP, SMALL, battle, begun, opened
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +26,7 @@ def test_a_game_master_corrects_a_phase_and_the_next_roll_knows_it():
     here.rows_agree()
     here.go(ria=1, rex=1)
     here.write(ria=(battle(),), rex=(), albert=())
-    assert len(here.told("ActionResolved")[0]["opposing"]) == 7
+    assert len(here.events_of("ActionResolved")[0]["opposing"]) == 7
 
 
 SLIPS = (
@@ -87,7 +86,7 @@ def test_a_state_is_loaded_in_one_query_a_table_however_large_it_is():
     large.write(**{name: tuple(battle() for _ in range(4)) for name in ("ria", "rex", "rob", "rut", "ron", ALBERT)})
     assert Written.objects.filter(game=large.id).count() > 15
     games = small.game, large.game
-    assert [queries(lambda g=g: store.load(g)) for g in games] == [len(TABLE_TABLES) + 7] * 2
+    assert [queries(lambda g=g: store.load(g)) for g in games] == [7 + 7] * 2
 
 
 def test_a_turn_is_saved_in_as_many_queries_however_many_orders_the_one_before_had():

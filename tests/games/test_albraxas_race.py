@@ -56,7 +56,7 @@ def test_orders_at_the_deadline_are_in_or_too_late_and_the_same_key_gives_the_sa
         here.write(rex=(), **{ALBERT: ()})
         offset = (turn % 3 - 1) * MILLISECOND
         first = raced(here, f"last {turn}", offset)
-        shown = here.told("OrdersRevealed")
+        shown = here.events_of("OrdersRevealed")
         assert len(shown) == turn
         (paper,) = [p for p in shown[-1]["papers"] if p["seat"] == str(here.seats["ria"])]
         in_time = not isinstance(first, str)
@@ -64,7 +64,7 @@ def test_orders_at_the_deadline_are_in_or_too_late_and_the_same_key_gives_the_sa
         assert not (in_time and offset >= timedelta(0)), "at the deadline it is too late"
         assert len(paper["orders"]) == in_time
         missed += not in_time
-        assert [event["seats"] for event in here.told("DeadlinePassed")] == missed * [[str(here.seats["ria"])]]
+        assert [event["seats"] for event in here.events_of("DeadlinePassed")] == missed * [[str(here.seats["ria"])]]
         if in_time:
             again = here.run(WriteOrders(orders=(battle(),)), "ria", key=f"last {turn}")
             assert (again.first_seq, again.last_seq, again.replayed) == (first.first_seq, first.last_seq, True)

@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from accounts.process_cache import ProcessCache, clear_process_caches
 from api.common import viewer_cache
 from api.representations import games as noun
 from api.representations import table as nouns_of_table
@@ -31,14 +32,14 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def nothing_seen():
-    viewer_cache.forget()
+    clear_process_caches()
     yield
-    viewer_cache.forget()
+    clear_process_caches()
 
 
-def sorted_rows(told: Any) -> Any:
+def sorted_rows(expected: Any) -> Any:
     """Rows without regard to their order, which no table promises."""
-    return sorted(told, key=repr) if isinstance(told, list) else told
+    return sorted(expected, key=repr) if isinstance(expected, list) else expected
 
 
 def assert_whole(game: UUID, person: UUID | None, as_: str = "") -> viewer_cache.Since:
@@ -47,14 +48,14 @@ def assert_whole(game: UUID, person: UUID | None, as_: str = "") -> viewer_cache
     before = viewer_cache.since(seen.viewer)
     body = noun.state_json(seen)
     assert body is not None
-    viewer, told = seen.viewer, orjson.loads(body)
+    viewer, answer = seen.viewer, orjson.loads(body)
     for name, rows in selectors.state_for(viewer.game, viewer.sight).items():
         if name not in noun.LIVE:
             wanted = orjson.loads(orjson.dumps(rows, default=str, option=orjson.OPT_UTC_Z))
-            assert sorted_rows(told[name]) == sorted_rows(wanted), name
+            assert sorted_rows(answer[name]) == sorted_rows(wanted), name
     assert seen.found["timers"] == nouns_of_table.visible_timers(viewer)
     assert seen.found["prompts"] == nouns_of_table.open_prompts(viewer, every=True)
-    assert told["cursor"] == selectors.cursor_for(game, viewer.sight)
+    assert answer["cursor"] == selectors.cursor_for(game, viewer.sight)
     return before
 
 
@@ -126,7 +127,7 @@ def test_an_amended_row_is_read_again(followed):
         deed=Deed.ALTER,
         fields=(FieldChange(field="stones", value="9"),),
     )
-    assert "piles" in registry.ruleset("toy").new_state(followed.game.pk).amendable
+    assert "piles" in registry.ruleset("toy").new_state(followed.game.pk).amendable()
     run(followed, Amend(changes=(change,), reason="miscounted"), followed.gm)
     assert all(before.moved is not None and "piles" in before.moved for before in everybody(followed))
 
@@ -140,7 +141,7 @@ def test_an_event_that_cannot_be_read_makes_the_reader_read_everything(followed,
 
 
 def test_without_room_for_states_everything_is_read_each_time(monkeypatch):
-    monkeypatch.setattr(change_tracker, "_followed", change_tracker.LRUCache(0))
+    monkeypatch.setattr(change_tracker, "FOLLOWED", ProcessCache(0))
     toy = toy_game()
     for _ in range(3):
         run(toy, AddStones(stones=1), toy.ann)

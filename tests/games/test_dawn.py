@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from games.dawn import models as own
-from games.dawn.rules.setup.commands import StartGame
 from games.dawn.rules.state.invariants import violations
 from games.engine.dice import die
+from games.engine.lifecycle.gm_commands import EndSetup
 from games.models import Die, Prompt, Timer
 from tests.games.dawn import of_bots, peopled
 from worlds.models import Army, Avatar, City, Deity, Order, Race, Square
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 def test_a_game_of_bots_passes_through_three_ages_and_its_replay_is_its_rows(bots: int) -> None:
     here = of_bots(bots, {"open_challenge": bots == 2})
     here.fire(until=here.now + timedelta(seconds=10))
-    here.run(StartGame())
+    here.run(EndSetup())
     for _ in range(5000):
         if here.game.status == "finished":
             break
@@ -29,14 +29,14 @@ def test_a_game_of_bots_passes_through_three_ages_and_its_replay_is_its_rows(bot
     course = own.Course.objects.get(game=here.id)
     assert (here.game.status, course.step, course.age) == ("finished", "finished", 3)
     assert 15 <= course.rounds <= 30
-    assert here.told("TimerRefused", "BotPassed", "TimerFailed") == []
+    assert here.events_of("TimerRefused", "BotPassed", "TimerFailed") == []
     here.rows_agree()
     assert violations(here.state) == []
     assert own.SquareSheet.objects.filter(game=here.id).count() == 48
     assert own.SquareSheet.objects.filter(game=here.id, shaped_by__isnull=False).count() > 4
     assert (own.Power.objects.count(), own.Hold.objects.count(), own.Conflict.objects.count()) == (0, 0, 0)
     assert (Prompt.objects.filter(game=here.id).count(), Timer.objects.filter(game=here.id).count()) == (0, 0)
-    incomes = here.told("IncomeRolled")
+    incomes = here.events_of("IncomeRolled")
     assert len(incomes) == course.rounds * bots and all(e["gain"] == sum(e["dice"]) + 2 for e in incomes)
     dice, secret = list(Die.objects.filter(game=here.id)), bytes(here.game.secret.dice)
     assert [die(secret, str(here.id), d.label, d.index, d.sides) for d in dice] == [d.value for d in dice]

@@ -10,8 +10,8 @@ import pytest
 from django.core.management import call_command
 
 from games.dawn import models as own
-from games.dawn.rules.setup.commands import StartGame
 from games.dawn.rules.state.invariants import violations
+from games.engine.lifecycle.gm_commands import EndSetup
 from games.models import Prompt, Timer
 from tests.games.dawn import of_bots
 
@@ -24,13 +24,13 @@ GAMES = 5
 def test_a_game_of_bots_ends_and_its_replay_is_its_rows(number: int) -> None:
     here = of_bots(3 + number % 3, {"open_challenge": number == 4, "free_alignment": True})
     here.fire(until=here.now + timedelta(seconds=10))
-    here.run(StartGame())
+    here.run(EndSetup())
     for _ in range(5000):
         if here.game.status == "finished":
             break
         here.fire()
     assert here.game.status == "finished"
-    assert here.told("TimerRefused", "BotPassed", "TimerFailed") == []
+    assert here.events_of("TimerRefused", "BotPassed", "TimerFailed") == []
     assert violations(here.state) == []
     here.rows_agree()
     call_command("replay", str(here.id), verbosity=0)

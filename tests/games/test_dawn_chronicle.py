@@ -19,7 +19,7 @@ def rows(here: World) -> list[Chronicle]:
     return list(Chronicle.objects.filter(world=here.game.world).order_by("position"))
 
 
-def told(here: World) -> list[str]:
+def texts_of(here: World) -> list[str]:
     """The sentences of the log that tell of the world and stand."""
     kinds = [kind.__name__ for kind in SETTING]
     standing = LoggedEvent.objects.filter(game=here.id, audience=PUBLIC, type__in=kinds, fallen=None)
@@ -32,7 +32,7 @@ def test_the_chronicle_retells_the_world_by_ages_and_leaves_the_game_out() -> No
     here.run(command("give-points", to=here.seats["bob"], amount=1), "ann")
     here.run(command("open-motion", length=6), "bob")
     kept = rows(here)
-    assert [row.text for row in kept] == told(here)
+    assert [row.text for row in kept] == texts_of(here)
     assert [row.position for row in kept] == list(range(1, len(kept) + 1))
     assert {(row.age, row.heading) for row in kept} == {(1, "Age of Land")}
     texts = " ".join(row.text for row in kept)
@@ -46,7 +46,7 @@ def test_the_chronicle_retells_the_world_by_ages_and_leaves_the_game_out() -> No
     founded = next(row for row in kept if row.text.startswith("Oakhold, a city"))
     assert founded.square is not None and (founded.square.x, founded.square.y) == (1, 1)
     entry = here.client("cat").get(f"/api/v1/worlds/chronicle/?world={here.game.world_id}&limit=100").json()["results"]
-    assert [line["text"] for line in entry] == told(here)
+    assert [line["text"] for line in entry] == texts_of(here)
 
 
 @pytest.mark.rule("DW-AGE-1", "DW-AGE-3")
@@ -69,7 +69,7 @@ def test_each_age_is_a_chapter_of_its_own() -> None:
 def test_what_a_rewind_undoes_is_taken_out_and_the_chronicle_goes_on_behind_what_stands() -> None:
     here = peopled(now=timezone.now())
     town = City.objects.get(world=here.game.world, name="Deephall")
-    before, to = told(here), here.game.seq
+    before, to = texts_of(here), here.game.seq
     razing = {"kind": "catastrophe", "works": "raze_city", "squares": [{"x": 3, "y": 1}], "targets": [town.pk]}
     here.run(command("work-wonder", **razing), "ann")
     assert len(rows(here)) == len(before) + 2
@@ -79,7 +79,7 @@ def test_what_a_rewind_undoes_is_taken_out_and_the_chronicle_goes_on_behind_what
     elves = Race.objects.get(world=here.game.world, name="Elves").pk
     here.run(command("command-race", race=elves, act="deed", args={"text": "They sing."}), "ann")
     assert [row.text for row in rows(here)] == [*before, note.text, "Elves: They sing."]
-    assert told(here) == [*before, "Elves: They sing."]
+    assert texts_of(here) == [*before, "Elves: They sing."]
     here.rows_agree()
 
 
@@ -98,4 +98,4 @@ def test_the_ids_of_the_chronicle_tell_of_no_secret() -> None:
     row = LoggedEvent.objects.get(game=here.id, type="LandShaped", fallen=None)
     assert row.ordinal - public < row.seq - to  # the secret counts in the one, not in the other
     again = rows(here)[0].pk
-    assert again != plain and again == entry_of(here.game, row.ordinal)
+    assert again != plain and again == entry_of(here.game.pk, row.ordinal)

@@ -42,7 +42,7 @@ def test_who_is_no_god_at_the_deadline_is_dropped_and_with_too_few_the_game_clos
     for name in ("ann", "bob"):
         here.run(command("define-god", name=name.title(), portfolio=["rivers"], moral="neutral"), name)
     here.fire()
-    assert here.told("SeatDropped") == [{"seat": str(here.seats["cat"])}]
+    assert here.events_of("SeatDropped") == [{"seat": str(here.seats["cat"])}]
     assert own.Course.objects.get(game=here.id).step == "turn"
     here.rows_agree()
     other = setting_up()
@@ -117,8 +117,8 @@ def test_a_correction_that_cannot_be_is_refused_and_nothing_has_changed() -> Non
 
 def made(table: str, row: str, **values: Any) -> Change:
     """A new row."""
-    told = tuple(FieldChange(field=name, value=json.dumps(value)) for name, value in values.items())
-    return Change(deed=Deed.CREATE, table=table, row=row, fields=told)
+    found = tuple(FieldChange(field=name, value=json.dumps(value)) for name, value in values.items())
+    return Change(deed=Deed.CREATE, table=table, row=row, fields=found)
 
 
 def test_a_game_master_moves_a_city_and_its_armies_stand_where_it_stands() -> None:

@@ -59,8 +59,8 @@ def test_ballots_are_answers_for_their_own_seat_until_the_motion_is_closed() -> 
     assert (ballot.owner, ballot.audience) == (f"seat:{here.seats['bob']}",) * 2
     here.rows_agree()
     imagined = here.run(command("cast-ballot", motion=motion.pk, yes=True), "cat", dry_run=True).imagined
-    told = [type(h.event).__name__ for h in imagined if h.audience != SERVER]
-    assert told == ["BallotCast", "BallotSealed"]  # how the others voted is theirs
+    rows = [type(h.event).__name__ for h in imagined if h.audience != SERVER]
+    assert rows == ["BallotCast", "BallotSealed"]  # how the others voted is theirs
     here.run(command("cast-ballot", motion=motion.pk, yes=True), "cat")
     assert (own.Motion.objects.count(), own.Course.objects.get(game=here.id).length) == (0, 7)
     here.rows_agree()
@@ -102,15 +102,15 @@ def test_a_war_stands_in_a_row_and_a_fallen_city_in_its_own() -> None:
         here.fire()
     assert not own.War.objects.exists()
     here.rows_agree()
-    assert here.told("WarEnded", "CityFell")
+    assert here.events_of("WarEnded", "CityFell")
 
 
 @pytest.mark.rule("DW-MIR-2", "DW-MIR-5")
 def test_a_razed_city_goes_with_its_edges_and_another_may_stand_in_its_place() -> None:
     here = peopled()
     prey = City.objects.get(world=here.game.world, name="Deephall")
-    told = {"kind": "catastrophe", "works": "raze_city", "squares": [{"x": 3, "y": 1}], "targets": [prey.pk]}
-    here.run(command("work-wonder", **told), "ann")
+    values = {"kind": "catastrophe", "works": "raze_city", "squares": [{"x": 3, "y": 1}], "targets": [prey.pk]}
+    here.run(command("work-wonder", **values), "ann")
     assert not City.objects.filter(name="Deephall").exists() and not own.Edge.objects.filter(target=prey.pk).exists()
     assert own.Edge.objects.filter(game=here.id).count() == 3
     here.rows_agree()
@@ -122,7 +122,7 @@ def test_a_razed_city_goes_with_its_edges_and_another_may_stand_in_its_place() -
     here.rows_agree()
     here.run(Rewind(to=to, reason="Not yet."), "gm")
     assert not City.objects.filter(name__startswith="Deephall").exists()
-    here.run(Rewind(to=here.told_seq("CityRazed") - 2, reason="It did not happen."), "gm")
+    here.run(Rewind(to=here.seq_of_event("CityRazed") - 2, reason="It did not happen."), "gm")
     back = City.objects.get(name="Deephall")
     assert (back.pk, back.dawn_edges.count()) == (prey.pk, 1)
     here.rows_agree()
@@ -133,8 +133,8 @@ def test_a_city_that_takes_the_place_of_another_by_a_rewind_is_saved() -> None:
     here = peopled()
     prey = City.objects.get(world=here.game.world, name="Deephall")
     before = here.game.seq
-    told = {"kind": "catastrophe", "works": "raze_city", "squares": [{"x": 3, "y": 1}], "targets": [prey.pk]}
-    here.run(command("work-wonder", **told), "ann")
+    values = {"kind": "catastrophe", "works": "raze_city", "squares": [{"x": 3, "y": 1}], "targets": [prey.pk]}
+    here.run(command("work-wonder", **values), "ann")
     here.turn_of("bob")
     found = {"square": {"x": 3, "y": 1}, "name": "Newhall"}
     here.run(command("command-race", race=prey.race_id, act="found_city", args=found), "bob")

@@ -34,8 +34,8 @@ def event(settings, tmp_path):
 def agree(event: Game) -> None:
     """Rows equal the folded log."""
     game = Game.objects.get(pk=event.pk)
-    rows, told = dump(registry.store("gods2").load(game)), dump(log.fold(game))
-    assert {name for name in rows if rows[name] != told[name]} == set()
+    rows, found = dump(registry.store("gods2").load(game)), dump(log.fold(game))
+    assert {name for name in rows if rows[name] != found[name]} == set()
 
 
 def test_a_casting_waits_for_its_partner_in_rows_that_only_the_casters_see(event):

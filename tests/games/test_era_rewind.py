@@ -34,15 +34,15 @@ def test_what_would_fall_away_is_listed_first_the_latest_deed_before_the_others(
     gaia = Table(event, "gaia", gm=True)
     before = event.game.seq
 
-    told = gaia.get("falling/", to=law)
+    answer = gaia.get("falling/", to=law)
 
-    assert event.game.seq == before and told["to"] == law and told["moment"] is not None
-    numbers = [each["seq"] for each in told["results"]]
-    assert numbers == sorted(numbers, reverse=True) and min(numbers) > law and told["count"] == len(numbers)
-    kinds = {each["type"] for each in told["results"]}
+    assert event.game.seq == before and answer["to"] == law and answer["moment"] is not None
+    numbers = [each["seq"] for each in answer["results"]]
+    assert numbers == sorted(numbers, reverse=True) and min(numbers) > law and answer["count"] == len(numbers)
+    kinds = {each["type"] for each in answer["results"]}
     assert {"PowerCast", "ManaSpent", "NumberDrawn", "ModificationAdded"} <= kinds
     assert not {"LawPassed", "TimerSet", "TimerFired"} & kinds  # it stands; the clock's own notes are nobody's
-    assert [each["text"] for each in told["results"] if each["type"] == "PowerCast"] != [""]
+    assert [each["text"] for each in answer["results"] if each["type"] == "PowerCast"] != [""]
     few = gaia.get("falling/", to=law, limit=2)
     assert [each["seq"] for each in few["results"]] == numbers[:2] and few["more"] and few["count"] == len(numbers)
     latest = gaia.get("falling/", limit=1)
@@ -55,22 +55,22 @@ def test_it_is_told_by_graphql_too(event):
     query = """query($g: UUID!, $to: Int!) { game(id: $g, asGm: true) { falling(to: $to) {
         to count more moment results { seq last type text stays } } } }"""
     body = {"query": query, "variables": {"g": str(event.id), "to": law}}
-    told = gaia.client.post("/graphql/", body, content_type="application/json").json()["data"]["game"]["falling"]
+    answer = gaia.client.post("/graphql/", body, content_type="application/json").json()["data"]["game"]["falling"]
     rest = gaia.get("falling/", to=law)
-    assert told["count"] == rest["count"]
+    assert answer["count"] == rest["count"]
     for name in ("seq", "last"):
-        assert [each[name] for each in told["results"]] == [each[name] for each in rest["results"]]
+        assert [each[name] for each in answer["results"]] == [each[name] for each in rest["results"]]
 
 
 def test_each_event_tells_where_its_command_ends(event):
     rows = LoggedEvent.objects.filter(game=event.id).order_by("-seq")
-    told = {each["seq"]: each["last"] for each in Table(event, "gaia", gm=True).get("falling/", limit=500)["results"]}
+    values = {each["seq"]: each["last"] for each in Table(event, "gaia", gm=True).get("falling/", limit=500)["results"]}
     drawn, cast = (rows.filter(cause=cause).values_list("seq", flat=True) for cause in ("draw-number", "cast-power"))
-    assert {told[seq] for seq in drawn if seq in told} == {max(drawn)}
-    assert {told[seq] for seq in cast if seq in told} == {max(cast)}
+    assert {values[seq] for seq in drawn if seq in values} == {max(drawn)}
+    assert {values[seq] for seq in cast if seq in values} == {max(cast)}
     law = seq_of(event, "LawPassed")
-    assert told[law] == LoggedEvent.objects.filter(game=event.id, cause="record-law").latest("seq").seq
-    assert all(last >= seq for seq, last in told.items())
+    assert values[law] == LoggedEvent.objects.filter(game=event.id, cause="record-law").latest("seq").seq
+    assert all(last >= seq for seq, last in values.items())
 
 
 @pytest.mark.parametrize("name", ["ana", "", "gaia"])
@@ -106,8 +106,8 @@ def test_what_has_fallen_is_kept_and_the_event_goes_on_from_the_moment(event):
     assert [row.seq for row in fallen if row.audience != "server"] == [each["seq"] for each in listed["results"]]
     seen = gaia.get("events/", limit=500)["results"]
     assert {e["type"] for e in seen if e["fallen"]} >= {"PowerCast", "ManaSpent"}
-    told = [e for e in Table(event, "ben").get("events/", limit=500)["results"] if e["type"] == "TimeTurned"]
-    assert [e["reason"] for e in told] == ["The wrong race was named."]
+    events = [e for e in Table(event, "ben").get("events/", limit=500)["results"] if e["type"] == "TimeTurned"]
+    assert [e["reason"] for e in events] == ["The wrong race was named."]
     event.rows_agree()
 
     event.run(DrawNumber(), "ana")
@@ -141,9 +141,9 @@ def test_what_a_rewind_undoes_leaves_the_chronicle_of_the_world(event):
     world = event.game.world
     note = Chronicle.objects.create(world=world, position=900, text="Told by a person.")
     law = seq_of(event, "LawPassed")
-    told = set(Chronicle.objects.filter(world=world).values_list("text", flat=True))
+    names = set(Chronicle.objects.filter(world=world).values_list("text", flat=True))
     entered = LoggedEvent.objects.filter(game=event.id, type="HistoryEntered", seq__gt=law)
     assert Chronicle.objects.filter(world=world, text__in=[e.text for e in entered]).count() == entered.count() > 0
     event.run(Rewind(to=law, reason="Too early."))
     left = set(Chronicle.objects.filter(world=world).values_list("text", flat=True))
-    assert note.text in left and left == told - {e.text for e in entered}
+    assert note.text in left and left == names - {e.text for e in entered}

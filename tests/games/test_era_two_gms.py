@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 def war_in(event: Event) -> str:
     """A god's war, declared by Ana."""
     event.run(DeclareWar(power="declare_war", attacker=event.races["Dwarves"], defender=event.races["Elves"]), "ana")
-    return str(event.told("WarDeclared")[-1]["war"])
+    return str(event.events_of("WarDeclared")[-1]["war"])
 
 
 def refused(event: Event, command, name: str, code: str, **more) -> None:
@@ -64,7 +64,7 @@ def test_if_match_does_the_same_as_expected():
         url, json.dumps({"war": war}), content_type="application/json", headers={"If-Match": tag}
     )
     assert answer.status_code == 412 and answer.json()["code"] == "position.stale"
-    assert not event.told("WarFought") and not event.told("WarAverted")
+    assert not event.events_of("WarFought") and not event.events_of("WarAverted")
 
 
 def test_what_a_god_may_not_see_does_not_make_his_view_old():
@@ -84,7 +84,7 @@ def test_of_two_who_fight_a_war_now_the_first_wins():
     event.run(FightWarNow(war=war), "gaia")
     refused(event, FightWarNow(war=war), "urania", "war.closed")
     refused(event, HoldWar(war=war, seconds=10), "urania", "war.closed")
-    assert len(event.told("WarHastened")) == 1
+    assert len(event.events_of("WarHastened")) == 1
 
 
 @pytest.mark.rule("G2-QUEUE-1", "G2-SEQ-3")
@@ -114,12 +114,12 @@ def test_the_worksheet_is_corrected_by_both_before_and_by_neither_after_it_is_pa
     first = event.state.lines["race", str(event.races["Dwarves"])].count
     event.run(CorrectWorksheet(line=line, count=first + 4, text="four more"), "gaia")
     event.run(CorrectWorksheet(line=line, count=first + 5, text="and one"), "urania")
-    told = event.told("WorksheetCorrected")
-    assert [(t["before"], t["count"]) for t in told] == [(first, first + 4), (first + 4, first + 5)]
+    found = event.events_of("WorksheetCorrected")
+    assert [(t["before"], t["count"]) for t in found] == [(first, first + 4), (first + 4, first + 5)]
     event.run(ApproveWorksheet(), "urania")
     refused(event, ApproveWorksheet(), "gaia", "worksheet.closed")
     refused(event, CorrectWorksheet(line=line, count=1), "gaia", "worksheet.closed")
-    assert len(event.told("WorksheetClosed")) == 1
+    assert len(event.events_of("WorksheetClosed")) == 1
 
 
 @pytest.mark.rule("G2-LOG-1")
@@ -135,7 +135,7 @@ def test_a_correction_names_the_value_before_and_an_older_one_is_refused():
     event.run(balance(20, 25), "gaia")
     refused(event, balance(20, 30), "urania", "position.stale")
     assert event.state.purses[event.seats["ana"]].balance == 25
-    assert [e["reason"] for e in event.told("Amended")][:1] == ["miscounted chips"]
+    assert [e["reason"] for e in event.events_of("Amended")][:1] == ["miscounted chips"]
 
 
 @pytest.mark.rule("G2-TIME-5")

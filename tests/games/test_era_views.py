@@ -36,10 +36,10 @@ def seen(event: Event, name: str, *, gm: bool = False) -> dict:
 
 @pytest.mark.parametrize("name", ["", "cleo", "ana"])
 def test_the_map_with_its_names_what_works_on_races_and_the_history_are_everybodys(event, name):
-    told = seen(event, name)
-    assert [land["name"] for land in told["lands"]] == ["Northmark"]
-    assert {race["name"] for race in told["races"]} == {"Dwarves", "Elves"}
-    assert [m["power"] for m in told["modifications"]] == ["call_to_arms"] and "cuts" in told
+    found = seen(event, name)
+    assert [land["name"] for land in found["lands"]] == ["Northmark"]
+    assert {race["name"] for race in found["races"]} == {"Dwarves", "Elves"}
+    assert [m["power"] for m in found["modifications"]] == ["call_to_arms"] and "cuts" in found
     table = Table(event, name)
     history = [e for e in table.get("events/", limit=500)["results"] if e["type"] == "HistoryEntered"]
     assert len(history) >= 2 and "Call to Arms" in " ".join(e["text"] for e in history)
@@ -48,8 +48,8 @@ def test_the_map_with_its_names_what_works_on_races_and_the_history_are_everybod
 
 @pytest.mark.parametrize("name", ["", "cleo"])
 def test_declarations_and_the_numbers_of_races_are_on_the_table(event, name):
-    told = seen(event, name)
-    assert [(w["attacker"], w["defender"]) for w in told["wars"]] == [
+    shown = seen(event, name)
+    assert [(w["attacker"], w["defender"]) for w in shown["wars"]] == [
         (str(event.races["Dwarves"]), str(event.races["Elves"]))
     ]
     found = Table(event, name).get("breakdowns/", race=str(event.races["Dwarves"]))["results"]
@@ -59,7 +59,7 @@ def test_declarations_and_the_numbers_of_races_are_on_the_table(event, name):
 
 def test_mana_cards_and_drafts_are_their_owners(event):
     ana, cleo, nobody, gm = (seen(event, n, gm=n == "gaia") for n in ("ana", "cleo", "", "gaia"))
-    own = {name: [p["id"] for p in told["purses"]] for name, told in (("ana", ana), ("cleo", cleo))}
+    own = {name: [p["id"] for p in row["purses"]] for name, row in (("ana", ana), ("cleo", cleo))}
     assert own == {"ana": [str(event.seats["ana"])], "cleo": [str(event.seats["cleo"])]}
     assert {c["seat"] for c in ana["cards"]} == {str(event.seats["ana"])}
     assert len(ana["orders"]) == 1 and not cleo["orders"] and len(gm["orders"]) == 1
@@ -90,17 +90,17 @@ def test_both_apis_tell_the_same(event, name):
     table = Table(event, name, gm=gm)
     query = "query($g: UUID!, $gm: Boolean!) { game(id: $g, asGm: $gm) { state } }"
     body = json.dumps({"query": query, "variables": {"g": str(event.id), "gm": gm}})
-    told = table.client.post("/graphql/", body, content_type="application/json").json()["data"]["game"]["state"]
+    answer = table.client.post("/graphql/", body, content_type="application/json").json()["data"]["game"]["state"]
     rest = table.get("state/")
     for noun in (*SECRET, "races", "modifications", "lands", "wars", "cuts", "signatures", "laws"):
-        assert told[noun] == rest[noun], noun
+        assert answer[noun] == rest[noun], noun
 
 
 def test_what_is_done_is_told_to_spectators_as_it_happens_without_its_author(event):
     watcher = Table(event, "")
     cursor = watcher.get("events/", limit=500)["cursor"]
     event.run(CastPower(power="call_to_arms", targets=(Target(race=event.races["Elves"]),)), "ana")
-    told = watcher.get("events/", after=cursor)["results"]
-    assert {"PowerCast", "HistoryEntered", "ModificationAdded"} <= {e["type"] for e in told}
-    assert not {"PowerAuthored", "ManaSpent", "DeedAuthored", "NumberDrawn"} & {e["type"] for e in told}
-    assert str(event.seats["ana"]) not in json.dumps([e for e in told if e["type"] != "NumberCalled"])
+    answer = watcher.get("events/", after=cursor)["results"]
+    assert {"PowerCast", "HistoryEntered", "ModificationAdded"} <= {e["type"] for e in answer}
+    assert not {"PowerAuthored", "ManaSpent", "DeedAuthored", "NumberDrawn"} & {e["type"] for e in answer}
+    assert str(event.seats["ana"]) not in json.dumps([e for e in answer if e["type"] != "NumberCalled"])

@@ -16,7 +16,7 @@ from games.engine.game_state import dump
 from games.engine.kernel import Actor, Issuer
 from games.gods2 import packs
 from games.gods2.models import ENTRIES, Era, PackKnowledge, PackPower, PackVersion
-from games.gods2.pack import entries, load, shelf
+from games.gods2.pack import entries, load, pack_files
 from games.gods2.rules.gm_desk import RecordLaw
 from games.gods2.rules.pack.pack import digest_of
 from games.gods2.rules.pack.upgrade import MovePack
@@ -26,7 +26,7 @@ from games.storage import log, state_cache
 
 pytestmark = pytest.mark.django_db
 GM = Actor(Issuer.GM)
-HOUSE = max(shelf())
+HOUSE = max(pack_files())
 """The newest pack of the house, with which new games are played."""
 NEXT = HOUSE + 1
 """The number of what is published first."""
@@ -35,7 +35,7 @@ NEXT = HOUSE + 1
 @pytest.fixture(autouse=True)
 def house(db) -> PackVersion:
     """The newest pack of the house, in rows; nothing of it is built yet."""
-    packs.import_house()
+    packs.import_packs()
     packs._built.clear()
     return PackVersion.objects.get(number=HOUSE)
 
@@ -69,8 +69,8 @@ def price(state) -> object:
 def agree(game: Game) -> None:
     """Rows equal the folded log."""
     game = Game.objects.get(pk=game.pk)
-    rows, told = dump(registry.store("gods2").load(game)), dump(log.fold(game))
-    assert {name for name in rows if rows[name] != told[name]} == set()
+    rows, found = dump(registry.store("gods2").load(game)), dump(log.fold(game))
+    assert {name for name in rows if rows[name] != found[name]} == set()
     assert list(log.broken_links(game)) == []
 
 
@@ -80,18 +80,18 @@ def test_the_rows_of_the_house_are_its_files(house):
     assert [list(e) for e in raw["powers"]] == [list(e) for e in entries(HOUSE)[0]["powers"]]
     assert house.digest == digest_of(HOUSE, raw) == load(HOUSE).digest
     assert packs.load_published(HOUSE) == load(HOUSE)
-    assert packs.import_house() == []
+    assert packs.import_packs() == []
 
 
 @pytest.mark.rule("G2-KNOW-7")
 def test_a_copy_is_changed_and_published_under_the_next_number(house):
     draft = dearer(house)
     assert (draft.state, draft.number, draft.digest, draft.parent) == ("draft", None, "", house)
-    assert packs.numbers() == [*shelf()] and packs.findings_of(draft) == []
+    assert packs.numbers() == [*pack_files()] and packs.findings_of(draft) == []
 
     done = packs.publish(draft)
 
-    assert (done.number, done.state, packs.numbers()) == (NEXT, "published", [*shelf(), NEXT])
+    assert (done.number, done.state, packs.numbers()) == (NEXT, "published", [*pack_files(), NEXT])
     assert packs.load_published(NEXT).powers["declare_war"].cost == 77
     assert packs.load_published(NEXT).digest == done.digest == digest_of(NEXT, packs.raw_of(done))
     assert packs.load_published(HOUSE).powers["declare_war"].cost != 77
@@ -118,7 +118,7 @@ def test_an_invalid_draft_is_not_published_and_stays_a_draft(_case, key, changes
         packs.publish(draft)
     assert caught.value.code == "pack.invalid"
     draft.refresh_from_db()
-    assert (draft.state, draft.number, packs.numbers()) == ("draft", None, [*shelf()])
+    assert (draft.state, draft.number, packs.numbers()) == ("draft", None, [*pack_files()])
 
 
 @pytest.mark.parametrize("model", ENTRIES, ids=lambda m: m.part)

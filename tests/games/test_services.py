@@ -196,7 +196,7 @@ def test_a_secret_stands_in_the_stream_of_its_seat_and_the_gm():
     bob = Visibility.of(cairns.bob.pk, seats=[cairns.seat(cairns.bob)])
     gm = Visibility.of(cairns.host.pk, gm_games=[cairns.game.pk])
     seen = [selectors.events_for(cairns.fresh(), eyes).results[-1].type for eyes in (ann, bob, gm)]
-    assert seen == ["CoinsHidden", "Started", "CoinsHidden"] or seen == ["CoinsHidden", "FloorOpened", "CoinsHidden"]
+    assert seen == ["CoinsHidden", "Started", "CoinsHidden"]
     assert [Hoard.objects.visible_to(eyes).count() for eyes in (ann, bob, gm, Visibility.nobody())] == [1, 0, 1, 0]
 
 
@@ -207,8 +207,8 @@ def test_events_resume_behind_every_cursor_without_gap_or_repeat():
         cairns.run(HideCoins(coins=stones), cairns.ann)
     ann = Visibility.of(cairns.ann.pk, seats=[cairns.seat(cairns.ann)])
     whole = selectors.events_for(cairns.fresh(), ann).results
-    for i, told in enumerate(whole):
-        rest = selectors.events_for(cairns.fresh(), ann, after=told.cursor).results
+    for i, row in enumerate(whole):
+        rest = selectors.events_for(cairns.fresh(), ann, after=row.cursor).results
         assert rest == whole[i + 1 :]
     assert whole[-1].cursor == selectors.cursor_for(cairns.game.pk, ann)
 

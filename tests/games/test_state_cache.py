@@ -25,16 +25,16 @@ OPTIONS = '{"tide_seconds": 3600}'
 
 
 @pytest.fixture(autouse=True)
-def shelf(monkeypatch) -> state_cache.StateCache:
-    """A shelf of the test's own."""
+def states(monkeypatch) -> state_cache.StateCache:
+    """A state cache of the test's own."""
     own = state_cache.StateCache(32)
     monkeypatch.setattr(session, "STATE_CACHE", own)
     return own
 
 
-def put_down(cairns: Cairns, shelf: state_cache.StateCache):
-    """What lies on the shelf, taken from it."""
-    return shelf.pop(cairns.fresh())
+def cached_state(cairns: Cairns, states: state_cache.StateCache):
+    """What the cache holds, taken from it."""
+    return states.pop(cairns.fresh())
 
 
 def statements(work) -> list[str]:
@@ -54,16 +54,16 @@ def test_the_second_command_reads_no_table_of_the_game_again():
     assert cairns.rows_equal_log()
 
 
-def test_what_another_process_wrote_is_caught_up_from_the_log(shelf, monkeypatch):
+def test_what_another_process_wrote_is_caught_up_from_the_log(states, monkeypatch):
     cairns = table(OPTIONS)
     ann, bob = cairns.actor(cairns.ann), cairns.actor(cairns.bob)
     other = state_cache.StateCache(32)
     for n in range(6):
-        monkeypatch.setattr(session, "STATE_CACHE", (shelf, other)[n % 2])
+        monkeypatch.setattr(session, "STATE_CACHE", (states, other)[n % 2])
         cairns.run(AddStones(stones=n % 5 + 1), (ann, bob)[n % 2])
         cairns.run(HideCoins(coins=1), ann)
     assert cairns.rows_equal_log()
-    here = put_down(cairns, shelf)
+    here = cached_state(cairns, states)
     assert here is not None
     assert dump(here.state) == dump(cairns.state())
     assert [name for name, rows in here.state.rows() if rows.dirty] == []
@@ -71,7 +71,7 @@ def test_what_another_process_wrote_is_caught_up_from_the_log(shelf, monkeypatch
 
 
 @pytest.mark.parametrize("last", ["refused", "dry run", "failed"])
-def test_a_state_that_was_refused_failed_or_imagined_upon_is_not_used_again(last, shelf, monkeypatch):
+def test_a_state_that_was_refused_failed_or_imagined_upon_is_not_used_again(last, states, monkeypatch):
     cairns = table(OPTIONS)
     ann = cairns.actor(cairns.ann)
     cairns.run(AddStones(stones=2), ann)
@@ -85,43 +85,43 @@ def test_a_state_that_was_refused_failed_or_imagined_upon_is_not_used_again(last
         monkeypatch.setattr("games.storage.log.append", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             cairns.run(AddStones(stones=5), ann)
-    left = put_down(cairns, shelf)
+    left = cached_state(cairns, states)
     assert left is None or dump(left.state) == dump(cairns.state())
     assert (left is None) is (last != "dry run")
 
 
-def test_a_repeated_command_leaves_the_state_where_it_was(shelf):
+def test_a_repeated_command_leaves_the_state_where_it_was(states):
     cairns = table(OPTIONS)
     ann = cairns.actor(cairns.ann)
     cairns.run(AddStones(stones=2), ann, key="one")
     assert cairns.run(AddStones(stones=2), ann, key="one").replayed
-    left = put_down(cairns, shelf)
+    left = cached_state(cairns, states)
     assert left is not None
     assert dump(left.state) == dump(cairns.state())
 
 
-def test_what_is_rolled_back_is_not_kept(shelf):
+def test_what_is_rolled_back_is_not_kept(states):
     cairns = table(OPTIONS)
     with transaction.atomic():
         cairns.run(AddStones(stones=2), cairns.ann)
         transaction.set_rollback(True)
-    assert put_down(cairns, shelf) is None
+    assert cached_state(cairns, states) is None
 
 
-def test_a_rewind_elsewhere_is_not_folded_but_loaded(shelf, monkeypatch):
+def test_a_rewind_elsewhere_is_not_folded_but_loaded(states, monkeypatch):
     cairns = table(OPTIONS)
     cairns.run(AddStones(stones=2), cairns.ann)
     to = cairns.fresh().seq
     cairns.run(AddStones(stones=3), cairns.ann)
     monkeypatch.setattr(session, "STATE_CACHE", state_cache.StateCache(32))
     cairns.run(Rewind(to=to, reason="once more"), cairns.gm)
-    assert put_down(cairns, shelf) is None
-    monkeypatch.setattr(session, "STATE_CACHE", shelf)
+    assert cached_state(cairns, states) is None
+    monkeypatch.setattr(session, "STATE_CACHE", states)
     cairns.run(AddStones(stones=1), cairns.ann)
     assert cairns.rows_equal_log()
 
 
-def test_an_amendment_elsewhere_is_folded(shelf, monkeypatch):
+def test_an_amendment_elsewhere_is_folded(states, monkeypatch):
     cairns = table(OPTIONS)
     cairns.run(AddStones(stones=2), cairns.ann)
     change = Change(
@@ -132,22 +132,22 @@ def test_an_amendment_elsewhere_is_folded(shelf, monkeypatch):
     )
     monkeypatch.setattr(session, "STATE_CACHE", state_cache.StateCache(32))
     cairns.run(Amend(changes=(change,), reason="to see"), cairns.gm)
-    here = put_down(cairns, shelf)
+    here = cached_state(cairns, states)
     assert here is not None
     assert dump(here.state) == dump(cairns.state())
 
 
-def test_a_state_of_another_history_is_not_used(shelf):
+def test_a_state_of_another_history_is_not_used(states):
     cairns = table(OPTIONS)
     cairns.run(AddStones(stones=2), cairns.ann)
-    here = put_down(cairns, shelf)
+    here = cached_state(cairns, states)
     assert here is not None
-    shelf.put(cairns.game.pk, replace(here, digest="another digest"))
-    assert put_down(cairns, shelf) is None
-    shelf.put(cairns.game.pk, replace(here, seq=here.seq - 1, digest="another digest"))
-    assert put_down(cairns, shelf) is None
-    shelf.put(cairns.game.pk, replace(here, seq=here.seq + 1))
-    assert put_down(cairns, shelf) is None
+    states.put(cairns.game.pk, replace(here, digest="another digest"))
+    assert cached_state(cairns, states) is None
+    states.put(cairns.game.pk, replace(here, seq=here.seq - 1, digest="another digest"))
+    assert cached_state(cairns, states) is None
+    states.put(cairns.game.pk, replace(here, seq=here.seq + 1))
+    assert cached_state(cairns, states) is None
 
 
 def test_threads_come_one_at_a_time_and_find_what_the_one_before_has_left(monkeypatch):
@@ -170,18 +170,18 @@ def test_threads_come_one_at_a_time_and_find_what_the_one_before_has_left(monkey
     assert cairns.rows_equal_log()
 
 
-def test_nobody_waits_forever_for_a_thread_that_keeps_its_turn(shelf, monkeypatch):
+def test_nobody_waits_forever_for_a_thread_that_keeps_its_turn(states, monkeypatch):
     monkeypatch.setattr(state_cache, "LOCK_TIMEOUT_SECONDS", 0.01)
     cairns = table(OPTIONS)
-    with shelf.thread_lock(cairns.game.pk):
+    with states.thread_lock(cairns.game.pk):
         cairns.run(AddStones(stones=1), cairns.ann)
     assert cairns.rows_equal_log()
 
 
-def test_the_longest_unused_state_makes_room_and_an_older_one_never_replaces_a_later(shelf):
+def test_the_longest_unused_state_makes_room_and_an_older_one_never_replaces_a_later(states):
     cairns = table(OPTIONS)
     cairns.run(AddStones(stones=2), cairns.ann)
-    here = put_down(cairns, shelf)
+    here = cached_state(cairns, states)
     assert here is not None
     small = state_cache.StateCache(2)
     ids = [uuid4() for _ in range(3)]
@@ -207,20 +207,20 @@ def play_on(game: Game, until: int) -> str:
 
 
 def test_centuries_on_kept_states_lead_to_the_log_that_centuries_on_loaded_states_lead_to(
-    shelf, settings, tmp_path, monkeypatch
+    states, settings, tmp_path, monkeypatch
 ):
     settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, 60
     game = Game.objects.get(pk=demo.prepare("gods2")["game"])
     with transaction.atomic():  # nothing commits in here, so nothing is kept
         loaded = play_on(game, 3)
         transaction.set_rollback(True)
-    shelf.clear()
+    states.clear()
 
     taken = []
-    take = shelf.pop
-    monkeypatch.setattr(shelf, "pop", lambda game: taken.append(take(game)) or taken[-1])
+    take = states.pop
+    monkeypatch.setattr(states, "pop", lambda game: taken.append(take(game)) or taken[-1])
     assert play_on(game, 3) == loaded
     assert sum(one is not None for one in taken) >= len(taken) - 1 > 10
-    here = shelf.pop(Game.objects.get(pk=game.pk))
+    here = states.pop(Game.objects.get(pk=game.pk))
     assert here is not None
     assert dump(here.state) == dump(registry.store("gods2").load(Game.objects.get(pk=game.pk)))

@@ -1,14 +1,18 @@
 """Rows of the state come in an order that does not depend on how they were written."""
 
+from dataclasses import fields
 from datetime import UTC, datetime
 
 import pytest
 
-from games import registry
+from games import models, registry
+from games.dawn import models as dawn
 from games.models import Timer
 from games.reads.selectors import state_for
-from games.storage.store import Mapped
+from games.storage.tables import PLACE, Mapped, model_of, part_of
 from tests.games.cairns import table
+from tests.toy.models import Hoard
+from tests.toy.rules.state import State
 from worlds.visibility import Visibility
 
 pytestmark = pytest.mark.django_db
@@ -33,3 +37,24 @@ def test_timers_of_one_moment_stand_as_they_stood_when_one_is_written_again():
     Timer.objects.filter(key="a").update(generation=2)
     Timer.objects.filter(key="a").update(generation=1)
     assert [row["key"] for row in state_for(here.game, Visibility(), frozenset({"timers"}))["timers"]] == keys
+
+
+@pytest.mark.parametrize("slug", sorted(registry.folders()))
+def test_every_field_of_every_record_stands_in_a_column(slug):
+    """Shares apart, which are read and written by hand."""
+    for mapped in (found for found in registry.store(slug).tables if found.table != "shares"):
+        held = {name for part in mapped.parts for name in (*part.columns, *(PLACE if part.at else ()))}
+        assert held | set(dict(mapped.keyed)) == {f.name for f in fields(mapped.record)}, mapped.table
+        assert set(mapped.declared.key) <= held, mapped.table
+
+
+def test_a_table_stands_in_the_model_of_its_records_name_unless_another_says_that_it_holds_it():
+    names = {mapped.table: mapped.parts[-1].model for mapped in registry.store("dawn").tables}
+    assert names["wars"] is dawn.War and names["offers"] is dawn.Offer and names["standing"] is models.StandingAnswer
+    with pytest.raises(LookupError, match="tides"):
+        model_of(State.tables["tides"], models)
+
+
+def test_a_field_without_a_column_is_an_error_at_once():
+    with pytest.raises(KeyError, match="stones"):
+        part_of(State.tables["piles"], Hoard)

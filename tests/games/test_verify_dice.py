@@ -53,10 +53,10 @@ def test_the_transcript_of_a_finished_game_passes_outside_and_its_secret_is_the_
     cairns.run(EndNow(), cairns.gm)
     path = tmp_path / "transcript.json"
     call_command("verify_dice", str(cairns.game.pk), transcript=path)
-    told = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-I", "-S", str(VERIFIER), str(path)], capture_output=True, text=True, check=False, timeout=600
     )
-    assert (told.returncode, told.stdout) == (0, "3 dice computed again, 0 entered by hand, 0 wrong\n")
+    assert (done.returncode, done.stdout) == (0, "3 dice computed again, 0 entered by hand, 0 wrong\n")
     shown = LoggedEvent.objects.get(game=cairns.game, type=SecretShown.__name__)
     assert json.loads(shown.body)["secret"] == json.loads(path.read_text())["secret"]
 

@@ -19,13 +19,13 @@ from typing import Any
 from uuid import UUID
 
 from games import registry
-from games.albraxas.rules.setup.commands import PlayAlbraxas, StartGame
+from games.albraxas.rules.setup.commands import PlayAlbraxas
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.dawn.rules.state.options import DawnOptions
 from games.engine.dice import commitment
 from games.engine.game_state import Role, Status, dump
 from games.engine.kernel import CLOCK, Actor, Issuer, apply_events, fold
-from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.gm_commands import EndSetup, Start
 from games.engine.lifecycle.seating import AddSeat, GameOpened
 from games.engine.ruleset import Options
 from games.gods2 import demo, pack
@@ -42,6 +42,8 @@ RENAMED: Mapping[str, Mapping[str, str]] = {}
 """Tables of a state that bear another name today, by game: the name in an old log -> the name now."""
 MOVED: Mapping[str, Mapping[str, str]] = {"seats": {"absent": "An absence is a row of its own, for fewer readers."}}
 """Fields of an old table that are kept elsewhere today, with the reason."""
+GONE: Mapping[str, str] = {"floor": "No ruleset ever set it; who may act follows from the state (`waiting_for`)."}
+"""Parts of an old state that are no more, with the reason."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ class Finished:
         """Today's state of the log: each row read as the service reads it, applied in order."""
         state = registry.ruleset(self.head["ruleset"]).new_state(UUID(self.head["game"]))
         if self.head["packs"]:
-            state.hand_packs({int(n): build(int(n), raw) for n, raw in self.head["packs"].items()})
+            state.use_packs({int(n): build(int(n), raw) for n, raw in self.head["packs"].items()})
         return fold(state, [(log.event_of(self.head["ruleset"], row), row.at) for row in self.rows])
 
 
@@ -74,7 +76,7 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
 
 
-def told(state: Any) -> dict[str, Any]:
+def dumped(state: Any) -> dict[str, Any]:
     """A state as plain JSON values."""
     plain: dict[str, Any] = json.loads(canonical(dump(state)))
     return plain
@@ -105,6 +107,7 @@ def without_moved(state: Mapping[str, Any]) -> dict[str, Any]:
         if name in MOVED
         else rows
         for name, rows in state.items()
+        if name not in GONE
     }
 
 
@@ -132,7 +135,7 @@ def write(path: Path, book: Playbook, packs: Mapping[str, Any]) -> None:
     """Keep a finished game. An old log is never written over."""
     game = Game(id=book.state.table.id, ruleset=book.ruleset.slug, seq=0, digest="")
     rows = log.rows_of(game, book.log, {}, "")
-    state = told(book.state)
+    state = dumped(book.state)
     head = {"ruleset": game.ruleset, "game": str(game.pk), "chain": game.digest, "state": digest(state), "packs": packs}
     cells = ([*(getattr(r, c) for c in COLUMNS), r.at.isoformat(), str(r.on_behalf_of or "")] for r in rows)
     text = "".join(f"{canonical(line)}\n" for line in (head, state, *cells))
@@ -186,7 +189,7 @@ def albraxas() -> Playbook:
     book.when(Start(), by=HOST)
     book.when(PlayAlbraxas(seat=seats["Storm"]), by=HOST)
     book.wait(timedelta(seconds=40))
-    book.when(StartGame(), by=HOST)
+    book.when(EndSetup(), by=HOST)
     return to_the_end(book, timedelta(minutes=10), 100)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from games.dawn.rules import RULESET
-from games.dawn.rules.setup.commands import DefineGod, SetMap, StartGame
+from games.dawn.rules.setup.commands import DefineGod, SetMap
 from games.dawn.rules.state.invariants import violations
 from games.dawn.rules.state.options import DawnOptions
 from games.dawn.rules.state.schema_types import Cell, Moral, Terrain
@@ -18,7 +18,7 @@ from games.dawn.rules.turn.commands import EndTurn
 from games.dawn.rules.turn.events import IncomeRolled
 from games.dawn.rules.war.battles import BattleRolled, Host
 from games.engine.kernel import Event
-from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.gm_commands import EndSetup, Start
 from tests.golden.tale import Tale
 
 LETTERS = {"~": Terrain.OCEAN, ".": Terrain.PLAINS, "^": Terrain.MOUNTAINS, "*": Terrain.FOREST}
@@ -41,14 +41,14 @@ class Horizon(Tale):
         self.by_gm(SetMap(width=len(self.rows[0]), height=len(self.rows), cells=cells))
         for name, moral in gods.items():
             self.by(name, DefineGod(name=name, portfolio=("light", "tides"), moral=moral))
-        return self.by_gm(StartGame())
+        return self.by_gm(EndSetup())
 
     # --- during the game -------------------------------------------------------------------------------------------
 
     def does(self, god: str, command: str, /, **arguments: Any) -> list[Event]:
         """A god does something, by the command's kebab name; squares are (x, y); what followed."""
-        told = json.dumps({name: _told(value) for name, value in arguments.items()}, default=str)
-        return self.by(god, RULESET.commands[command].model_validate_json(told))
+        text = json.dumps({name: _plain(value) for name, value in arguments.items()}, default=str)
+        return self.by(god, RULESET.commands[command].model_validate_json(text))
 
     def answers(self, god: str, command: str, kind: str, **arguments: Any) -> list[Event]:
         """A god answers the open question of a kind."""
@@ -137,13 +137,13 @@ def _side(host: Host) -> str:
     return f"{'+'.join(map(str, host.dice))}{bonuses} = {host.total}"
 
 
-def _told(value: Any) -> Any:
+def _plain(value: Any) -> Any:
     """Arguments as JSON has them: a pair is a square."""
     match value:
         case (int(x), int(y)):
             return {"x": x, "y": y}
         case list() | tuple():
-            return [_told(each) for each in value]
+            return [_plain(each) for each in value]
         case dict():
-            return {name: _told(each) for name, each in value.items()}
+            return {name: _plain(each) for name, each in value.items()}
     return value

@@ -11,11 +11,11 @@ from games.albraxas.rules.ending.leave import Concede
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.orders.commands import OpenOrders, SealOrders, WriteOrders
 from games.albraxas.rules.resolve.rules import ActionResolved
-from games.albraxas.rules.setup.commands import DefineCharacter, PlayAlbraxas, StartGame
+from games.albraxas.rules.setup.commands import DefineCharacter, PlayAlbraxas
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.albraxas.rules.state.schema_types import Order
 from games.engine.kernel import Event
-from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.gm_commands import EndSetup, Start
 from games.engine.prompts.sealed import digest_of
 from tests.golden.tale import Tale
 
@@ -38,7 +38,7 @@ class Storm(Tale):
         self.by_gm(Start())
         for name, (backbone, battle, blitz) in characters.items():
             self.by(name, DefineCharacter(name=name, backbone=backbone, battle=battle, blitz=blitz))
-        return self.by_gm(StartGame())
+        return self.by_gm(EndSetup())
 
     def go(self, **places: int) -> list[Event]:
         """Rebels set a place and lock it; what followed upon the last."""

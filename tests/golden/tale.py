@@ -22,6 +22,7 @@ from games.engine.kernel import Actor, Command, Event, Issuer
 from games.engine.lifecycle.seating import Join
 from games.models import Game, LoggedEvent, Prompt, Seat, Timer
 from games.storage import log
+from tests.golden.turns import disagreements
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 GAME = UUID(int=0x601D)
@@ -114,14 +115,15 @@ class Tale:
     # --- at the end ------------------------------------------------------------------------------------------------
 
     def proven(self) -> None:
-        """Rows equal the folded log, the chain is whole, every die comes out."""
+        """Rows equal the folded log, the chain is whole, every die comes out, and who is waited for is who may act."""
         game = self.fresh()
-        rows, told = dump(self.state), dump(log.fold(game))
-        assert {name for name in rows if rows[name] != told[name]} == set()
+        rows, found = dump(self.state), dump(log.fold(game))
+        assert {name for name in rows if rows[name] != found[name]} == set()
         call_command("replay", str(game.pk), verbosity=0)
         call_command("verify_dice", str(game.pk), verbosity=0)
+        assert "\n".join(disagreements(game)) == ""
 
-    def told_as(self, name: str) -> None:
+    def assert_telling(self, name: str) -> None:
         """What happened is what the committed telling says, to the last digest."""
         self.proven()
         path, telling = FOLDER / self.ruleset / f"{name}.txt", self.telling()
@@ -134,13 +136,13 @@ class Tale:
         names = {str(seat): name for name, seat in self.seats.items()}
         rows = LoggedEvent.objects.filter(game=self.game).order_by("seq")
         lines = [
-            f"{row.at - NOON!s:>8}  {named(row.audience, names):<18}{row.type:<24}{told(row, names)}".rstrip()
+            f"{row.at - NOON!s:>8}  {named(row.audience, names):<18}{row.type:<24}{sentence_of(row, names)}".rstrip()
             for row in rows
         ]
         return "\n".join([*lines, f"digest {self.fresh().digest}", ""])
 
 
-def told(row: LoggedEvent, names: Mapping[str, str]) -> str:
+def sentence_of(row: LoggedEvent, names: Mapping[str, str]) -> str:
     """What an event says, with its dice."""
     dice = "".join(f" [d{roll['sides']}: {roll['value']}]" for roll in json.loads(row.rolls))
     return f"{named(row.text, names)}{dice}"

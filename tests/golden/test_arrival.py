@@ -85,4 +85,4 @@ def test_albraxas_arrives_at_the_beginning(storm: Callable[..., Storm]) -> None:
     # This CHECK counts: Tide 5 + 2 + 2 + 3, Ebb 7. The next phase is the Beginning.
     assert of_kind(turn, TurnChecked) == [event_like(TurnChecked, total_tide=12, total_ebb=7, counts=True)]
     assert of_kind(turn, GameFinished) == [event_like(GameFinished, winner="albraxas", reason="arrived")]
-    game.told_as("arrival")
+    game.assert_telling("arrival")

@@ -75,4 +75,4 @@ def test_the_game_master_places_what_the_rules_leave_open(story: Callable[..., S
     closed = [*game.until(30), *game.dice(("d2 G2-GROW-1", first))]
     assert [line.count for e in of_kind(closed, WorksheetClosed) for line in e.lines if line.box == "war"] == [3]
     assert [e.races for e in of_kind(closed, GrowthOrdered)] == [(huns, goths)]
-    game.told_as("desk")
+    game.assert_telling("desk")

@@ -86,4 +86,4 @@ def test_the_lemurians_die_out_and_mu_is_made(story: Callable[..., Story]) -> No
     century = [*century, *game.dice(quiet)]
     assert of_kind(century, CenturyOpened) == [event_like(CenturyOpened, century=5)]
     assert game.units("Mu") == {1: 1, 2: 1}
-    game.told_as("doom")
+    game.assert_telling("doom")

@@ -58,4 +58,4 @@ def test_two_rebels_win_by_ebb_at_the_second_check(storm: Callable[..., Storm]) 
     # Tide 1 + 1 + 2, Ebb 1 + 4.
     assert of_kind(turn, TurnChecked) == [event_like(TurnChecked, total_tide=4, total_ebb=5, counts=True)]
     assert of_kind(turn, GameFinished) == [event_like(GameFinished, winner="rebel", reason="ebb_over_tide")]
-    game.told_as("ebb")
+    game.assert_telling("ebb")

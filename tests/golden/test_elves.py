@@ -112,4 +112,4 @@ def test_elves_are_created_branch_off_find_friends_and_are_fought_over(horizon: 
     for _ in range(5):
         game.round_passes()
     assert (game.state.course.age, game.state.course.round, game.state.course.length) == (2, 6, 7)
-    game.told_as("elves")
+    game.assert_telling("elves")

@@ -111,4 +111,4 @@ def test_the_game_master_leads_an_evening(story: Callable[..., Story]) -> None:
     assert (game.state.era.phase, game.state.era.century) == (Phase.OPEN, 2)
     # 13 and ceil(3.25) = 4, 22 and ceil(5.5) = 6, 9 and ceil(2.25) = 3.
     assert [game.state.board.units_of(race) for race in (greeks, scythians, persians)] == [17, 28, 12]
-    game.told_as("event")
+    game.assert_telling("event")

@@ -126,4 +126,4 @@ def test_the_gods_of_the_norse_quarrel_and_agree(story: Callable[..., Story]) ->
     century = game.reckoned(85)
     assert paid(century, game) == {"Ashkar": ("0.8784", 0), "Belun": ("0.9", 0), "Cirra": ("0", 0)}
     assert [(str(e.earned), e.amount, str(e.carried)) for e in of_kind(century, PoolPaid)] == [("0.27", 0, "0.27")]
-    game.told_as("faith")
+    game.assert_telling("faith")

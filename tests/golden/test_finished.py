@@ -16,9 +16,9 @@ from tests.golden.finished import (
     Finished,
     as_then,
     digest,
+    dumped,
     packs_of,
     read,
-    told,
     without_moved,
     write,
 )
@@ -54,13 +54,13 @@ def test_the_chain_of_digests_is_the_one_that_was_logged(finished: Finished) -> 
 @pytest.mark.rule("CF-1")
 def test_a_finished_log_folds_to_the_state_that_it_ended_in(finished: Finished) -> None:
     then = without_moved(finished.state)
-    today = as_then(told(finished.folded()), then, RENAMED.get(finished.head["ruleset"], {}))
+    today = as_then(dumped(finished.folded()), then, RENAMED.get(finished.head["ruleset"], {}))
     assert {name for name, rows in then.items() if today[name] != rows} == set()
     assert digest(finished.state) == finished.head["state"], "what was kept was edited"
 
 
 def test_every_event_of_a_finished_log_that_is_the_games_own_cites_a_rule(finished: Finished) -> None:
-    own = {event.__name__ for event in registry.ruleset(finished.head["ruleset"]).own_events}
+    own = {event.__name__ for event in registry.ruleset(finished.head["ruleset"]).own.events}
     assert {row.type for row in finished.rows if row.type in own and json.loads(row.rules) == []} == set()
 
 

@@ -108,4 +108,4 @@ def test_a_lake_is_laid_over_the_land_of_three_gods(horizon: Callable[..., Horiz
     assert of_kind(lost, PowerFailed) == [event_like(PowerFailed, refund=1)]
     assert game.points == {"Moon": 5, "Sun": 24, "Earth": 22, "Night": 19}
     assert game.state.squares[1, 0].terrain == "lake"
-    game.told_as("moon")
+    game.assert_telling("moon")

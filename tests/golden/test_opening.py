@@ -80,4 +80,4 @@ def test_a_missed_opening_a_seat_left_and_two_concessions(storm: Callable[..., S
     end = game.concede("Albraxas")
     assert of_kind(end, GameFinished) == [event_like(GameFinished, winner="rebel", reason="conceded")]
     assert not of_kind(end, OrdersRevealed)
-    game.told_as("opening")
+    game.assert_telling("opening")

@@ -116,4 +116,4 @@ def test_the_elamites_fall(story: Callable[..., Story]) -> None:
     (grew,) = of_kind(century, RaceGrew)
     assert (grew.before, grew.rate, grew.gained) == (15, 25, 4)
     assert of_kind(century, UnitsStarved) == [event_like(UnitsStarved, units=4, aggression=2)]
-    game.told_as("powers")
+    game.assert_telling("powers")

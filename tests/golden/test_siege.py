@@ -8,7 +8,8 @@ from games.dawn.rules.avatars.revenge import AvatarDestroyed, AvatarRespawned
 from games.dawn.rules.conflict.events import ConflictResolved
 from games.dawn.rules.state.schema_types import Moral
 from games.dawn.rules.war.battles import ArmiesLost, CityFell
-from games.dawn.rules.war.events import CommitSealed, WarEnded
+from games.dawn.rules.war.commitments import CommitSealed
+from games.dawn.rules.war.events import WarEnded
 from games.dawn.rules.wonders import RaceExtinct, WonderWorked
 from games.engine.errors import Refused
 from tests.golden.horizon import Horizon, fought
@@ -129,4 +130,4 @@ def test_a_city_is_besieged_held_by_an_avatar_and_falls(horizon: Callable[..., H
     with pytest.raises(Refused) as refused:
         game.does("Wolf", "create-order", race=pack, kind="guild", name="Last Howl")
     assert refused.value.code == "race.extinct"
-    game.told_as("siege")
+    game.assert_telling("siege")

@@ -88,8 +88,8 @@ def test_ur_is_founded_raised_and_captured(story: Callable[..., Story]) -> None:
     game.by_gm(FightWarNow(war=wars[0].id))
     fought = game.dice(("d6 G2-DIP-4", 6), ("d6 G2-WAR-14", 3))
     assert of_kind(fought, DiplomacyTried) == [event_like(DiplomacyTried, race=game.races["Sumerians"], yes=False)]
-    (told,) = of_kind(fought, WarFought)
-    assert [(s.strength, s.military, s.percent, s.losses) for s in told.sides] == [(28, 8, 18, 1), (16, 0, 2, 6)]
+    (event,) = of_kind(fought, WarFought)
+    assert [(s.strength, s.military, s.percent, s.losses) for s in event.sides] == [(28, 8, 18, 1), (16, 0, 2, 6)]
     # 6 > 1 and 2 x 6 >= 3 x 1: the Sumerians lose and vacate floor(5 / 2) = 2 squares. In ring 1 four die at Ur, in
     # ring 2 two of three; Ur and the square behind it are vacated, and the one who is left there retreats beside it.
     (vacated,) = of_kind(fought, SquaresVacated)
@@ -120,4 +120,4 @@ def test_ur_is_founded_raised_and_captured(story: Callable[..., Story]) -> None:
         (str(game.seats["Gordrun"]), "5.3", 5, "0.3"),
     }
     assert game.mana() == {"Maribelle": 8 + 8, "Gordrun": 8 + 5}
-    game.told_as("war")
+    game.assert_telling("war")

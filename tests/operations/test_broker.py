@@ -33,16 +33,16 @@ def test_a_message_half_written_is_not_taken_and_a_whole_one_is(connection, tmp_
     def slowly(path, data):
         write(path, data[: len(data) // 2])
         halfway.set()
-        assert goes_on.wait(10)
+        assert goes_on.wait(240)
         return write(path, data)
 
     monkeypatch.setattr(Path, "write_bytes", slowly)
     writer = threading.Thread(target=queue.put, args=({"tick": 1},))
     writer.start()
-    assert halfway.wait(10)
+    assert halfway.wait(240)
     with pytest.raises(queue.Empty):
         queue.get_nowait()
     goes_on.set()
-    writer.join(10)
+    writer.join(240)
     assert queue.get_nowait().payload == {"tick": 1}
     assert [path.name for path in tmp_path.glob("*.part")] == []

@@ -155,12 +155,12 @@ def test_what_must_last_lies_in_a_volume_and_nothing_else_does() -> None:
 
 
 def test_a_stop_is_granted_longer_than_a_part_takes_for_itself() -> None:
-    def told(name: str, option: str) -> float:
+    def option_of(name: str, option: str) -> float:
         command = SERVICES[name]["command"]
         return float(command[command.index(option) + 1].rstrip("s"))
 
-    assert told("web", "--workers-kill-timeout") < seconds(SERVICES["web"]["stop_grace_period"])
-    assert told("stream", "--timeout-graceful-shutdown") < seconds(SERVICES["stream"]["stop_grace_period"])
+    assert option_of("web", "--workers-kill-timeout") < seconds(SERVICES["web"]["stop_grace_period"])
+    assert option_of("stream", "--timeout-graceful-shutdown") < seconds(SERVICES["stream"]["stop_grace_period"])
 
 
 def test_the_files_that_compose_mounts_are_there() -> None:

@@ -30,7 +30,7 @@ from tests.faults.era import opened
 from tests.operations.composition import ROOT, SERVICES, filled, seconds
 from tests.operations.standing import standing_in
 from tests.promises import WITHOUT_SERVERS
-from tests.test_serve import free_port, until
+from tests.test_serve import PATIENCE, free_port, until
 from tools.with_services import HOST, NoServer, listening, own_postgres, own_redis
 
 PARTS = ("web", "stream", "worker", "beat")
@@ -60,7 +60,7 @@ class Parts:
 
     def environment(self, name: str) -> dict[str, str]:
         """What the part is told, with the servers of this test."""
-        told = {key: self.written(name, value) for key, value in SERVICES[name]["environment"].items()}
+        values = {key: self.written(name, value) for key, value in SERVICES[name]["environment"].items()}
         ours = {
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
             "HOSTNAME": socket.gethostname(),
@@ -69,9 +69,9 @@ class Parts:
             "REDIS_URL": self.redis,
             "PYTHONPATH": str(ROOT),
         }
-        if "METRICS_PORT" in told:
+        if "METRICS_PORT" in values:
             ours["METRICS_PORT"] = str(self.metrics)
-        return told | ours
+        return values | ours
 
     def start(self, name: str) -> None:
         """Start a part by the words of the composition; it ends with this process."""
@@ -108,7 +108,7 @@ class Parts:
         for process in self.running.values():
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
-            process.wait(10)
+            process.wait(PATIENCE)
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ def together(act: Callable[[str], object], names: tuple[str, ...]) -> list[objec
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(110)
+        thread.join(PATIENCE)
     return [found.get(name) for name in names]
 
 
@@ -145,7 +145,7 @@ def test_every_part_starts_is_well_and_finishes_what_it_has_begun(
     parts: Parts, django_db_blocker: DjangoDbBlocker
 ) -> None:
     parts.start("migrate")
-    assert parts.running["migrate"].wait(60) == 0, parts.said("migrate")
+    assert parts.running["migrate"].wait(PATIENCE) == 0, parts.said("migrate")
     with django_db_blocker.unblock(), standing_in(parts.database):
         era = opened(GAME_ID, timezone.now(), seconds=7200)
         quiet = timezone.now() + timedelta(days=1)
@@ -154,22 +154,22 @@ def test_every_part_starts_is_well_and_finishes_what_it_has_begun(
 
     for name in PARTS:
         parts.start(name)
-    until(lambda: all(parts.up(name) for name in PARTS), 60)
-    assert together(lambda name: until(lambda: parts.well(name), 60) >= 0, PARTS) == [True] * 4
+    until(lambda: all(parts.up(name) for name in PARTS))
+    assert together(lambda name: until(lambda: parts.well(name)) >= 0, PARTS) == [True] * 4
 
     # The worker tells what its pool counts, at a port of its own.
     def swept() -> float:
-        with urlopen(f"http://{HOST}:{parts.metrics}/metrics", timeout=5) as answer:
+        with urlopen(f"http://{HOST}:{parts.metrics}/metrics", timeout=PATIENCE) as answer:
             families = list(text_string_to_metric_families(answer.read().decode()))
         return sum(s.value for f in families for s in f.samples if s.name == "theogony_sweep_seconds_count")
 
-    until(lambda: swept() >= 1, 20)
+    until(lambda: swept() >= 1)
 
-    stream = http.client.HTTPConnection(HOST, parts.ports["stream"], timeout=30)
+    stream = http.client.HTTPConnection(HOST, parts.ports["stream"], timeout=PATIENCE)
     stream.request("GET", f"/api/v1/games/{era.game}/stream/", headers={"Host": "play.example"})
     events = stream.getresponse()
     assert events.status == 200
-    until(lambda: events.readline().startswith(b"id: "), 20)  # it has begun to tell
+    until(lambda: events.readline().startswith(b"id: "))  # it has begun to tell
 
     answers: list[tuple[int, bytes]] = []
 
@@ -190,7 +190,7 @@ def test_every_part_starts_is_well_and_finishes_what_it_has_begun(
             words = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE %s"
             return int(other.execute(words, [f"{verb}%games_loggedevent%"]).fetchone()[0])  # type: ignore[index]
 
-        until(lambda: waiting("INSERT") and waiting("SELECT"), 30)
+        until(lambda: waiting("INSERT") and waiting("SELECT"))
 
         begin = time.monotonic()
         for name in PARTS:
@@ -207,7 +207,7 @@ def test_every_part_starts_is_well_and_finishes_what_it_has_begun(
         return True
 
     assert together(ended, PARTS) == [True] * 4
-    asking.join(10)
+    asking.join(PATIENCE)
     assert [status for status, _ in answers] == [200], answers
     assert b"event: bye" in events.read()
     stream.close()

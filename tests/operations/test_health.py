@@ -34,10 +34,10 @@ def test_a_timer_that_nobody_fires_degrades_the_service_until_somebody_does() ->
     due(cairns, LATE - timedelta(seconds=10))  # a worker may still be on its way
     assert ready() == (200, "ready", "ok")
     due(cairns, timedelta(seconds=100))
-    code, verdict, told = ready()
+    code, verdict, found = ready()
     assert (code, verdict) == (200, "degraded")
-    assert told.startswith("Unavailable: a timer is 10") and told.endswith("s late; look at worker and beat")
-    assert str(cairns.game.pk) not in told
+    assert found.startswith("Unavailable: a timer is 10") and found.endswith("s late; look at worker and beat")
+    assert str(cairns.game.pk) not in found
     due(cairns, -timedelta(hours=1))
     assert ready() == (200, "ready", "ok")
 

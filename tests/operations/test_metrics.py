@@ -205,7 +205,7 @@ async def test_a_watcher_counts_while_it_watches_and_one_that_is_cut_counts_as_d
     hub = Hub()
 
     async def ask(*_: object, **__: object) -> Any:
-        return selectors.EventPage([], "", more=False)
+        return selectors.EventPage([], "", more=False), {}
 
     async def begin(channel: Channel) -> None:
         channel.cursor = ""
@@ -239,7 +239,7 @@ def test_the_worker_opens_its_own_door_and_a_taken_port_stops_no_timer(monkeypat
     server = exporter.open_port(port)
     assert server is not None
     try:
-        with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+        with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=240) as answer:
             assert figures(answer.read().decode())[("theogony_sweep_seconds_count",)] >= 1
         assert exporter.open_port(port) is None
     finally:

@@ -54,10 +54,10 @@ def test_a_body_may_be_as_large_as_the_service_takes_and_no_larger() -> None:
 def test_no_log_of_the_proxy_holds_a_query_string() -> None:
     formats = [line for line in ALL if line[0] == "log_format"]
     assert [line[1] for line in formats] == [SERVER["access_log"][1]] == ["plain"]
-    told = set(re.findall(r"\$\w+", formats[0][2]))
-    assert "$uri" in told  # the path alone
-    assert not {"$request", "$request_uri", "$args", "$query_string", "$http_referer"} & told
-    assert not [name for name in told if name.startswith(("$arg_", "$http_", "$cookie_"))]
+    names = set(re.findall(r"\$\w+", formats[0][2]))
+    assert "$uri" in names  # the path alone
+    assert not {"$request", "$request_uri", "$args", "$query_string", "$http_referer"} & names
+    assert not [name for name in names if name.startswith(("$arg_", "$http_", "$cookie_"))]
     assert SERVER["error_log"][1] == "crit"  # below that nginx quotes whole requests
 
 
@@ -99,8 +99,8 @@ def test_the_proxy_stands_before_the_ports_that_the_parts_listen_at() -> None:
 
 def test_the_handbook_tells_the_limits_as_they_are() -> None:
     page = (ROOT / "docs/operations.md").read_text()
-    told = dict(re.findall(r"^\| `([a-z_ ]+)` \| `([^`]+)` \|", page, re.M))
-    assert told == {
+    values = dict(re.findall(r"^\| `([a-z_ ]+)` \| `([^`]+)` \|", page, re.M))
+    assert values == {
         "client_header_timeout": SERVER["client_header_timeout"][0],
         "client_body_timeout": SERVER["client_body_timeout"][0],
         "client_max_body_size": SERVER["client_max_body_size"][0],

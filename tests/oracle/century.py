@@ -31,7 +31,7 @@ class Paid:
 
 
 @dataclass
-class Told:
+class Report:
     """What the century came to."""
 
     wars: list[tuple[str, str, str]]
@@ -42,7 +42,7 @@ class Told:
 
 def century(
     earth: Earth, dice: Dice, factors: dict[str, list[Factor]], carried: dict[str, Fraction], last: bool = False
-) -> Told:
+) -> Report:
     """Steps 3 to 17 of a century without a god's deed. last: whether it is the sixteenth (G2-MANA-7)."""
     for race in dice.shuffled("growth", earth.living()):
         grow(earth, race)
@@ -56,7 +56,7 @@ def century(
         earned = sum((f.factor * counted(earth, f, god, worshippers, last) for f in held), Fraction(0))
         whole = (carried[god] + earned).__floor__()
         paid[god] = Paid(earned, whole, carried[god] + earned - whole)  # G2-MANA-5
-    return Told(wars, worshippers, paid)
+    return Report(wars, worshippers, paid)
 
 
 def _turmoil(race: Race, earth: Earth, dice: Dice) -> None:

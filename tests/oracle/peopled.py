@@ -10,7 +10,7 @@ import numpy as np
 
 from games.engine.board.board import Board, Square
 from games.engine.game_state import GameInfo, Status
-from games.gods2.pack import shelf
+from games.gods2.pack import pack_files
 from games.gods2.rules.century.mana import factors
 from games.gods2.rules.century.mana_sources import sources
 from games.gods2.rules.state.constants import number
@@ -38,7 +38,7 @@ def peopled(rows: Sequence[str], races: int, *, settled: float = 0.4) -> State:
     Each race grows from a square of its own, one ring after the other, until all have their part of the land. Levels,
     natures and pantheons go round by the race's number.
     """
-    state = State(GameInfo(id=WORLD, ruleset="gods2", status=Status.RUNNING, last_at=DAWN), shelf())
+    state = State(GameInfo(id=WORLD, ruleset="gods2", status=Status.RUNNING, last_at=DAWN), pack_files())
     state.board = Board(len(rows[0]), len(rows))
     state.board.lay(np.array([[number(letter) for letter in row] for row in rows], dtype=np.int8))
     state.set_era(phase=Phase.CLOSED, century=0, pack_version=1)  # the numbers of the rulebook

@@ -15,7 +15,7 @@ from games.gods2.rules.state.constants import letter
 from games.gods2.rules.state.records import DIABOLISM, WarStatus
 from games.gods2.rules.state.state import State
 from tests.dice import Planted
-from tests.oracle.century import Factor, Told, century
+from tests.oracle.century import Factor, Report, century
 from tests.oracle.dice import Dice
 from tests.oracle.earth import Earth, Race
 
@@ -68,15 +68,15 @@ class Century:
     """One century as the oracle tells it, with its dice; the rules play it with the same ones."""
 
     earth: Earth
-    told: Told
+    report: Report
     dice: list[Planted]
 
     @classmethod
     def of(cls, earth: Earth, roll: Any, factors: dict[str, list[Factor]], *, last: bool = False) -> "Century":
         """Let the oracle tell it. roll: 1 to so many sides."""
         dice = Dice(roll)
-        told = century(earth, dice, factors, dict.fromkeys(factors, Fraction(0)), last)
-        return cls(earth, told, dice.shown)
+        found = century(earth, dice, factors, dict.fromkeys(factors, Fraction(0)), last)
+        return cls(earth, found, dice.shown)
 
 
 def played(state: State, ctx: Context) -> list[Event]:
@@ -105,18 +105,18 @@ def differences(state: State, events: Iterable[Event], century: Century) -> list
     found = [f"{part}: {ours[part]} / {theirs[part]}" for part in ours if ours[part] != theirs[part]]
     wars = sorted((w for w in state.wars.values() if w.century == state.era.century), key=lambda w: w.order)
     fought = [(str(w.attacker), str(w.defender), ENDS[w.status]) for w in wars]
-    if fought != century.told.wars:
-        found.append(f"wars: {fought} / {century.told.wars}")
+    if fought != century.report.wars:
+        found.append(f"wars: {fought} / {century.report.wars}")
     closed = next(e for e in events if type(e).__name__ == "WorksheetClosed")
     boxes = {line.box: line.count for line in closed.lines if line.box is not None}  # type: ignore[attr-defined]
     if boxes != century.earth.boxes:
         found.append(f"boxes: {boxes} / {century.earth.boxes}")
     praying = {str(line.race): line.count for line in closed.lines if line.race is not None}  # type: ignore[attr-defined]
-    if praying != century.told.worshippers:
-        found.append(f"worshippers: {praying} / {century.told.worshippers}")
+    if praying != century.report.worshippers:
+        found.append(f"worshippers: {praying} / {century.report.worshippers}")
     paid = {str(e.seat): e for e in events if isinstance(e, ManaPaid)}
     pool = {DIABOLISM: next(e for e in events if isinstance(e, PoolPaid))}
-    for god, wanted in century.told.paid.items():
+    for god, wanted in century.report.paid.items():
         got = {**paid, **pool}[god]
         numbers = (Fraction(Decimal(got.earned)), got.amount, Fraction(Decimal(got.carried)))
         if numbers != (wanted.earned, wanted.amount, wanted.carried):

@@ -78,15 +78,15 @@ def during(ruleset: Ruleset, fresh: Any, log: list[EventRecord], looks: int) -> 
 
 def refusals(monkeypatch: Any) -> list[str]:
     """The messages of all refusals from now on."""
-    told: list[str] = []
+    rows: list[str] = []
     plain = Refused.__init__
 
     def record(self: Refused, code: str, message: str, **more: Any) -> None:
         plain(self, code, message, **more)
-        told.append(message)
+        rows.append(message)
 
     monkeypatch.setattr(Refused, "__init__", record)
-    return told
+    return rows
 
 
 SECOND = timedelta(seconds=1)

@@ -221,13 +221,13 @@ def graphql(
 def _pictures(ground: Ground) -> str:
     """What is looked at by its name, which no walk over the fields finds."""
     rules, race = registry.ruleset(ground.slug), race_of(ground)
-    told = {"rows": "{ key name amounts }", "races": "{ race known next locked }"}
+    values = {"rows": "{ key name amounts }", "races": "{ race known next locked }"}
     parts = []
     for at, (name, chart) in enumerate(sorted(rules.charts.items())):
         asked = f'name: "{name}"' + (f', race: "{race}"' if chart.about is About.RACE else "")
-        parts += [f"chart{at}: chart({asked}) {{ rows {told['rows']} }}", f"drawn{at}: chartSvg({asked})"]
+        parts += [f"chart{at}: chart({asked}) {{ rows {values['rows']} }}", f"drawn{at}: chartSvg({asked})"]
     for at, name in enumerate(sorted(rules.trees)):
-        parts.append(f'tree{at}: tree(name: "{name}") {{ races {told["races"]} }}')
+        parts.append(f'tree{at}: tree(name: "{name}") {{ races {values["races"]} }}')
     if rules.chapters is not None:
         parts.append("map0: mapSvg(century: 0) told0: chronicle(century: 1) { results { text event } }")
     return " ".join(parts)

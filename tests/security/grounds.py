@@ -14,10 +14,10 @@ from pydantic import ConfigDict
 
 from accounts.models import User
 from games import registry, services
-from games.albraxas.rules.setup.commands import StartGame
 from games.albraxas.rules.state.schema_types import Step
 from games.engine.game_state import Role
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.lifecycle.gm_commands import EndSetup
 from games.engine.lifecycle.seating import Join
 from games.models import Game, LoggedEvent, Seat
 from games.runtime import demo
@@ -143,7 +143,7 @@ def _war_of(ground: Ground, race: str) -> dict[str, str] | None:
     contacts = (
         registry.ruleset("gods2")
         .commands["declare-war"]
-        .offers(ground.state(), Actor(Issuer.SEAT, None, ground.other.pk))
+        .legal_commands(ground.state(), Actor(Issuer.SEAT, None, ground.other.pk))
     )
     for offer in contacts:
         if str(offer.arguments["attacker"].values[0]) == race:
@@ -164,7 +164,7 @@ def storm(step: Step) -> Ground:
     if step is not Step.CHARACTERS:
         define(here, "ria")
         define(here, "rob")
-        here.run(StartGame())
+        here.run(EndSetup())
         here.go(ria=1, rex=4, rob=9)
         here.write(ria=(battle(1),), rex=(blitz(2),), rob=(), albert=(battle(),))
         act = ("concede", {})

@@ -52,22 +52,22 @@ class Line:
 
     def __init__(self) -> None:
         self.inward: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.told: list[dict[str, Any]] = []
+        self.messages: list[dict[str, Any]] = []
 
     async def send(self, message: Any) -> None:
-        self.told.append(dict(message))
+        self.messages.append(dict(message))
 
     async def quiet(self, fragment: bytes) -> None:
         """Wait until something with this fragment was told, and a little longer for what should not follow."""
         end = asyncio.get_running_loop().time() + LONGEST_SECONDS
-        while not any(fragment in _bytes_of(message) for message in self.told):
+        while not any(fragment in _bytes_of(message) for message in self.messages):
             assert asyncio.get_running_loop().time() < end, f"{fragment!r} was not told, but {self.all()}"
             await asyncio.sleep(0.001)
         await asyncio.sleep(QUIET_SECONDS)
 
     def all(self) -> list[bytes]:
         """Everything that was told, message by message."""
-        return [_bytes_of(message) for message in self.told]
+        return [_bytes_of(message) for message in self.messages]
 
 
 def _bytes_of(message: dict[str, Any]) -> bytes:

@@ -23,7 +23,7 @@ def client_of(user: User | None) -> Client:
     return Client(headers={**REQUEST, "Authorization": f"Bearer {mint_token(user, 'tests', tuple(Scope))[1]}"})
 
 
-def told(answer: Any) -> Answer:
+def answer_of(answer: Any) -> Answer:
     """Status, headers but those that count requests, and bytes."""
     headers = sorted((k, v) for k, v in answer.headers.items() if k not in COUNTING)
     return answer.status_code, tuple(headers), answer.content
@@ -31,11 +31,11 @@ def told(answer: Any) -> Answer:
 
 def asked(client: Client, viewer: Viewer, question: Question) -> Answer:
     if question.body:
-        return told(client.post(question.path, question.body, content_type="application/json"))
+        return answer_of(client.post(question.path, question.body, content_type="application/json"))
     path = question.path
     if viewer.as_gm and question.of_game:
         path += ("&" if "?" in path else "?") + "as=gm"
-    return told(client.get(path))
+    return answer_of(client.get(path))
 
 
 def acted(client: Client, viewer: Viewer, ground: Ground) -> dict[str, Answer]:
@@ -47,9 +47,9 @@ def acted(client: Client, viewer: Viewer, ground: Ground) -> dict[str, Answer]:
     with taken_back():
         for door, mode in (("foretell", ""), ("commands", "dry_run=1"), ("commands", "")):
             path = f"{here}{door}/{name}/?{'&'.join(word for word in (mode, eyes) if word)}"
-            found[path] = told(client.post(path, json.dumps(fields), content_type="application/json"))
+            found[path] = answer_of(client.post(path, json.dumps(fields), content_type="application/json"))
         for part in ("events/?limit=500", "state/?", "dice/?limit=500"):
-            found[f"afterwards {part}"] = told(client.get(f"{here}{part}&{eyes}"))
+            found[f"afterwards {part}"] = answer_of(client.get(f"{here}{part}&{eyes}"))
     return found
 
 

@@ -8,7 +8,7 @@ from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
 from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Asked, OfferKind
 from games.dawn.rules.trade import events as trade_events
 from games.dawn.rules.turn import motions
-from games.dawn.rules.war import events as war_events
+from games.dawn.rules.war import commitments
 from games.engine.economy.trade_offers import Result
 from games.engine.kernel import Event
 from tests.security.grounds import Ground
@@ -41,7 +41,7 @@ def committed(g: Ground) -> Event:
     """What the owner sends into the battle."""
     state = g.state()
     war, asked_of = next(iter(state.wars.values())), state.open_prompt(Asked.COMMIT)
-    return war_events.ArmiesCommitted(war=war.id, prompt=asked_of.id, seat=g.owner.pk, armies=war.armies[:1])
+    return commitments.ArmiesCommitted(war=war.id, prompt=asked_of.id, seat=g.owner.pk, armies=war.armies[:1])
 
 
 DAWN = {
@@ -53,7 +53,7 @@ DAWN = {
     answers.PowerAdvanced: of_dawn(
         lambda g: answers.PowerAdvanced(power=next(iter(g.state().powers)), asking=WORD, settled=WORD), step="power"
     ),
-    war_events.ArmiesCommitted: of_dawn(committed),
+    commitments.ArmiesCommitted: of_dawn(committed),
     motions.BallotCast: of_dawn(
         lambda g: motions.BallotCast(motion=next(iter(g.state().motions)), seat=g.owner.pk, yes=True)
     ),

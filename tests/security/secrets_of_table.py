@@ -11,7 +11,7 @@ from games.engine.game_state import Role
 from games.engine.kernel import Context, Event, Issuer
 from games.engine.lifecycle import gm_commands, seating
 from games.engine.lifecycle.amend import Amend, Amended, Change, Deed, FieldChange
-from games.engine.prompts import manual_dice, prompt
+from games.engine.prompts import manual_dice, prompt, standing
 from tests.security.grounds import Ground, Whisper
 from tests.security.planting import ID, KEY, WORD, Plant
 from tests.toy.rules.commands import BringTide, CastVote, CoinsHidden, HideCoins
@@ -146,8 +146,8 @@ TABLE = {
     prompt.DeadlinePassed: Plant(
         "toy", about(asked, lambda g, p: prompt.DeadlinePassed(prompt=p, readers=seat_and_gm(g.owner.pk)))
     ),
-    prompt.StandingAnswerSet: Plant(
-        "toy", lambda g: g.happen(prompt.StandingAnswerSet(seat=g.owner.pk, kind="SECRET", answer=WORD))
+    standing.StandingAnswerSet: Plant(
+        "toy", lambda g: g.happen(standing.StandingAnswerSet(seat=g.owner.pk, kind="SECRET", answer=WORD))
     ),
     bots.BotPassed: Plant("toy", lambda g: g.happen(bots.BotPassed(seat=g.owner.pk, code="secret.code"))),
     manual_dice.DecisionHeld: Plant("toy", held),

@@ -81,8 +81,8 @@ def sent(toy, body: bytes, kind: str = JSON, **headers: str):
 
 
 def code_of(answer) -> str:
-    told = answer.json()
-    return told["errors"][0]["extensions"]["code"] if "code" not in told else told["code"]
+    found = answer.json()
+    return found["errors"][0]["extensions"]["code"] if "code" not in found else found["code"]
 
 
 def untouched(toy, seq: int) -> None:

@@ -168,14 +168,14 @@ def test_admin_pages_metrics_and_chronicles_show_no_canary(toy, canaries):
              "/admin/games/game/", "/admin/games/loggedevent/", "/admin/games/receipt/",
              f"/admin/accounts/user/{toy.ann.pk}/change/", f"/admin/accounts/user/{toy.ann.pk}/history/",
              f"/admin/accounts/token/{toy.ann.tokens.first().pk}/change/"]  # fmt: skip
-    told = [browser.get(page) for page in pages]
-    assert {answer.status_code for answer in told} == {200}
-    told += [
+    rows = [browser.get(page) for page in pages]
+    assert {answer.status_code for answer in rows} == {200}
+    rows += [
         Client().get("/metrics"),
         Client().get(toy.path("chronicle/?format=markdown")),
         Client().get(toy.path("events/")),
     ]
-    for answer in told:
+    for answer in rows:
         for kind, word in canaries.items():
             assert word.encode() not in answer.content, f"the {kind} is shown"
         assert toy.ann.password.encode() not in answer.content

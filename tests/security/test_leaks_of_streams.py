@@ -37,11 +37,11 @@ class Hearing:
     ground: Callable[[], Ground]
     last: str
     act: Command
-    told: str
+    reported: str
     secret: str
 
 
-CAIRNS = Hearing(cairns, "FloorOpened", AddStones(stones=2), "StonesAdded", "CoinsHidden")
+CAIRNS = Hearing(cairns, "Started", AddStones(stones=2), "StonesAdded", "CoinsHidden")
 LOCATE = Hearing(lambda: storm(Step.LOCATE), "Turn 2:", Concede(), "Conceded", "LocationUnlocked")
 
 
@@ -72,7 +72,7 @@ def test_no_secret_changes_a_frame_of_what_others_hear(hearing, socket):
                 publicly()
 
             viewer = ground.viewers[name]
-            return heard(ground, viewer, headers[name], act, socket=socket, between=(hearing.last, hearing.told))
+            return heard(ground, viewer, headers[name], act, socket=socket, between=(hearing.last, hearing.reported))
 
     unaware = _unaware(ground, kinds)
     for name in ("nobody", "other seat", "owner", "gm"):
@@ -93,9 +93,9 @@ def _unaware(ground, kinds):
         with taken_back():
             seq = ground.fresh().seq
             PLANTS[kind].how(ground)
-            told = ground.audiences_behind(seq)
+            shown = ground.audiences_behind(seq)
         for name, viewer in ground.viewers.items():
-            if not any(viewer.may_read(audience) for audience in told):
+            if not any(viewer.may_read(audience) for audience in shown):
                 found[name].append(PLANTS[kind])
     assert all(len(found[name]) == len(kinds) for name in ("nobody", "stranger", "observer", "other seat"))
     assert found["gm"] or ground.step  # a game-master may know all that players hide

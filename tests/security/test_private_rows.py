@@ -49,7 +49,7 @@ def test_no_row_of_a_private_game_is_visible_to_strangers_whatever_its_readers(p
 
 def test_no_list_of_either_api_tells_a_stranger_a_row_of_a_private_game(private):
     people = {name: client_of(private.viewers[name].user) for name in ("nobody", "stranger", "observer")}
-    told = 0
+    found = 0
     for resource in own_resources(private.slug):
         if "game" not in resource.filters:
             continue  # the same for all games, such as packs
@@ -57,13 +57,13 @@ def test_no_list_of_either_api_tells_a_stranger_a_row_of_a_private_game(private)
             caches["throttles"].clear()
             listed = who.get(f"/api/v1/{private.slug}/{resource.name}/").json()["results"]
             assert len(nodes(who, private.slug, resource)) == len(listed)
-            told += len(listed)
+            found += len(listed)
             if name != "observer":
                 assert listed == [], f"{name} is told of {resource.name}"
                 asked = [f"?game={private.game.pk}", *(f"{key}/" for key in keys(resource))]
                 paths = [f"/api/v1/{private.slug}/{resource.name}/{each}" for each in asked]
                 assert {who.get(path).status_code for path in paths} == {404}, resource.name
-    assert told, "who sits in the game is told its public rows"
+    assert found, "who sits in the game is told its public rows"
 
 
 def nodes(who: Client, slug: str, resource: Resource) -> list[object]:

@@ -50,8 +50,8 @@ async def test_a_seat_that_is_handed_over_ends_the_subscription_before_its_next_
         await asyncio.sleep(0.3)
         await handed_over(toy, await db(toy.seat)(toy.ann), toy.eve)
         message = await former.next()
-        told = message["payload"] if message["type"] == "error" else message["payload"]["errors"]
-        assert told[0]["extensions"]["code"] == "view.changed"
+        found = message["payload"] if message["type"] == "error" else message["payload"]["errors"]
+        assert found[0]["extensions"]["code"] == "view.changed"
         await run(toy, toy.eve, HideCoins(coins=9))
         await run(toy, toy.eve, AddStones(stones=1))
         assert [(await other.next())["payload"]["data"]["gameEvents"]["type"] for _ in range(2)] == [
@@ -68,9 +68,9 @@ async def test_who_is_sent_out_of_a_private_game_hears_no_more_of_it_at_once():
         line.watch(toy)
         await asyncio.sleep(0.3)
         await handed_over(toy, seat)
-        while (told := await stream.next())[0] != "bye":
-            assert told[0] != "HandedOver"
-        assert told[2] == {"reason": "view.changed"}
+        while (found := await stream.next())[0] != "bye":
+            assert found[0] != "HandedOver"
+        assert found[2] == {"reason": "view.changed"}
         while (message := await line.next())["type"] == "next" and not message["payload"].get("errors"):
             assert message["payload"]["data"]["gameEvents"]["type"] != "HandedOver"
 

@@ -1,26 +1,11 @@
 """The rows of Cairns, as both APIs show them."""
 
-from api.representations.resource import Resource
-from tests.toy import models
+from api.representations.state_tables import StateTables, by
+from tests.toy.store import STORE
 
-RESOURCES = (
-    Resource(
-        "piles",
-        models.Pile,
-        ("seat", "game", "stones"),
-        "ToyPile",
-        {"game": "game", "seat_of": "seat", "stones_min": "stones__gte"},
-        ("seat",),
-        key="seat",
-    ),
-    Resource(
-        "hoards",
-        models.Hoard,
-        ("seat", "game", "coins"),
-        "ToyHoard",
-        {"game": "game", "coins_min": "coins__gte"},
-        ("seat",),
-        key="seat",
-    ),
-    Resource("tides", models.Tide, ("game", "count"), "ToyTide", {"game": "game"}, ("game",), key="game"),
+TABLES = StateTables(STORE, "Toy", seat="seat_of")
+RESOURCES = TABLES.with_rest(
+    TABLES.of("piles", without=("rolled",), more=by("stones_min")),
+    TABLES.of("hoards", filters=by("coins_min")),
+    TABLES.of("tides", without=("poisoned",)),
 )

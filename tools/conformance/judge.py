@@ -131,12 +131,12 @@ def changes(bench: Bench) -> str:
                 raise
         else:
             raise Fault(f"a planted break of {document.name} was not noticed: {said}")
-    name, told = base_of(bench.since), []
+    name, rows = base_of(bench.since), []
     for kind, document in (("openapi", OPENAPI), ("graphql", SDL)):
         then = bench.folder / f"then-{document.name}"
         then.write_text(run("git", "show", f"{name}:{document.relative_to(ROOT)}", cwd=ROOT))
-        told.append(f"{kind}: {last_line(run('node', 'changes.mjs', kind, then, document))}")
-    return f"planted breaks are noticed; against {name}: {'; '.join(told)}"
+        rows.append(f"{kind}: {last_line(run('node', 'changes.mjs', kind, then, document))}")
+    return f"planted breaks are noticed; against {name}: {'; '.join(rows)}"
 
 
 # --- foreign clients -------------------------------------------------------------------------------------------------
@@ -164,9 +164,9 @@ def python(bench: Bench) -> list[tuple[str, Path]]:
 def clients(bench: Bench) -> str:
     """Four generated clients, compiled strictly; each plays into the next century, all at one table."""
     programs = [*typescript(bench), *python(bench)]
-    told = {"DEMO_JSON": str(bench.live.demo_json)}
+    values = {"DEMO_JSON": str(bench.live.demo_json)}
     with ThreadPoolExecutor(len(programs)) as pool:
-        plays = [(path, pool.submit(run, with_, path, cwd=path.parent, **told)) for with_, path in programs]
+        plays = [(path, pool.submit(run, with_, path, cwd=path.parent, **values)) for with_, path in programs]
     faults = [f"{path.parent.name}/{path.name}: {play.exception()}" for path, play in plays if play.exception()]
     if faults:
         raise Fault("\n".join(faults))
@@ -181,7 +181,7 @@ def audit(bench: Bench) -> str:
 
 def schemathesis(bench: Bench) -> str:
     """Schemathesis on REST and GraphQL, as the one whose game it is and as a stranger."""
-    live, told = bench.live, []
+    live, rows = bench.live, []
     for who, token in (("owner", live.token_of("demo-gm")), ("stranger", live.stranger)):
         config = bench.folder / f"schemathesis-{who}.toml"
         config.write_text(
@@ -200,8 +200,8 @@ def schemathesis(bench: Bench) -> str:
                 PYTHONPATH=str(ROOT),
             )
             count = next((line.split()[0] for line in said.splitlines() if " generated" in line), "?")
-            told.append(f"{kind} as {who}: {count} cases")
-    return "; ".join(told)
+            rows.append(f"{kind} as {who}: {count} cases")
+    return "; ".join(rows)
 
 
 JUDGES: dict[str, Callable[[Bench], str]] = {

@@ -16,7 +16,7 @@ def plain(text: str, limit: int = 400) -> str:
 
     White space becomes single spaces, piles of combining marks are cut at three; not escaped yet.
     """
-    kept: list[str] = []
+    letters: list[str] = []
     marks = 0
     for letter in text[: 4 * limit]:
         kind = unicodedata.category(letter)
@@ -30,8 +30,8 @@ def plain(text: str, limit: int = 400) -> str:
                 continue
         else:
             marks = 0
-        kept.append(letter)
-    return " ".join("".join(kept).split())[:limit]
+        letters.append(letter)
+    return " ".join("".join(letters).split())[:limit]
 
 
 def xml(text: str) -> str:
@@ -106,7 +106,7 @@ class Box:
 class Ground:
     """What already lies on the map, and how much a text would disturb it.
 
-    Boxes are kept by rough tiles, so that asking stays cheap on a full map.
+    Boxes are indexed by rough tiles, so that asking stays cheap on a full map.
     """
 
     frame: Box

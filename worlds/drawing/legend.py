@@ -23,7 +23,7 @@ class Key:
     races: tuple[PlanRace, ...]
     races_left: int
     extinct: int
-    """Races that are no more; one line tells how many."""
+    """Races that are no more; one line says how many."""
     cities: tuple[bool, ...]
     marks: tuple[str, ...]
     terrains: tuple[str, ...]

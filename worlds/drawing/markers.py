@@ -73,9 +73,9 @@ def _marks(plan: MapPlan, cell: int, ground: Ground) -> Iterator[str]:
         left = (mark.x + 1) * cell - size - cell * 0.05
         top = mark.y * cell + cell * 0.05 + (number - 1) * size * 1.08
         ground.put(Box(left, top, left + size, top + size), MARK)
-        told = ": ".join(filter(None, (mark.kind.replace("_", " "), mark.name)))
-        told = xml(plain(told, 200))
-        yield f'<use href="#{names[mark.kind]}" x="{num(left)}" y="{num(top)}"><title>{told}</title></use>'
+        title = ": ".join(filter(None, (mark.kind.replace("_", " "), mark.name)))
+        title = xml(plain(title, 200))
+        yield f'<use href="#{names[mark.kind]}" x="{num(left)}" y="{num(top)}"><title>{title}</title></use>'
 
 
 def _city_icons(plan: MapPlan, cell: int, ground: Ground) -> Iterator[str]:
@@ -86,10 +86,10 @@ def _city_icons(plan: MapPlan, cell: int, ground: Ground) -> Iterator[str]:
         ground.put(Box(left, top, left + size, top + size), ICON)
         shape, fill = (palette.GREAT_CITY, "#f2c14e") if city.great else (palette.CITY, "#fffdf7")
         kind = "great city" if city.great else "city"
-        told = plain(f"{kind}: {city.name}" if city.name else kind, 200)
+        title = xml(plain(f"{kind}: {city.name}" if city.name else kind, 200))
         yield (
             f'<path d="{shape}" transform="translate({num(left)} {num(top)}) scale({size / 100:.4f})" fill="{fill}" '
-            f'stroke="{INK}" stroke-width="{num(130 / size)}" stroke-linejoin="round"><title>{xml(told)}</title></path>'
+            f'stroke="{INK}" stroke-width="{num(130 / size)}" stroke-linejoin="round"><title>{title}</title></path>'
         )
 
 

@@ -92,7 +92,7 @@ class World(Named):
 
 
 class WorldMember(models.Model):
-    """A person who may see a private world. Whoever seats people keeps these rows up to date."""
+    """A person who may see a private world. The code that seats people keeps these rows up to date."""
 
     world = models.ForeignKey(World, models.CASCADE, related_name="members", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

@@ -26,7 +26,7 @@ PREPARE = Service("prepare", "django", ("prepare",), {"THEOGONY_PROCESS": CLOCK}
 
 def services(port: int) -> tuple[Service, ...]:
     """The three children. Beat is a process of its own: inside a worker it would outlive the worker's SIGKILL."""
-    counts = {"PROMETHEUS_MULTIPROC_DIR": str(metrics_folder())}  # web tells what the worker counts, too
+    counts = {"PROMETHEUS_MULTIPROC_DIR": str(metrics_folder())}  # web reports what the worker counts, too
     web, clock = {"THEOGONY_PROCESS": WEB}, {"THEOGONY_PROCESS": CLOCK}
     # Messages are JSON and come from a folder of our own: what this warns of, in eight lines, is not done here.
     quiet = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"}
@@ -121,7 +121,7 @@ def forget_former_run() -> None:
 
 
 class Command(BaseCommand):
-    """Serve: prepare database and demo, keep web, worker and beat up until told to end."""
+    """Serve: prepare database and demo, keep web, worker and beat up until ordered to end."""
 
     help = "Run the whole service on this machine: web, worker and beat."
     requires_system_checks = ()
@@ -145,7 +145,7 @@ class Command(BaseCommand):
 
 
 def banner(port: int) -> str:
-    """What is told when everything is up: where it is, who may enter, what to try."""
+    """What is printed when everything is up: where it is, who may enter, what to try."""
     base = f"http://{HOST}:{port}"
     lines = [
         ("Theogony is ready", f"{base}/"),
@@ -161,14 +161,14 @@ def banner(port: int) -> str:
     return "\n".join(("", *(f"  {name:<22}{value}" for name, value in lines), "  Ctrl-C stops it.", ""))
 
 
-def demo_lines(base: str, told: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The demo's games and users, and what a newcomer may try first. told: what demo.json holds."""
+def demo_lines(base: str, listing: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The demo's games and users, and what a newcomer may try first. listing: what demo.json holds."""
     lines = [
-        ("Demo games" if n == 0 else "", f"{game['name']}: {game['game']}") for n, game in enumerate(told["games"])
+        ("Demo games" if n == 0 else "", f"{game['name']}: {game['game']}") for n, game in enumerate(listing["games"])
     ]
-    for n, user in enumerate(told["users"]):
+    for n, user in enumerate(listing["users"]):
         seat = f" ({user['seat_name']})" if user["role"] == "player" and user["seat_name"] else ""
         lines.append(("Demo users" if n == 0 else "", f"{user['name'] + seat:<26}{user['token']}"))
-    player = next(user for user in told["users"] if user["role"] == "player")
-    watch = f"{base}/api/v1/games/{told['game']}/stream/"
+    player = next(user for user in listing["users"] if user["role"] == "player")
+    watch = f"{base}/api/v1/games/{listing['game']}/stream/"
     return [*lines, ("Try", f"curl -sN -H 'Authorization: Bearer {player['token']}' {watch}")]

@@ -1,16 +1,15 @@
 """Albraxas, Storming the Dawn: one seat against up to eight, over a line of phases."""
 
 from games.albraxas.rules.bots import POLICIES
-from games.albraxas.rules.line_view import river
-from games.albraxas.rules.listing import COMMANDS, EVENTS
 from games.albraxas.rules.resolve.breakdowns import breakdowns
-from games.albraxas.rules.setup.commands import starting
+from games.albraxas.rules.setup.commands import end_setup, start
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.albraxas.rules.state.state import State
 from games.albraxas.rules.turn.charts import CHAPTERS, CHARTS
+from games.engine.members import Members
 from games.engine.ruleset import Ruleset
 
-RULESET = Ruleset(
+RULESET: Ruleset[State] = Ruleset(
     slug="albraxas",
     title="Albraxas: Storming the Dawn",
     summary=(
@@ -19,12 +18,22 @@ RULESET = Ruleset(
     ),
     options=AlbraxasOptions,
     state=State,
-    own_commands=COMMANDS,
-    own_events=EVENTS,
-    starting=starting,
+    own=Members.of(
+        __name__,
+        "setup",
+        "state",
+        "turn",
+        "locate",
+        "orders",
+        "resolve",
+        "ending",
+        "line_view",
+        "bots",
+    ),
+    start=start,
+    end_setup=end_setup,
     policies=POLICIES,
     breakdowns=breakdowns,
     chapters=CHAPTERS,
     charts=CHARTS,
-    line=river,
 )

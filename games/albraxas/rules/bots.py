@@ -108,4 +108,4 @@ def _steady_orders(state: State, character: Character) -> Paper:
     return Paper(orders=tuple(orders))
 
 
-POLICIES: dict[str, Policy] = {"random": play_random, "steady": play_steady}
+POLICIES: dict[str, Policy[State]] = {"random": play_random, "steady": play_steady}

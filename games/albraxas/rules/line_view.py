@@ -4,11 +4,47 @@ Asked of the state as somebody may see it: where a rebel means to go is in it fo
 places are open (AX-TRN-2); orders are in it for nobody.
 """
 
+from dataclasses import dataclass
+
 from games.albraxas.rules.state.records import Character
 from games.albraxas.rules.state.schema_types import Side
 from games.albraxas.rules.state.state import State
 from games.albraxas.rules.state.wording import STANDS
-from games.engine.insight.charts import Bank, Line, Stander
+
+
+@dataclass(frozen=True, slots=True)
+class Bank:
+    """Tide or Ebb: what is laid in each phase, and what all of it comes to there; both in order."""
+
+    name: str
+    laid: tuple[int, ...]
+    effective: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stander:
+    """Somebody on the line. place: from 1, 0 for nowhere; meant: where they mean to go, 0 for nowhere."""
+
+    name: str
+    place: int
+    meant: int
+    upper: bool
+    """Whether they stand at the upper bank, and fight it."""
+    told: str
+    """Their numbers, in words."""
+    key: str = ""
+    """Who it is, as in charts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The phases between two banks, and who stands where."""
+
+    upper: Bank
+    lower: Bank
+    standers: tuple[Stander, ...]
+    note: str
+    """How it stands altogether, in a sentence or two."""
 
 
 def river(state: State) -> Line | None:
@@ -18,8 +54,6 @@ def river(state: State) -> Line | None:
     marks, phases = state.marks(), range(1, len(state.phases) + 1)
     ordered = sorted(state.characters.values(), key=lambda c: (c.side is Side.ALBRAXAS, c.id))
     return Line(
-        title="The river of phases",
-        word="Phase",
         upper=Bank("Tide", marks.tide, tuple(marks.effective_tide(p) for p in phases)),
         lower=Bank("Ebb", marks.ebb, tuple(marks.effective_ebb(p) for p in phases)),
         standers=tuple(_stander(state, character) for character in ordered),

@@ -103,8 +103,8 @@ class Hold(OfGame):
     """What an open power holds of a god's points."""
 
     undertaking = models.UUIDField(help_text="The power.")
-    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="dawn_holds")
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_holds")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="dawn_holds")
     amount = models.PositiveIntegerField()
 
     class Meta:

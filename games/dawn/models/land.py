@@ -65,8 +65,8 @@ class Territory(OfGame):
     """That a square belongs to a race; squares may belong to several (DW-RACE-5)."""
 
     race = models.ForeignKey(Race, on_delete=models.CASCADE, related_name="dawn_territory")
-    square = models.ForeignKey(Square, on_delete=models.CASCADE, related_name="dawn_territory")
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_territory")
+    square = models.ForeignKey(Square, on_delete=models.CASCADE, related_name="dawn_territory")
 
     class Meta:
         verbose_name_plural = "territories"

@@ -135,6 +135,8 @@ class Motion(OfGame):
 class Offer(models.Model):
     """An open offer; for the two, and the game-masters. Its id is that of its question."""
 
+    state_table: ClassVar[str] = "offers"
+
     id = models.UUIDField(primary_key=True)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_offers")
     audience = models.CharField(max_length=1000)
@@ -159,7 +161,7 @@ class Offer(models.Model):
 
 
 class Advance(models.Model):
-    """What a seat has said in advance; for its own eyes alone, for a game-master may play for another."""
+    """What a seat has said in advance; visible to that seat alone, for a game-master may play for another."""
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="dawn_advances")
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_advances")

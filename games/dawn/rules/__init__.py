@@ -1,14 +1,14 @@
 """Dawn of Worlds: Celestial Horizon: two to ten gods shape a world through three Ages."""
 
 from games.dawn.rules.bots.policy import POLICIES
-from games.dawn.rules.listing import COMMANDS, EVENTS
-from games.dawn.rules.setup.commands import starting
+from games.dawn.rules.setup.commands import end_setup, start
 from games.dawn.rules.state.options import DawnOptions
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.charts import CHAPTERS, CHARTS
+from games.engine.members import Members
 from games.engine.ruleset import Ruleset
 
-RULESET = Ruleset(
+RULESET: Ruleset[State] = Ruleset(
     slug="dawn",
     title="Dawn of Worlds: Celestial Horizon",
     summary=(
@@ -17,9 +17,26 @@ RULESET = Ruleset(
     ),
     options=DawnOptions,
     state=State,
-    own_commands=COMMANDS,
-    own_events=EVENTS,
-    starting=starting,
+    own=Members.of(
+        __name__,
+        "setup",
+        "state",
+        "turn",
+        "trade",
+        "powers",
+        "land",
+        "races",
+        "command",
+        "orders",
+        "avatars",
+        "wonders",
+        "conflict",
+        "war",
+        "chronicle",
+        "bots",
+    ),
+    start=start,
+    end_setup=end_setup,
     policies=POLICIES,
     chapters=CHAPTERS,
     charts=CHARTS,

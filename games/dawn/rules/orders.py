@@ -17,12 +17,12 @@ from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Sum
 from games.engine.insight.legal_commands import Domain, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.kernel import Actor, Context, Event
 
 Task = Annotated[Text, Field(min_length=1)]
 
 
-class OrderCreated(Event):
+class OrderCreated(Event[State]):
     """An order has been founded in a race."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-ORDR-1",)
@@ -44,7 +44,7 @@ class OrderCreated(Event):
         return f"The order {self.name} ({self.kind}) is founded among {state.title(self.race)}."
 
 
-class OrderCommanded(Event):
+class OrderCommanded(Event[State]):
     """A god has set an order a task; it changes nothing but the chronicle."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-ORDR-2",)
@@ -87,7 +87,7 @@ class CreateOrder(PowerCommand):
         return f"found the order {self.name} among {state.title(self.race)}"
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         races = [race.id for race in state.living_races()]
         if races:
             arguments = {"race": Domain.of(races), "kind": Domain.of(k.value for k in OrderKind), "name": Domain()}
@@ -128,7 +128,7 @@ class CommandOrder(PowerCommand):
         return f"command {state.title(self.order)}"
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god, price = state.acting(actor), PRICES[Price.COMMAND_ORDER][state.course.age - 1]
         by_surcharge: dict[int, list[UUID]] = {}
         for order in living_orders(state):
@@ -156,7 +156,3 @@ def end_orders(state: State, race: UUID) -> None:
     for order in list(state.orders.values()):
         if order.race == race:
             state.orders[order.id] = replace(order, dissolved=True)
-
-
-ORDER_COMMANDS: tuple[type[Command], ...] = (CreateOrder, CommandOrder)
-ORDER_EVENTS: tuple[type[Event], ...] = (OrderCreated, OrderCommanded)

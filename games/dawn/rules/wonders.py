@@ -23,14 +23,14 @@ from games.dawn.rules.war.battles import ArmiesLost, steps
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Sum
 from games.engine.insight.legal_commands import Domain, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.kernel import Actor, Context, Event
 from games.engine.wording import quantity
 
 ROWS = {WonderKind.MIRACLE: Price.MIRACLE, WonderKind.CATASTROPHE: Price.CATASTROPHE}
 OBJECTION = "objection"
 
 
-class WonderWorked(Event):
+class WonderWorked(Event[State]):
     """A miracle or a catastrophe has come over an area."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-MIR-1", "DW-MIR-2")
@@ -43,11 +43,11 @@ class WonderWorked(Event):
     by: UUID
 
     def text(self, state: State) -> str:
-        said = f" {self.words}" if self.words else ""
-        return f"{state.title(self.by)} works a {self.kind}{WORKS[self.works]}.{said}"
+        words = f" {self.words}" if self.words else ""
+        return f"{state.title(self.by)} works a {self.kind}{WORKS[self.works]}.{words}"
 
 
-class CityRazed(Event):
+class CityRazed(Event[State]):
     """A city is no more, and its edges with it; avatars there live."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-MIR-5",)
@@ -68,7 +68,7 @@ class CityRazed(Event):
         return f"{self.name} is razed."
 
 
-class RaceExtinct(Event):
+class RaceExtinct(Event[State]):
     """A race is extinct: its record stays, its territory, orders and alliances end."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-MIR-3", "DW-MIR-5")
@@ -85,7 +85,7 @@ class RaceExtinct(Event):
         return f"{state.title(self.race)} are extinct."
 
 
-class RaceNearlyExtinct(Event):
+class RaceNearlyExtinct(Event[State]):
     """A creator has saved the last of a race, on one square."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-MIR-3", "DW-MIR-4")
@@ -224,7 +224,7 @@ class WorkWonder(PowerCommand):
         return f"work a {self.kind} on {area}, {self.works.replace('_', ' ')}"
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         everywhere = list(state.squares)
         targets: dict[Works, list[UUID] | None] = {
             Works.DEED: None,
@@ -287,7 +287,3 @@ def _survival_of(state: State, race: Race) -> Event:
     home = (race.x, race.y)
     x, y = min(state.land_of(race.id), key=lambda at: (steps(home, at), at[1], at[0]))
     return RaceNearlyExtinct(race=race.id, square=Place(x=x, y=y))
-
-
-WONDER_COMMANDS: tuple[type[Command], ...] = (WorkWonder,)
-WONDER_EVENTS: tuple[type[Event], ...] = (WonderWorked, CityRazed, RaceExtinct, RaceNearlyExtinct)

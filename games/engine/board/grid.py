@@ -191,10 +191,3 @@ def connected_part(start: Mask, through: Mask, diagonal: bool = True) -> Mask:
     met = np.unique(labels[(start | touching(start, diagonal)) & through])
     found: Mask = np.isin(labels, met[met > 0])
     return found
-
-
-def squares_in_order(mask: Mask, *keys: NDArray[np.int64]) -> list[Square]:
-    """The squares of a mask by these arrays (lowest first), the first one foremost; ties by row, then column."""
-    rows, columns = np.nonzero(mask)
-    order = np.lexsort((columns, rows, *(key[rows, columns] for key in reversed(keys))))
-    return [Square(int(rows[i]), int(columns[i])) for i in order]

@@ -20,7 +20,7 @@ class Reach:
     """The squares that somebody reaches, without the own ones. Squares by row and column, holders by id."""
 
     subject: UUID
-    """Whose reach it is: a race, or whoever else moves on the map."""
+    """Whose reach it is: a race, or another that moves on the map."""
     free: tuple[Square, ...]
     """Nobody's, and the subject could settle there."""
     barren: tuple[Square, ...]

@@ -1,7 +1,7 @@
 """An open auction of two sides: bids are totals, each bid pays its increase at once, and all that was bid is gone.
 
 Pure values: who pays from what is the ruleset's. The opener bids first. The side to act bids more than the other's
-total or folds; whoever cannot reach more than the other's total must fold.
+total or folds; a side that cannot reach more than the other's total must fold.
 """
 
 from dataclasses import dataclass, replace

@@ -105,7 +105,7 @@ def spend_held(purses: Purses, holds: Holds, undertaking: UUID) -> None:
 
 
 def imbalances(purses: Iterable[Purse], holds: Iterable[Hold], called: Callable[[UUID], str] = str) -> list[str]:
-    """What does not add up, one sentence each. called: the name of whoever sits at a seat."""
+    """What does not add up, one sentence each. called: the name of the holder of a seat."""
     every, open_holds = list(purses), list(holds)
     found = []
     for p in every:

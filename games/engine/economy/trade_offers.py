@@ -8,12 +8,11 @@ what was agreed; it lapses what its turn or a purse has made void.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 from uuid import UUID
 
 from games.engine.audience import Audience, reader, seats
 from games.engine.errors import Refused
-from games.engine.game_state import GameState
+from games.engine.game_state import GameState, S_contra
 from games.engine.kernel import Command, Context, Event
 from games.engine.prompts.prompt import Rule, ask, close
 
@@ -47,7 +46,7 @@ class Exchange:
         return between(record.maker, record.taker)
 
 
-class ExchangeMade(Event):
+class ExchangeMade(Event[S_contra], abstract=True):
     """A seat has made another an offer."""
 
     offer: UUID
@@ -58,7 +57,7 @@ class ExchangeMade(Event):
     want: int
     memo: str
 
-    def audience(self, state: Any) -> Audience:
+    def audience(self, state: S_contra) -> Audience:
         return between(self.maker, self.taker)
 
     def exchange(self) -> Exchange:
@@ -66,7 +65,7 @@ class ExchangeMade(Event):
         return Exchange(self.offer, self.kind, self.maker, self.taker, self.give, self.want, self.memo)
 
 
-class ExchangeClosed(Event):
+class ExchangeClosed(Event[S_contra], abstract=True):
     """An offer is open no longer."""
 
     offer: UUID
@@ -74,7 +73,7 @@ class ExchangeClosed(Event):
     taker: UUID
     result: Result
 
-    def audience(self, state: Any) -> Audience:
+    def audience(self, state: S_contra) -> Audience:
         return between(self.maker, self.taker)
 
 
@@ -86,7 +85,7 @@ def between(maker: UUID, taker: UUID) -> Audience:
 def require_room(
     open_offers: Mapping[UUID, Exchange], kind: str, maker: UUID, taker: UUID, *, rules: tuple[str, ...] = ()
 ) -> None:
-    """Refuse (`offer.pending`, citing `rules`) a second offer of a kind between two seats, whoever made the first."""
+    """Refuse (`offer.pending`, citing `rules`) a second offer of a kind between two seats, in either direction."""
     if any(o.kind == kind and {o.maker, o.taker} == {maker, taker} for o in open_offers.values()):
         raise Refused("offer.pending", "An offer of this kind is open between you two; settle it first.", rules=rules)
 
@@ -120,7 +119,7 @@ def make_offer(
     answered_by: Sequence[type[Command] | str],
     silence: str,
 ) -> Iterator[Event]:
-    """Tell an offer and ask the seat it is made to. Mint its id for `between(maker, taker)` right before."""
+    """Report an offer and ask the seat it is made to. Mint its id for `between(maker, taker)` right before."""
     yield made
     yield from ask(
         state,
@@ -138,7 +137,7 @@ def make_offer(
 
 
 def end(state: GameState, closed: ExchangeClosed) -> Iterator[Event]:
-    """Close an offer's question and tell what became of it."""
+    """Close an offer's question and report what became of it."""
     yield from close(state, closed.offer, closed.result)
     yield closed
 

@@ -28,7 +28,7 @@ class Step:
     rule: str
     does: Does
     """What `amount` does to the value before: it is added, multiplies it, takes its place; a bound and a rounding add
-    what is lacking."""
+    what is missing."""
     amount: Fraction
     value: Fraction
     """After this step."""

@@ -1,4 +1,4 @@
-"""What a ruleset gives to look at: its centuries, the figures of its charts, its trees, its line of places.
+"""What a ruleset gives to look at: its centuries, the figures of its charts, its trees.
 
 Plain values, nothing is drawn.
 
@@ -9,14 +9,15 @@ know. Nothing here names a game.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Generic
 from uuid import UUID
 
+from games.engine.game_state import S, S_contra
 from games.engine.kernel import Event
 
 
 @dataclass(frozen=True, slots=True)
-class Chapters:
+class Chapters(Generic[S_contra]):
     """The spans of a game: centuries, ages, turns; counted from 1. What comes before the first is 0."""
 
     word: str
@@ -25,7 +26,7 @@ class Chapters:
     """The public events that open one."""
     number: Callable[[Any], int]
     """Which one such an event opens; the next is always one more."""
-    ended: Callable[[Any], bool]
+    ended: Callable[[S_contra], bool]
     """Whether the one that a state is in has nothing more to come."""
 
 
@@ -49,13 +50,13 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(Generic[S_contra]):
     """A chart: figures that are taken at the end of each chapter."""
 
     title: str
     unit: str
     about: About
-    figures: Callable[[Any, UUID | None], Iterable[Figure]]
+    figures: Callable[[S_contra, UUID | None], Iterable[Figure]]
     """Of a state as its viewer may see it; of one race where one is named."""
     over: int = 1
     """A value is amount / over."""
@@ -73,7 +74,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a chart tells of one key: an amount for each moment, None where there was none."""
+    """What a chart shows of one key: an amount for each moment, None where there was none."""
 
     key: str
     name: str
@@ -139,46 +140,4 @@ class Tree:
         return [(need, node.key) for node in self.nodes for need in node.needs]
 
 
-TreeOf = Callable[[Any, UUID | None], Tree]
-
-
-@dataclass(frozen=True, slots=True)
-class Bank:
-    """One side of a line of places: what is laid in each, and what all of it comes to there; both in order."""
-
-    name: str
-    laid: tuple[int, ...]
-    effective: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Stander:
-    """Somebody on a line. place: from 1, 0 for nowhere; meant: where they mean to go, 0 for nowhere."""
-
-    name: str
-    place: int
-    meant: int
-    upper: bool
-    """Whether they stand at the upper bank, and fight it."""
-    told: str
-    """Their numbers, in words."""
-    key: str = ""
-    """Who it is, as in charts."""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of places between two banks, and who stands where; drawn instead of a map."""
-
-    title: str
-    word: str
-    """One place: `Phase`."""
-    upper: Bank
-    lower: Bank
-    standers: tuple[Stander, ...]
-    note: str
-    """How it stands altogether, in a sentence or two."""
-
-
-LineOf = Callable[[Any], Line | None]
-"""The line of a state as somebody may see it; None before there is one."""
+TreeOf = Callable[[S, UUID | None], Tree]

@@ -16,6 +16,7 @@ from uuid import UUID
 from games.engine.board.board import Square
 from games.engine.dice import Source
 from games.engine.errors import Refused
+from games.engine.game_state import S_contra
 from games.engine.insight.breakdown import Step
 from games.engine.insight.legal_commands import Enumerable
 from games.engine.kernel import Actor, Context
@@ -152,9 +153,9 @@ def _prospect(key: tuple[str, UUID | None, str], found: list[Case[Happened]]) ->
     return ForecastOutcome(*key, odds, tuple(sorted(squares)))
 
 
-class Forecastable(Enumerable):
+class Forecastable(Enumerable[S_contra], abstract=True):
     """A command that can say beforehand what it would do."""
 
-    def forecast(self, state: Any, ctx: Context, actor: Actor) -> Forecast:
+    def forecast(self, state: S_contra, ctx: Context, actor: Actor) -> Forecast:
         """What it would do, from what the actor may see. Raises Refused where it is not possible at all."""
         raise TypeError(f"{type(self).__name__} foretells nothing")

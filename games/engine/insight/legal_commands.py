@@ -1,10 +1,11 @@
-"""Offers: what a viewer may do now. Command, argument domains, price, and the reason and rule where it is barred."""
+"""Legal commands: what a viewer may do now, with argument domains and price, or the reason and rule that bar it."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from games.engine.errors import Refused
+from games.engine.game_state import S, S_contra
 from games.engine.insight.breakdown import Step
 from games.engine.kernel import Actor, Command
 
@@ -50,30 +51,32 @@ class LegalCommand:
         return self.barred is None
 
 
-class Enumerable(Command):
+class Enumerable(Command[S_contra], abstract=True):
     """A command that can say for itself what it would accept now."""
 
     @classmethod
-    def offers(cls, state: Any, actor: Actor) -> Iterator[LegalCommand]:
-        """The offers of this command to this actor. Raises Refused when it is barred altogether."""
-        raise TypeError(f"{cls.__name__} offers nothing")
+    def legal_commands(cls, state: S_contra, actor: Actor) -> Iterator[LegalCommand]:
+        """What of this command the actor may do now. Raises Refused when it is barred altogether."""
+        raise TypeError(f"{cls.__name__} says nothing of what it accepts")
 
     @classmethod
-    def narrowed(cls, state: Any, actor: Actor, narrow: "LegalCommandFilter") -> Iterator[LegalCommand]:
-        """The offers that have this value among their arguments; all where none is asked for, without pages."""
-        for offer in cls.offers(state, actor):
-            if not narrow.about or any(narrow.about in map(str, d.values or ()) for d in offer.arguments.values()):
-                yield offer
+    def matching_legal_commands(
+        cls, state: S_contra, actor: Actor, narrow: "LegalCommandFilter"
+    ) -> Iterator[LegalCommand]:
+        """Those with the wanted value among their arguments; all where none is wanted, without pages."""
+        for legal in cls.legal_commands(state, actor):
+            if not narrow.about or any(narrow.about in map(str, d.values or ()) for d in legal.arguments.values()):
+                yield legal
 
 
 @dataclass(frozen=True, slots=True)
 class LegalCommandFilter:
-    """What of all offers is asked for."""
+    """Which of all legal commands are asked for."""
 
     command: str = ""
     """One command alone, by its kebab name."""
     about: str = ""
-    """Offers with this value among their arguments alone: a power, a race."""
+    """Those with this value among their arguments alone: a power, a race."""
     page: int = 0
     """Which 200 values of long domains, where a command can page."""
 
@@ -82,16 +85,16 @@ EVERYTHING = LegalCommandFilter()
 
 
 def legal_commands_for(
-    state: Any, commands: Iterable[type[Command]], actor: Actor, narrow: LegalCommandFilter = EVERYTHING
+    state: S, commands: Iterable[type[Command[S]]], actor: Actor, narrow: LegalCommandFilter = EVERYTHING
 ) -> list[LegalCommand]:
-    """What this actor may do now, command by command in the ruleset's order; CLOCK commands are never offered."""
+    """What this actor may do now, command by command in the ruleset's order; never those of the CLOCK."""
     found: list[LegalCommand] = []
     for command in commands:
         if actor.role not in command.issuers or narrow.command not in ("", command.slug()):
             continue
         if issubclass(command, Enumerable):
             try:
-                found.extend(command.narrowed(state, actor, narrow))
+                found.extend(command.matching_legal_commands(state, actor, narrow))
             except Refused as barred:
                 found.append(LegalCommand(command.slug(), barred=barred))
     return found

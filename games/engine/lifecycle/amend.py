@@ -22,7 +22,7 @@ from games.engine.model import Model
 from games.engine.state import Rows
 from games.engine.wording import full_sentence, listing, phrase, quantity
 
-TOLD = 12  # rows that the sentence names
+MAX_ROWS_NAMED = 12  # rows that the sentence names
 GM_NAME = "Game-master"
 """What the seat of a game-master is called unless it has another name."""
 
@@ -59,7 +59,7 @@ class Change(Model):
     """The fields that change; all of them for a new row."""
 
 
-class Amended(Event):
+class Amended(Event[GameState]):
     """A GM has corrected rows, with a reason."""
 
     changes: tuple[Change, ...]
@@ -81,12 +81,12 @@ class Amended(Event):
         seat = state.seats.get(self.gm) if self.gm is not None else None
         who = "The game-master" if seat is None or seat.name == GM_NAME else f"The game-master {seat.name}"
         names = self.names or ("a row",) * len(self.changes)
-        told = [_change_name(state, c, name) for c, name in zip(self.changes, names, strict=True)]
-        more = [quantity(len(told) - TOLD, "further row")] if len(told) > TOLD else []
-        return f"{who} corrects {'; '.join([*told[:TOLD], *more])}: {full_sentence(self.reason)}"
+        texts = [_change_name(state, c, name) for c, name in zip(self.changes, names, strict=True)]
+        more = [quantity(len(texts) - MAX_ROWS_NAMED, "further row")] if len(texts) > MAX_ROWS_NAMED else []
+        return f"{who} corrects {'; '.join([*texts[:MAX_ROWS_NAMED], *more])}: {full_sentence(self.reason)}"
 
 
-class Amend(Command):
+class Amend(Command[GameState]):
     """Correct rows of a live game: all changes together, then the ruleset's invariants, or nothing."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -96,7 +96,7 @@ class Amend(Command):
     changes: tuple[Change, ...] = Field(min_length=1, max_length=500)
     """The rows that change."""
     reason: str = Field(min_length=1, max_length=2000)
-    """Shown to whoever may see the rows."""
+    """Shown to those who may see the rows."""
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         if len({(c.table, c.row) for c in self.changes}) < len(self.changes):
@@ -113,8 +113,8 @@ class Amend(Command):
 
         Raises `amend.invalid`, `row.missing`, `position.stale`.
         """
-        if change.table not in state.amendable:
-            known = listing(map(phrase, sorted(state.amendable)))
+        if change.table not in state.amendable():
+            known = listing(map(phrase, sorted(state.amendable())))
             raise Refused("amend.invalid", f"Rows of {phrase(change.table)} are not amended; these are: {known}.")
         present = plain_row(state, change.table, change.row)
         if change.deed is Deed.CREATE:
@@ -207,9 +207,9 @@ def key_text(key: Any) -> str:
 
 def record_after(state: GameState, change: Change) -> Any:
     """The record after the change; None when it is deleted. Raises `amend.invalid`."""
-    if change.deed is Deed.DELETE or state.is_special(change.table):
+    if change.deed is Deed.DELETE or change.table in state.special:
         return None
-    record_type: Any = state.records[change.table]
+    record_type: Any = state.tables[change.table].record
     present = find_record(state, change.table, change.row)
     try:
         values = {f.field: parse_value(f.value) for f in change.fields}
@@ -226,7 +226,7 @@ def record_after(state: GameState, change: Change) -> Any:
             "amend.invalid",
             f"The new values of {row_name(state, change.table, change.row, values)} do not fit: {_misfits(wrong)}.",
         ) from wrong
-    if key_text(state.key_of(change.table, record)) != change.row:
+    if key_text(state.tables[change.table].key_of(record)) != change.row:
         raise Refused(
             "amend.invalid",
             f"What names a row of {phrase(change.table)} cannot be changed; delete it and create another.",
@@ -241,12 +241,13 @@ def _misfits(wrong: ValidationError) -> str:
 
 def write(state: GameState, change: Change) -> None:
     """Carry one change out."""
-    if state.is_special(change.table):
+    if change.table in state.special:
         state.write_special(change.table, change.row, {f.field: json.loads(f.value) for f in change.fields})
         return
     rows: Rows[Any, Any] = getattr(state, change.table)
+    key_of = state.tables[change.table].key_of
     if change.deed is Deed.DELETE:
-        del rows[state.key_of(change.table, find_record(state, change.table, change.row))]
+        del rows[key_of(find_record(state, change.table, change.row))]
     else:
         record = record_after(state, change)
-        rows[state.key_of(change.table, record)] = record
+        rows[key_of(record)] = record

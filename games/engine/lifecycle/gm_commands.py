@@ -1,4 +1,4 @@
-"""How a table is conducted: start, pause, resume, extend, end now, fire now, overrule, rewind.
+"""How a table is conducted: start, end of the set-up, pause, resume, extend, end now, fire now, overrule, rewind.
 
 The GM's hand on the clock, the same in every ruleset; each is a logged command. Amend is in
 `games.engine.lifecycle.amend`.
@@ -14,7 +14,8 @@ from pydantic import Field
 from games.engine.audience import GM, Audience
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Status
-from games.engine.kernel import Command, Context, Event, Issuer
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.state import Rows
 from games.engine.timer import fire, timer_of
 from games.engine.wording import full_sentence, span
@@ -25,17 +26,17 @@ WEEK = 7 * 24 * 3600
 A_SECOND = timedelta(seconds=1)  # a rewind sooner than this moves no deadline
 
 
-class Started(Event):
-    """Play has begun."""
+class Started(Event[GameState]):
+    """The game has left its lobby; a set-up that follows says so by an event of its own."""
 
     def apply(self, state: GameState) -> None:
-        state.table = replace(state.table, status=Status.RUNNING)
+        state.set_status(Status.RUNNING)
 
     def text(self, state: GameState) -> str:
         return f"{state.table.name or 'The game'} begins."
 
 
-class Paused(Event):
+class Paused(Event[GameState]):
     """The clock stands still: every timer and prompt keeps what it has left."""
 
     reason: str
@@ -47,7 +48,7 @@ class Paused(Event):
         return f"The clock stands still. {full_sentence(self.reason)}".strip()
 
 
-class Resumed(Event):
+class Resumed(Event[GameState]):
     """The clock goes on; all that was still to come moves by the length of the pause."""
 
     by: timedelta
@@ -60,7 +61,7 @@ class Resumed(Event):
         return f"The clock goes on after {span(int(self.by.total_seconds()))}."
 
 
-class ClockSlipped(Event):
+class ClockSlipped(Event[GameState]):
     """The service was away: all that is still to come moves, instead of happening with nobody there."""
 
     by: timedelta
@@ -72,7 +73,7 @@ class ClockSlipped(Event):
         return f"The service was away; every deadline moves by {span(int(self.by.total_seconds()))}."
 
 
-class Extended(Event):
+class Extended(Event[GameState]):
     """A deadline was put off."""
 
     timer: str
@@ -91,7 +92,7 @@ class Extended(Event):
         return f"A deadline was put off until {self.due:%Y-%m-%d %H:%M:%S} UTC. {full_sentence(self.reason)}".strip()
 
 
-class Overruled(Event):
+class Overruled(Event[GameState]):
     """A GM decided against the letter of a rule, and says so."""
 
     rule: str
@@ -101,7 +102,7 @@ class Overruled(Event):
         return f"The game-master overrules {self.rule}: {full_sentence(self.reason)}"
 
 
-class Rewound(Event):
+class Rewound(Event[GameState]):
     """The game goes on from an earlier moment. Nothing is cut: what came after stays in the log, marked as fallen."""
 
     survives_rewind: ClassVar[bool] = True  # a rewind behind a rewind counts as the second
@@ -119,7 +120,7 @@ class Rewound(Event):
         state.table = replace(state.table, rewinds=state.table.rewinds + 1, timers_set=self.timers_set)
 
 
-class TimeTurned(Event):
+class TimeTurned(Event[GameState]):
     """What the table learns of a rewind: how far, and why."""
 
     moment: datetime
@@ -129,20 +130,20 @@ class TimeTurned(Event):
         return f"Time was turned back to {self.moment:%Y-%m-%d %H:%M:%S} UTC: {full_sentence(self.reason)}"
 
 
-class SecretShown(Event):
+class SecretShown(Event[GameState]):
     """The dice secret is shown, so that every die can be recomputed."""
 
     secret: str
     """Hexadecimal; its SHA-256 was published when the game was opened."""
 
 
-class GameEnded(Event):
+class GameEnded(Event[GameState]):
     """The game is over."""
 
     reason: str
 
     def apply(self, state: GameState) -> None:
-        state.table = replace(state.table, status=Status.FINISHED)
+        state.set_status(Status.FINISHED)
         open_rows: tuple[Rows[Any, Any], ...] = (state.timers, state.answers, state.prompts)
         for rows in open_rows:
             for key in list(rows):
@@ -152,15 +153,18 @@ class GameEnded(Event):
         return f"{state.table.name or 'The game'} is over: {full_sentence(self.reason)}"
 
 
-class Start(Command):
-    """Begin play; the ruleset says what must be in place before."""
+class Start(Command[GameState]):
+    """Leave the lobby: the set-up opens, or play begins in a game without one.
+
+    The ruleset says what must be in place before.
+    """
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         if state.table.status is not Status.LOBBY:
             raise Refused("phase.closed", "The game has begun already.")
-        following = ctx.starting(state, ctx)
+        following = ctx.start(state, ctx)
         first = next(following, None)  # refuses here, before anything has happened
         yield Started()
         if first is not None:
@@ -168,7 +172,22 @@ class Start(Command):
             yield from following
 
 
-class Pause(Command):
+class EndSetup(Enumerable[GameState]):
+    """End the set-up and begin play; the ruleset says what must be in place before."""
+
+    issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
+
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
+        require_setup(state)
+        yield from ctx.end_setup(state, ctx)
+
+    @classmethod
+    def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
+        require_setup(state)
+        yield LegalCommand(cls.slug())
+
+
+class Pause(Command[GameState]):
     """Stop the clock: every timer and prompt of the game keeps what it has left."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -177,11 +196,11 @@ class Pause(Command):
     """Shown to the table."""
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
-        require_running(state)
+        state.require_running()
         yield Paused(reason=self.reason)
 
 
-class Resume(Command):
+class Resume(Command[GameState]):
     """Let the clock go on; what was still to come moves by the length of the pause."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -193,7 +212,7 @@ class Resume(Command):
         yield Resumed(by=ctx.now - state.table.paused_at)
 
 
-class Extend(Command):
+class Extend(Command[GameState]):
     """Put a deadline off by some seconds; without a timer the deadline of what is going on now."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -206,24 +225,24 @@ class Extend(Command):
     """Shown with the new time."""
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
-        require_running(state)
+        state.require_running()
         timer = timer_of(state, self.timer or phase_timer(state))
         if timer.due is None:
             raise Refused("timer.frozen", "This deadline stands still while an inner question is open.")
         yield Extended(timer=timer.key, due=timer.due + timedelta(seconds=self.seconds), reason=self.reason)
 
 
-class EndNow(Command):
+class EndNow(Command[GameState]):
     """End what is going on now, as if its time were up."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
-        require_running(state)
+        state.require_running()
         yield from fire(state, phase_timer(state), ctx)
 
 
-class FireNow(Command):
+class FireNow(Command[GameState]):
     """Fire one timer now instead of at its time."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -232,11 +251,11 @@ class FireNow(Command):
     """The timer's key, as `timers/` shows it."""
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
-        require_running(state)
+        state.require_running()
         yield from fire(state, self.timer, ctx)
 
 
-class Overrule(Command):
+class Overrule(Command[GameState]):
     """Say in the log that a rule was set aside, and why; the change itself is made by amend."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -251,7 +270,7 @@ class Overrule(Command):
         yield Overruled(rule=self.rule, reason=self.reason)
 
 
-class Rewind(Command):
+class Rewind(Command[GameState]):
     """Go on from an earlier moment of this game. What falls away stays in the log, marked; later dice change."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -276,43 +295,17 @@ class Rewind(Command):
         yield TimeTurned(moment=moment, reason=self.reason)
 
 
+def require_setup(state: GameState) -> None:
+    """Refuse (`phase.closed`, `clock.paused`, `game.not_ready`) unless the set-up is open and complete."""
+    if state.table.status is not Status.SETUP:
+        raise Refused("phase.closed", "No set-up is open now; `start` opens it, where the game has one.")
+    state.require_unpaused()
+    state.require_ready()
+
+
 def phase_timer(state: GameState) -> str:
     """The key of the timer that ends what is going on. Raises `timer.missing`."""
     key = state.phase_timer()
     if key is None:
         raise Refused("timer.missing", "Nothing that is going on now has a deadline.")
     return key
-
-
-def require_running(state: GameState) -> None:
-    """Refuse before the start, after the end, and while the clock stands still."""
-    if state.table.status is Status.LOBBY:
-        raise Refused("phase.closed", "The game has not begun; the host or a GM starts it.")
-    if state.table.status is Status.FINISHED:
-        raise Refused("phase.closed", "The game is over.")
-    if state.table.paused_at is not None:
-        raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.")
-
-
-CONDUCT_COMMANDS: tuple[type[Command], ...] = (
-    Start,
-    Pause,
-    Resume,
-    Extend,
-    EndNow,
-    FireNow,
-    Overrule,
-    Rewind,
-)
-CONDUCT_EVENTS: tuple[type[Event], ...] = (
-    Started,
-    Paused,
-    Resumed,
-    ClockSlipped,
-    Extended,
-    Overruled,
-    Rewound,
-    TimeTurned,
-    SecretShown,
-    GameEnded,
-)

@@ -1,4 +1,4 @@
-"""What rows and values are called where a correction is told: names instead of ids, words instead of JSON (pure)."""
+"""What rows and values are called in the text of a correction: names instead of ids, words instead of JSON (pure)."""
 
 import json
 import re
@@ -21,7 +21,8 @@ def row_name(state: "GameState", table: str, row: str, values: Mapping[str, Any]
 
     row: its key as text. values: its fields as JSON values.
     """
-    noun = state.row_nouns.get(table) or phrase(re.sub("s$", "", re.sub("ies$", "y", table)))
+    declared = state.tables[table].noun if table in state.tables else ""
+    noun = declared or phrase(re.sub("s$", "", re.sub("ies$", "y", table)))
     if own := values.get("name"):
         return f"the {noun} {own}"
     parts = re.split("[/,]", row)
@@ -34,8 +35,8 @@ def row_name(state: "GameState", table: str, row: str, values: Mapping[str, Any]
 
 def value_name(state: "GameState", value: str) -> str:
     """A value as people read it. value: JSON."""
-    told = _value_in_words(state, json.loads(value)) if value else "nothing"
-    return told if len(told) <= LONGEST else f"{told[:LONGEST]}..."
+    text = _value_in_words(state, json.loads(value)) if value else "nothing"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
 def _value_in_words(state: "GameState", value: Any) -> str:

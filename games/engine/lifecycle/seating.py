@@ -12,18 +12,17 @@ from uuid import UUID
 from pydantic import Field
 
 from games.engine.audience import GM, PUBLIC, Audience, seat_and_gm
-from games.engine.bots import PlayBot, bot_key
+from games.engine.bots import wake_bots
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Invitation, Role, Seat, Status
 from games.engine.kernel import Command, Context, Event, Issuer
-from games.engine.timer import TimerSet
 
 ROLES = {Role.PLAYER: "a player", Role.HOST: "the host", Role.GM: "a game-master", Role.OBSERVER: "an observer"}
 WAKING = timedelta(seconds=2)  # how soon a bot looks at the game it has come into
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\s\x00]([^\n\x00]*[^\s\x00])?$")]
 
 
-class GameOpened(Event):
+class GameOpened(Event[GameState]):
     """A game has been set up; its seats can be taken."""
 
     survives_rewind: ClassVar[bool] = True
@@ -50,7 +49,7 @@ class GameOpened(Event):
         return f"{self.name} was opened."
 
 
-class SeatTaken(Event):
+class SeatTaken(Event[GameState]):
     """Somebody sits down, on a new seat or an empty one."""
 
     survives_rewind: ClassVar[bool] = True
@@ -68,7 +67,7 @@ class SeatTaken(Event):
         return f"{self.name} takes a seat as {ROLES[self.role]}."
 
 
-class HandedOver(Event):
+class HandedOver(Event[GameState]):
     """A seat passes to another user; the former one keeps what was shown, and their streams end."""
 
     survives_rewind: ClassVar[bool] = True
@@ -88,7 +87,7 @@ class HandedOver(Event):
         return f"{name} is played by somebody else from now on." if self.user else f"{name} is without a player."
 
 
-class Invited(Event):
+class Invited(Event[GameState]):
     """A code was written that seats one person."""
 
     survives_rewind: ClassVar[bool] = True
@@ -105,7 +104,7 @@ class Invited(Event):
         state.invitations[self.invitation] = Invitation(self.invitation, self.code, self.role, self.seat)
 
 
-class InvitationUsed(Event):
+class InvitationUsed(Event[GameState]):
     """A code was used up, or taken back."""
 
     survives_rewind: ClassVar[bool] = True
@@ -119,7 +118,7 @@ class InvitationUsed(Event):
         del state.invitations[self.invitation]
 
 
-class SeatMoved(Event):
+class SeatMoved(Event[GameState]):
     """Where a GM's hand was needed: why a seat changed hands."""
 
     survives_rewind: ClassVar[bool] = True
@@ -131,7 +130,7 @@ class SeatMoved(Event):
         return seat_and_gm(self.seat)
 
 
-class Join(Command):
+class Join(Command[GameState]):
     """Take an empty seat, or a new one as player or observer; a private game asks for an invitation code."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.HOST, Issuer.GM})
@@ -201,7 +200,7 @@ class Join(Command):
         yield SeatTaken(seat=seat.id, role=role, name=self.name, user=user)
 
 
-class AddSeat(Command):
+class AddSeat(Command[GameState]):
     """Put a seat at the table: empty, so that somebody can take it, or played by a bot."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.HOST, Issuer.GM})
@@ -222,7 +221,7 @@ class AddSeat(Command):
         yield SeatTaken(seat=seat.id, role=self.role, name=self.name, bot=self.bot)
 
 
-class Invite(Command):
+class Invite(Command[GameState]):
     """Write an invitation code that seats one person; only GMs see it in the log."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.HOST, Issuer.GM})
@@ -242,7 +241,7 @@ class Invite(Command):
         yield Invited(invitation=invitation, code=code, role=self.role, seat=self.seat)
 
 
-class HandOver(Command):
+class HandOver(Command[GameState]):
     """Give a seat to another user, to a bot, or to nobody; a player may give away their own."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.HOST, Issuer.GM})
@@ -272,8 +271,8 @@ class HandOver(Command):
         yield HandedOver(seat=seat.id, user=self.user, bot=self.bot)
         if self.reason:
             yield SeatMoved(seat=seat.id, reason=self.reason)
-        if self.bot and state.table.status is Status.RUNNING:  # it may be asked something already
-            yield TimerSet.of(bot_key(seat.id), ctx.now + WAKING, PlayBot(seat=seat.id))
+        if state.table.status in (Status.SETUP, Status.RUNNING):  # it may be asked something already
+            yield from wake_bots(state, ctx, [seat.id], WAKING)
 
 
 def require_free_name(state: GameState, name: str) -> None:
@@ -287,14 +286,3 @@ def require_policy(bot: str, ctx: Context) -> None:
     if bot and bot not in ctx.policies:
         known = ", ".join(sorted(ctx.policies)) or "none"
         raise Refused("bot.missing", f"There is no bot {bot} here; there is: {known}.")
-
-
-SEATING_COMMANDS: tuple[type[Command], ...] = (Join, AddSeat, Invite, HandOver)
-SEATING_EVENTS: tuple[type[Event], ...] = (
-    GameOpened,
-    SeatTaken,
-    HandedOver,
-    Invited,
-    InvitationUsed,
-    SeatMoved,
-)

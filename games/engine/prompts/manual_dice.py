@@ -7,7 +7,7 @@ value when it is taken up again: after the entry, or at the deadline with the se
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, ClassVar
+from typing import ClassVar
 from uuid import UUID
 
 from pydantic import Field
@@ -22,7 +22,7 @@ WINDOW = timedelta(seconds=60)
 KIND = "DICE"
 
 
-class DecisionHeld(Event):
+class DecisionHeld(Event[GameState]):
     """A decision waits for a die from the real table."""
 
     prompt: UUID
@@ -44,7 +44,7 @@ class DecisionHeld(Event):
         state.entered[self.label, self.index] = EnteredDie(self.label, self.index, None, awaited=True)
 
 
-class DieEntered(Event):
+class DieEntered(Event[GameState]):
     """A die was rolled by hand."""
 
     prompt: UUID
@@ -54,7 +54,7 @@ class DieEntered(Event):
         return state.prompts[self.prompt].audience
 
 
-class DieSettled(Event):
+class DieSettled(Event[GameState]):
     """The value of an awaited die: entered by a person, or none, which leaves it to the server."""
 
     label: str
@@ -68,7 +68,7 @@ class DieSettled(Event):
         state.entered[self.label, self.index] = EnteredDie(self.label, self.index, self.value)
 
 
-class EnterDie(Command):
+class EnterDie(Command[GameState]):
     """Enter a die that was rolled at a real table."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -94,7 +94,7 @@ class EnterDie(Command):
         yield DieSettled(label=held.label, index=held.index, value=self.value)
 
 
-class RollForHand(Command):
+class RollForHand(Command[GameState]):
     """Nobody entered the die in time: the server rolls it."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
@@ -176,7 +176,7 @@ def resume_decision(state: GameState, ctx: Context, held: DecisionHeld) -> Itera
 class EnteredView(Mapping[tuple[str, int], int]):
     """The entered dice of a state, as a tray reads them; it follows the state."""
 
-    def __init__(self, state: Any) -> None:
+    def __init__(self, state: GameState) -> None:
         self._state = state
 
     def _values(self) -> dict[tuple[str, int], int]:
@@ -196,7 +196,3 @@ def by_hand(state: GameState, label: str, index: int) -> bool:
     """Whether a die of this game is to be rolled at the table: the option is on, and it was not left to the server."""
     die = state.entered.get((label, index))
     return state.dice_by_hand() and (die is None or die.awaited)
-
-
-HAND_COMMANDS: tuple[type[Command], ...] = (EnterDie, RollForHand)
-HAND_EVENTS: tuple[type[Event], ...] = (DecisionHeld, DieEntered, DieSettled)

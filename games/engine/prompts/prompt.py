@@ -3,17 +3,17 @@
 Votes, consents, rulings, offers and sealed orders are one thing. A prompt stands in a lane and may have a parent; lanes
 run side by side. In a lane only the innermost open prompt is answerable and runs its deadline; those below keep what is
 left; a parent cannot settle while a child is open. The state holds open prompts only; the log keeps the rest.
-The file is long for one reason: how a question is told, asked and settled is read together.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from games.engine.audience import GM_READER, Audience, Reader, reader, seats
+from games.engine.audience import GM_READER, Audience, Reader, reader
+from games.engine.bots import wake_bots
 from games.engine.errors import Refused
-from games.engine.game_state import Answer, GameState, Prompt, Standing
+from games.engine.game_state import Answer, GameState, Prompt
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.timer import CommandRef, TimerFrozen, TimerSet, TimerThawed, clear_timer
 
@@ -31,7 +31,7 @@ class Rule(StrEnum):
     """Settled when every owner has answered: sealed orders and ballots."""
 
 
-class PromptOpened(Event):
+class PromptOpened(Event[GameState]):
     """Somebody is asked something."""
 
     prompt: UUID
@@ -78,11 +78,11 @@ class PromptOpened(Event):
         return self.question
 
 
-class PromptAnswered(Event):
+class PromptAnswered(Event[GameState]):
     """An owner has answered. A sealed answer is for its owner alone."""
 
     prompt: UUID
-    owner: str
+    owner: Reader
     answer: str
     """JSON."""
 
@@ -93,11 +93,11 @@ class PromptAnswered(Event):
     def apply(self, state: GameState) -> None:
         prompt = state.prompts[self.prompt]
         readers = Audience(self.owner) if prompt.sealed else prompt.audience
-        state.answers[self.prompt, self.owner] = Answer(self.prompt, Reader(self.owner), self.answer, readers)
+        state.answers[self.prompt, self.owner] = Answer(self.prompt, self.owner, self.answer, readers)
 
 
-class PromptCounted(Event):
-    """How many have answered a sealed prompt: whoever may see the question sees the number, not the answers."""
+class PromptCounted(Event[GameState]):
+    """How many have answered a sealed prompt: those who may see the question see the number, not the answers."""
 
     prompt: UUID
     count: int
@@ -106,11 +106,11 @@ class PromptCounted(Event):
         return state.prompts[self.prompt].audience
 
 
-class AnswerWithdrawn(Event):
+class AnswerWithdrawn(Event[GameState]):
     """An owner has withdrawn their answer."""
 
     prompt: UUID
-    owner: str
+    owner: Reader
 
     def audience(self, state: GameState) -> Audience:
         prompt = state.prompts[self.prompt]
@@ -120,7 +120,7 @@ class AnswerWithdrawn(Event):
         del state.answers[self.prompt, self.owner]
 
 
-class PromptClosed(Event):
+class PromptClosed(Event[GameState]):
     """A prompt is settled, withdrawn, or void."""
 
     prompt: UUID
@@ -136,7 +136,7 @@ class PromptClosed(Event):
         del state.prompts[self.prompt]
 
 
-class DeadlinePassed(Event):
+class DeadlinePassed(Event[GameState]):
     """Nobody answered in time; the default follows."""
 
     prompt: UUID
@@ -149,23 +149,6 @@ class DeadlinePassed(Event):
 
     def text(self, state: GameState) -> str:
         return "The time to answer has passed."
-
-
-class StandingAnswerSet(Event):
-    """A seat has said in advance what it answers to prompts of a kind; an empty answer takes that back."""
-
-    seat: UUID
-    kind: str
-    answer: str
-
-    def audience(self, state: GameState) -> Audience:
-        return seats(self.seat, gm=True)
-
-    def apply(self, state: GameState) -> None:
-        if self.answer:
-            state.standing[self.seat, self.kind] = Standing(self.seat, self.kind, self.answer)
-        elif (self.seat, self.kind) in state.standing:
-            del state.standing[self.seat, self.kind]
 
 
 def timer_key(prompt: UUID) -> str:
@@ -197,6 +180,8 @@ def ask(
 ) -> Iterator[Event]:
     """Open a prompt. It freezes the deadlines of its parents; `default` is what the clock does at `due`.
 
+    The bots among its owners are woken.
+
     readers: who sees the question; its owners and the GMs unless said. shown: who sees its deadline; the readers of the
     question unless said. threshold: yes votes that carry a majority.
     answered_by: the commands that answer it, as classes or by their kebab names.
@@ -227,6 +212,7 @@ def ask(
     )
     if due is not None and default is not None:
         yield TimerSet.of(timer_key(prompt), due, default, shown=shown or audience, subject=prompt)
+    yield from wake_bots(state, ctx, [UUID(o.removeprefix("seat:")) for o in owners if o != GM_READER])
 
 
 def _owners_and_gm(owners: Collection[str]) -> Audience:
@@ -234,7 +220,7 @@ def _owners_and_gm(owners: Collection[str]) -> Audience:
 
 
 def open_prompt(state: GameState, prompt: UUID) -> Prompt:
-    """The open prompt of this id. Raises `prompt.closed`, for one that never was as well: the answer must not tell."""
+    """The open prompt of this id. Raises `prompt.closed`, also for one that never was: it shows no secret."""
     if prompt not in state.prompts:
         raise Refused("prompt.closed", "This question is not open: it was answered, withdrawn, or its time has passed.")
     return state.prompts[prompt]
@@ -297,9 +283,9 @@ def close(state: GameState, prompt_id: UUID, result: str) -> Iterator[Event]:
             yield TimerThawed(key=timer_key(parent))
 
 
-def lapse_event(state: GameState, prompt_id: UUID, late: Sequence[UUID] = (), told: Audience | None = None) -> Event:
-    """That the time to answer has passed. late: seats that may be named; told: who sees the question unless said."""
-    return DeadlinePassed(prompt=prompt_id, readers=told or open_prompt(state, prompt_id).audience, seats=tuple(late))
+def lapse_event(state: GameState, prompt_id: UUID, late: Sequence[UUID] = (), shown: Audience | None = None) -> Event:
+    """That the time to answer has passed. late: seats that may be named; shown: who sees the question unless said."""
+    return DeadlinePassed(prompt=prompt_id, readers=shown or open_prompt(state, prompt_id).audience, seats=tuple(late))
 
 
 def expire_prompt(state: GameState, prompt_id: UUID) -> Iterator[Event]:
@@ -308,12 +294,12 @@ def expire_prompt(state: GameState, prompt_id: UUID) -> Iterator[Event]:
     yield from close(state, prompt_id, "deadline")
 
 
-def answers_to(state: GameState, prompt: UUID) -> dict[str, str]:
+def answers_to(state: GameState, prompt: UUID) -> dict[Reader, str]:
     """Who has answered what (JSON text), by owner."""
     return {owner: a.value for (p, owner), a in sorted(state.answers.items(), key=lambda i: i[0][1]) if p == prompt}
 
 
-def verdict(prompt: Prompt, answers: dict[str, str]) -> bool | None:
+def verdict(prompt: Prompt, answers: Mapping[Reader, str]) -> bool | None:
     """How the answers settle the prompt: True, False, or None while it is open.
 
     Electorate and threshold are those stored at opening; later joins do not change them. A vote is settled as soon as
@@ -340,20 +326,3 @@ def verdict(prompt: Prompt, answers: dict[str, str]) -> bool | None:
 def more_than_half(electorate: int) -> int:
     """The yes votes that make more than half of an electorate."""
     return electorate // 2 + 1
-
-
-def standing_answer(state: GameState, seat: UUID, kind: str) -> str | None:
-    """What a seat has said in advance to prompts of a kind."""
-    standing = state.standing.get((seat, kind))
-    return standing.answer if standing else None
-
-
-PROMPT_EVENTS: tuple[type[Event], ...] = (
-    PromptOpened,
-    PromptAnswered,
-    PromptCounted,
-    AnswerWithdrawn,
-    PromptClosed,
-    DeadlinePassed,
-    StandingAnswerSet,
-)

@@ -1,7 +1,7 @@
 """Sealed answers with a commitment: written in secret, proved by a digest, revealed together (CF-9).
 
 digest = SHA-256 of "salt:value", both UTF-8, in hexadecimal; the value is canonical JSON. The digest of the first
-writing is public at once, so whoever reads the reveal can check that an answer which was not rewritten stood before the
+writing is public at once, so a reader of the reveal can check that an answer which was not rewritten stood before the
 others were known. The salt comes from a secret of its own. A client that trusts nobody sends the digest alone
 (`commit_digest`) and opens it when all are in: `ask_openings` puts a question inside the sealed one, to those who hold
 an unopened seal. A ruleset names its own events: it subclasses `AnswerWritten` and `AnswerSealed` and adds typed
@@ -16,7 +16,7 @@ from uuid import UUID
 
 from games.engine.audience import Audience, Reader, reader, seat_and_gm
 from games.engine.errors import Refused
-from games.engine.game_state import Answer, GameState, Prompt
+from games.engine.game_state import Answer, GameState, Prompt, S_contra
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.prompts.prompt import PromptClosed, PromptOpened, Rule, ask, innermost, open_prompt, owner_for
 from games.engine.timer import CommandRef
@@ -25,7 +25,7 @@ DIGEST = r"^[0-9a-f]{64}$"
 SHORTEST_SALT = 16  # characters: few orders can be guessed, so the salt must not be
 
 
-class AnswerWritten(Event):
+class AnswerWritten(Event[S_contra], abstract=True):
     """A seat has written or opened a sealed answer: itself and the GMs alone know what."""
 
     prompt: UUID
@@ -38,29 +38,22 @@ class AnswerWritten(Event):
         """The answer as canonical JSON; "" while only the digest is known."""
         return ""
 
-    def audience(self, state: GameState) -> Audience:
+    def audience(self, state: S_contra) -> Audience:
         return seat_and_gm(self.seat)
 
-    def apply(self, state: GameState) -> None:
-        owner = reader(self.seat)
-        state.answers[self.prompt, owner] = Answer(
-            prompt=self.prompt,
-            owner=owner,
-            value=self.value(),
-            audience=seat_and_gm(self.seat),
-            salt=self.salt,
-            digest=self.digest,
-        )
+    def apply(self, state: S_contra) -> None:
+        owner, readers = reader(self.seat), self.audience(state)
+        state.answers[self.prompt, owner] = Answer(self.prompt, owner, self.value(), readers, self.salt, self.digest)
 
 
-class AnswerSealed(Event):
+class AnswerSealed(Event[S_contra], abstract=True):
     """A seat has handed in a sealed answer: that, not what. Reported once; a change of mind is secret."""
 
     prompt: UUID
     seat: UUID
     digest: str
 
-    def audience(self, state: GameState) -> Audience:
+    def audience(self, state: S_contra) -> Audience:
         return state.prompts[self.prompt].audience
 
 
@@ -83,7 +76,12 @@ def digest_of(salt: str, value: str) -> str:
 def seal_answer(state: GameState, ctx: Context, prompt_id: UUID, value: str) -> SealedAnswer:
     """Seal an answer with a fresh salt. Raises `prompt.closed`, `prompt.not_yours`, `prompt.open`."""
     prompt, seat = owing(state, ctx.actor, prompt_id)
-    salt = ctx.salt(seat_and_gm(seat))
+    return seal_value(state, ctx, prompt, seat, value, seat_and_gm(seat))
+
+
+def seal_value(state: GameState, ctx: Context, prompt: Prompt, seat: UUID, value: str, to: Audience) -> SealedAnswer:
+    """Seal what a seat answers, or what its silence means, with a fresh salt. to: the readers of the next event."""
+    salt = ctx.salt(to)
     return SealedAnswer(prompt.id, seat, salt, digest_of(salt, value), _first(state, prompt, seat))
 
 

@@ -67,7 +67,7 @@ class PoolQuerySet(models.QuerySet[Any]):
     """The demons' pool: for demons and GMs."""
 
     def visible_to(self, sight: Visibility) -> Self:
-        """The pools that these eyes may draw on, or lead."""
+        """The pools that this viewer may draw on, or lead."""
         if sight.admin:
             return self
         readers = Q(game__in=sight.gm_games)

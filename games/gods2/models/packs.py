@@ -1,7 +1,7 @@
 """Packs as rows: versions, and for each part of a pack a row for every entry.
 
 A published version never changes: games play with it, and their logs are folded with it. Everybody may read it; drafts
-are for staff. Lists, conditions and effects stand as JSON, as in the files of the house.
+are for staff. Lists, conditions and effects stand as JSON, as in the files of `pack/`.
 """
 
 import json
@@ -26,7 +26,7 @@ class VersionQuerySet(models.QuerySet[Any]):
     """Versions: published ones for everybody."""
 
     def visible_to(self, sight: Visibility) -> Self:
-        """The versions these eyes may see."""
+        """The versions this viewer may see."""
         return self if sight.admin else self.filter(Q(state=PUBLISHED) | _is_staff(sight))
 
 
@@ -34,7 +34,7 @@ class EntryQuerySet(models.QuerySet[Any]):
     """Entries: those of published versions for everybody."""
 
     def visible_to(self, sight: Visibility) -> Self:
-        """The entries these eyes may see."""
+        """The entries this viewer may see."""
         return self if sight.admin else self.filter(Q(pack__state=PUBLISHED) | _is_staff(sight))
 
     def update(self, **kwargs: Any) -> int:
@@ -54,7 +54,7 @@ class EntryQuerySet(models.QuerySet[Any]):
 
 
 def _is_staff(sight: Visibility) -> Exists:
-    """Whether these are the eyes of somebody who may work in the admin."""
+    """Whether this is somebody who may work in the admin."""
     people = get_user_model()._default_manager.filter(is_staff=True, is_active=True)
     return Exists(people.filter(pk=sight.user) if sight.user else people.none())
 
@@ -165,13 +165,13 @@ class PackEntry(models.Model):
 
     def plain(self) -> dict[str, Any]:
         """The entry's data, as it stands in a file."""
-        told = {}
+        values = {}
         for name in self.shape:
             value = getattr(self, "key" if name == "id" else name)
             if name in self.sparse and not value:
                 continue
-            told[name] = json.loads(value) if name in self.parsed else value
-        return told
+            values[name] = json.loads(value) if name in self.parsed else value
+        return values
 
     @classmethod
     def columns(cls, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -184,7 +184,7 @@ class PackEntry(models.Model):
 
 
 def compact(value: Any) -> str:
-    """JSON text, letters as they are, the order kept."""
+    """JSON text, letters as they are, in their order."""
     return json.dumps(value, ensure_ascii=False)
 
 

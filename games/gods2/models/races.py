@@ -25,10 +25,10 @@ class RaceSheet(models.Model):
     turmoil_at_will = models.BooleanField(
         default=False, db_default=False, help_text="Its last turmoil was begun by a member god at will."
     )
+    peak = models.PositiveIntegerField(default=0, help_text="The most units it is known to have had.")
     counted = models.TextField(
         default="[]", db_default="[]", help_text="Mana sources that count it no more in this century, as JSON."
     )
-    peak = models.PositiveIntegerField(default=0, help_text="The most units it is known to have had.")
 
     objects = OfGameQuerySet.as_manager()
 

@@ -55,9 +55,9 @@ class War(models.Model):
 class WarPolicy(models.Model):
     """What a GM wants of a side's diplomacy."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_policies")
     war = models.ForeignKey(War, on_delete=models.CASCADE, related_name="policies")
     race = models.ForeignKey(Race, on_delete=models.CASCADE, related_name="+")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_policies")
     policy = models.CharField(max_length=10, choices=[(p.value, p.value) for p in DiplomacyPolicy])
 
     objects = GmSecretQuerySet.as_manager()

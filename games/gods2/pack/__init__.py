@@ -1,4 +1,4 @@
-"""The packs of the house as files: `v<version>/<part>.yaml`, read once; errors name file and line.
+"""The packs of The Gods II as files: `v<version>/<part>.yaml`, read once; errors name file and line.
 
 Version 1 is whole. Each later version holds only what differs from the one before, and why: an entry's id, its changed
 fields, and `why`, which does not enter the pack. This is the only place of the game that reads files; what a pack is
@@ -21,7 +21,7 @@ HOME = Path(__file__).parent
 FOLDER = re.compile(r"^v([1-9][0-9]*)$")
 BOOL = "tag:yaml.org,2002:bool"
 UNKNOWN = {BOOL, "tag:yaml.org,2002:merge", "tag:yaml.org,2002:timestamp"}
-DEEPEST = 12  # levels; the deepest entry of the house has 7
+DEEPEST = 12  # levels; the deepest entry of the files has 7
 Entry = dict[str, Any]
 
 
@@ -61,8 +61,8 @@ class Loader(yaml.composer.Composer, yaml.CSafeLoader):
         for key_node, _ in node.value:
             key = self.construct_object(key_node, deep=True)
             if not isinstance(key, str) or key in seen:
-                said = f"the key {key} stands twice" if key in seen else f"{key!r} is no key"
-                raise yaml.constructor.ConstructorError(None, None, said, key_node.start_mark)
+                problem = f"the key {key} stands twice" if key in seen else f"{key!r} is no key"
+                raise yaml.constructor.ConstructorError(None, None, problem, key_node.start_mark)
             seen.add(key)
         return super().construct_mapping(node, deep)
 
@@ -84,7 +84,7 @@ class Lines:
         """Those of the version that this one changes."""
 
     def learn(self, entry: str, file: str, node: yaml.Node) -> None:
-        """An entry begins at this node; the second of the same name is kept beside the first."""
+        """An entry begins at this node; the second of the same name is stored beside the first."""
         (self._again if entry in self._nodes else self._nodes)[entry] = (file, node)
 
     def __contains__(self, entry: str) -> bool:
@@ -199,8 +199,8 @@ def _unreadable(part: str, place: str, why: str) -> Refused:
     return Refused(wrong.code, f"{place}: {wrong.message}", rules=wrong.rules, **facts)
 
 
-class Shelf(Mapping[int, Pack]):
-    """Every pack of the house by version; each is read when it is first asked for."""
+class PackFiles(Mapping[int, Pack]):
+    """Every pack of the files by version; each is read when it is first asked for."""
 
     def __init__(self) -> None:
         self._versions = sorted(int(m[1]) for m in (FOLDER.match(p.name) for p in HOME.iterdir()) if m)
@@ -249,6 +249,6 @@ def _flow(value: Any) -> str:
 
 
 @cache
-def shelf() -> Shelf:
-    """Every pack of the house by version."""
-    return Shelf()
+def pack_files() -> PackFiles:
+    """Every pack of the files by version."""
+    return PackFiles()

@@ -1,7 +1,8 @@
-"""The Gods II, Era Centrum: one ruleset of the house."""
+"""The Gods II, Era Centrum: one ruleset of the service."""
 
 import games.gods2.pack as packs  # whichever of the two is imported first
 from games.engine.game_state import GameInfo
+from games.engine.members import Members
 from games.engine.ruleset import Ruleset
 from games.gods2.rules.bots import POLICIES
 from games.gods2.rules.century.charts import CHAPTERS, CHARTS
@@ -9,18 +10,17 @@ from games.gods2.rules.century.deadlines import SETTLED_BY
 from games.gods2.rules.geometry.border_squares import reaches
 from games.gods2.rules.geometry.breakdowns import breakdowns
 from games.gods2.rules.knowledge.tree import knowledge_tree
-from games.gods2.rules.listing import COMMANDS, EVENTS
-from games.gods2.rules.setup.commands import starting
+from games.gods2.rules.setup.commands import start
 from games.gods2.rules.state.game_state import Game
 from games.gods2.rules.state.options import Gods2Options
 
 
 def new_game(table: GameInfo) -> Game:
-    """The state of a game in which nothing has happened yet, with every pack of the house."""
-    return Game(table, packs.shelf())
+    """The state of a game in which nothing has happened yet, with every pack in the files."""
+    return Game(table, packs.pack_files())
 
 
-RULESET = Ruleset(
+RULESET: Ruleset[Game] = Ruleset(
     slug="gods2",
     title="The Gods II: Era Centrum",
     summary=(
@@ -29,9 +29,29 @@ RULESET = Ruleset(
     ),
     options=Gods2Options,
     state=new_game,
-    own_commands=COMMANDS,
-    own_events=EVENTS,
-    starting=starting,
+    own=Members.of(
+        __name__,
+        "setup",
+        "pack",
+        "state",
+        "geometry",
+        "century",
+        "growth",
+        "units",
+        "cities",
+        "resistance",
+        "casting",
+        "effects",
+        "cascade",
+        "war",
+        "knowledge",
+        "pantheon",
+        "history",
+        "gm_desk",
+        "gm_previews",
+        "bots",
+    ),
+    start=start,
     policies=POLICIES,
     breakdowns=breakdowns,
     reaches=reaches,

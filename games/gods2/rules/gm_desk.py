@@ -26,7 +26,7 @@ Words = Annotated[str, Field(max_length=2000)]
 HIGHEST_BORROWED = 4  # level (section 12.1)
 
 
-class TaskSettled(Event):
+class TaskSettled(Event[State]):
     """A GM has done by hand what a casting asked for."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1",)
@@ -43,7 +43,7 @@ class TaskSettled(Event):
         return f"Done by the GM: {self.words}"
 
 
-class TaskVoided(Event):
+class TaskVoided(Event[State]):
     """A task is void: what was paid is given back."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1",)
@@ -59,7 +59,7 @@ class TaskVoided(Event):
         return f"What the GM was to do is void: {self.reason}"
 
 
-class LawPassed(Event):
+class LawPassed(Event[State]):
     """The council has passed a law."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MANA-7", "G2-TIME-4")
@@ -75,7 +75,7 @@ class LawPassed(Event):
         return f"The council passes a law: {self.name}. {self.words}".strip()
 
 
-class SettleManualTask(Enumerable):
+class SettleManualTask(Enumerable[State]):
     """Say that a task is done, with the rows it changes; or void, so that its mana is given back."""
 
     issuers: ClassVar[frozenset[Issuer]] = GM_ONLY
@@ -106,7 +106,7 @@ class SettleManualTask(Enumerable):
             yield from Amend(changes=self.changes, reason=words).decide(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         for task in sorted(state.tasks.values(), key=lambda t: t.id):
             yield LegalCommand(
                 cls.slug(), {"task": Domain.of((task.id,)), "done": Domain.of((True, False))}, note=task.words
@@ -128,7 +128,7 @@ def void_task(state: State, task: Task, reason: str) -> Steps:
                 yield from refund_mana(state, seat, task.casting, amount)
 
 
-class SettleTask(Command):
+class SettleTask(Command[State]):
     """The Activity Phase ends and nobody has done a task: it is void."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
@@ -154,7 +154,7 @@ def void_open_tasks(state: State) -> Steps:
         yield from _expire_task(state, task)
 
 
-class RecordLaw(Enumerable):
+class RecordLaw(Enumerable[State]):
     """Record a law that the council of the gods has passed; it counts for the sources that count laws."""
 
     issuers: ClassVar[frozenset[Issuer]] = GM_ONLY
@@ -175,12 +175,12 @@ class RecordLaw(Enumerable):
         yield from count_event(state, "law_passed")
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
         yield LegalCommand(cls.slug())
 
 
-class GrantPower(Enumerable):
+class GrantPower(Enumerable[State]):
     """Let a god use a power so many times without cards; 0 takes it back."""
 
     issuers: ClassVar[frozenset[Issuer]] = GM_ONLY
@@ -210,7 +210,7 @@ class GrantPower(Enumerable):
         yield PowerGranted(seat=self.seat, power=power.id, source=self.source, uses=self.uses)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
         sources = Domain.of(source.value for source in GrantSource)
         yield LegalCommand(
@@ -218,7 +218,7 @@ class GrantPower(Enumerable):
         )
 
 
-class SignEntry(Enumerable):
+class SignEntry(Enumerable[State]):
     """Put your name to an entry of the history that you caused."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-HREC-1",)
@@ -239,13 +239,10 @@ class SignEntry(Enumerable):
         yield EntrySigned(entry=self.entry, seat=god.id)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god = god_of(state, actor)
         state.require(*ACTING)
         entries = sorted(d.id for d in state.deeds.values() if d.seat == god.id and d.id not in state.signatures)
         if not entries:
             raise Refused("entry.missing", "No entry waits for your name.", rules=("G2-HREC-1",))
         yield LegalCommand(cls.slug(), {"entry": Domain.of(entries)})
-
-
-DESK_EVENTS: tuple[type[Event], ...] = (TaskSettled, TaskVoided, LawPassed)

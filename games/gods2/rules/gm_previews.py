@@ -13,7 +13,7 @@ from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.prompts.prompt import answer, close, open_prompt, timer_key
 from games.engine.timer import timer_of
-from games.gods2.rules.state.audiences import ToldToGm
+from games.gods2.rules.state.audiences import ForGm
 from games.gods2.rules.state.effect_records import Preview
 from games.gods2.rules.state.state import State
 
@@ -21,7 +21,7 @@ PREVIEWS = ("G2-GROW-10", "G2-WAR-8")
 WINDOW_SECONDS = 30  # of a war, in a century of 30 minutes (section 9.1)
 
 
-class PreviewAccepted(ToldToGm):
+class PreviewAccepted(ForGm[State]):
     """A GM has approved what the rules would do."""
 
     rules: ClassVar[tuple[str, ...]] = PREVIEWS
@@ -32,7 +32,7 @@ class PreviewAccepted(ToldToGm):
         return "The GM lets the rules have their way."
 
 
-class PreviewClosed(ToldToGm):
+class PreviewClosed(ForGm[State]):
     """What was shown happens now, or cannot happen any more."""
 
     rules: ClassVar[tuple[str, ...]] = PREVIEWS
@@ -43,7 +43,7 @@ class PreviewClosed(ToldToGm):
         del state.previews[self.prompt]
 
 
-class AcceptPreview(Enumerable):
+class AcceptPreview(Enumerable[State]):
     """Let what a preview shows happen at once, without waiting for its deadline."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -60,7 +60,7 @@ class AcceptPreview(Enumerable):
         yield from ctx.command(timer.does, timer.arguments).decide(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         if not state.previews:
             raise Refused("prompt.closed", "Nothing is shown to you beforehand now.", rules=PREVIEWS)
         yield LegalCommand(cls.slug(), {"prompt": Domain.of(sorted(state.previews))})
@@ -78,6 +78,3 @@ def record_answer(state: State, ctx: Context, prompt: UUID, value: str) -> Itera
     """Record a GM's answer and close the question. value: JSON."""
     yield from answer(state, ctx, prompt, value)
     yield from close(state, prompt, "answered")
-
-
-PREVIEW_EVENTS: tuple[type[Event], ...] = (PreviewAccepted, PreviewClosed)

@@ -18,7 +18,7 @@ from games.gods2.rules.state.value_types import Held, Move, Place
 from games.gods2.rules.state.wording import box_name, cause_name
 
 
-class UnitsMoved(Event):
+class UnitsMoved(Event[State]):
     """Units of a race went to other squares."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MOVE-7", "G2-LIM-4")
@@ -35,7 +35,7 @@ class UnitsMoved(Event):
         return f"{state.races[self.race].name} move {moved} ({cause_name(state, self.cause)})."
 
 
-class UnitsStarved(Event):
+class UnitsStarved(Event[State]):
     """Units of a race found no room and starved (box starvation)."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-GROW-6", "G2-LIM-4", "G2-WAR-11")
@@ -61,7 +61,7 @@ class UnitsStarved(Event):
         return f"{state.races[self.race].name} lose {lost} to starvation ({why}){more}."
 
 
-class UnitsDied(Event):
+class UnitsDied(Event[State]):
     """Units of a race died."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-CALC-1",)
@@ -108,7 +108,7 @@ def carry_out(state: State, race: UUID, moves: Sequence[Move]) -> None:
 
 
 def _change(state: State, race: UUID, places: Sequence[Place], by: Numbers) -> None:
-    """Add to the units of a race on places, or take away: what a place is told several times adds up."""
+    """Add to the units of a race on places, or take away: several entries of a place add up."""
     width = state.board.width
     where, place = np.unique(np.array([p.y * width + p.x for p in places], dtype=np.int64), return_inverse=True)
     net = np.zeros(len(where), dtype=np.int64)
@@ -120,6 +120,3 @@ def _change(state: State, race: UUID, places: Sequence[Place], by: Numbers) -> N
 def total(moves: Iterable[Move]) -> int:
     """How many units move."""
     return sum(m.units for m in moves)
-
-
-UNIT_EVENTS: tuple[type[Event], ...] = (UnitsMoved, UnitsStarved, UnitsDied)

@@ -14,11 +14,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Prints what DATA_DIR/demo.json says."""
-        told = demo.prepare()
-        for game in told["games"]:
+        listing = demo.prepare()
+        for game in listing["games"]:
             self.stdout.write(f"Demo game {game['game']} ({game['ruleset']}): {game['name']}")
             for seat in game["seats"]:
                 self.stdout.write(f"  {seat['user']:<15} {seat['role']:<9} seat {seat['seat']} {seat['seat_name']}")
-        self.stdout.write(f"Its people, with the passwords that {demo.path()} tells:")
-        for user in told["users"]:
+        self.stdout.write(f"Its people, with the passwords from {demo.path()}:")
+        for user in listing["users"]:
             self.stdout.write(f"  {user['name']:<15} {user['token']}")

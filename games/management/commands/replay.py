@@ -13,6 +13,7 @@ from games import registry
 from games.engine.game_state import dump
 from games.models import Game
 from games.storage import log
+from games.storage.store import position_of
 
 
 class Command(BaseCommand):
@@ -38,11 +39,12 @@ class Command(BaseCommand):
         for pk in list(games.values_list("pk", flat=True)):
             with transaction.atomic():  # under the game's lock: a live game must not move between the two readings
                 game = Game.objects.select_for_update(of=("self",)).get(pk=pk)
-                told = dump(log.fold(game))
+                folded = log.fold(game)
+                values = dump(folded)
                 rows = dump(registry.store(game.ruleset).load(game))
                 broken = list(log.broken_links(game))
-                ends = list(loose_ends(game))
-            differing = sorted(name for name, value in rows.items() if told.get(name) != value)
+                ends = [*loose_ends(game), *stale_columns(game, folded)]
+            differing = sorted(name for name, value in rows.items() if values.get(name) != value)
             wrong += bool(differing or broken or ends)
             verdict = "rows equal the log" if not differing else f"rows differ in {', '.join(differing)}"
             chain = "chain whole" if not broken else f"chain broken at {broken[:5]}"
@@ -60,3 +62,10 @@ def loose_ends(game: Game) -> Iterator[str]:
     heads = log.heads_of(game)
     if wrong := sum(ends.get(audience) != heads.get(audience) for audience in ends.keys() | heads.keys()):
         yield f"{wrong} stream(s) with a wrong head"
+
+
+def stale_columns(game: Game, folded: Any) -> Iterator[str]:
+    """Which columns of the game's row do not follow from its state; none before they were first written."""
+    now = position_of(folded, registry.ruleset(game.ruleset))
+    if wrong := [name for name, value in now.items() if game.step and getattr(game, name) != value]:
+        yield f"stale {', '.join(wrong)}"

@@ -12,7 +12,7 @@ from django.urls import resolve
 
 def documents() -> dict[Path, str]:
     """The text of each document by its path."""
-    # Asked of the address that serves it: commands stand beside the doors and import none of them.
+    # Asked of the address that serves it: commands stand beside the APIs and import none of them.
     served: Any = resolve("/graphql/").func
     schema = served.view_initkwargs["schema"]
     folder = Path(settings.BASE_DIR) / "api"

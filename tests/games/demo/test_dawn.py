@@ -11,11 +11,11 @@ from games.dawn import demo as island
 from games.dawn.models import Course, GodSheet, SquareSheet
 from games.dawn.rules.land.shaping import ShapeLand
 from games.dawn.rules.setup.commands import DefineGod as DefineDawnGod
-from games.dawn.rules.setup.commands import StartGame
 from games.dawn.rules.state.schema_types import Moral, Place, ShapeKind, Terrain
 from games.dawn.rules.turn.commands import EndTurn
 from games.engine.game_state import dump
 from games.engine.kernel import Actor, Issuer
+from games.engine.lifecycle.gm_commands import EndSetup
 from games.models import Game, LoggedEvent, Prompt, Timer
 from games.storage import log
 from tests.games.demo.stage import MINUTE, as_person, fire_until
@@ -30,9 +30,9 @@ def course(game: Game) -> Course:
 
 def silences(game: Game) -> set[str]:
     """The kinds of the questions whose time has passed."""
-    told = {kind: LoggedEvent.objects.filter(game=game, type=kind) for kind in ("PromptOpened", "DeadlinePassed")}
-    kinds = {e["prompt"]: e["kind"] for e in (json.loads(row.body) for row in told["PromptOpened"])}
-    return {kinds[json.loads(row.body)["prompt"]] for row in told["DeadlinePassed"]}
+    values = {kind: LoggedEvent.objects.filter(game=game, type=kind) for kind in ("PromptOpened", "DeadlinePassed")}
+    kinds = {e["prompt"]: e["kind"] for e in (json.loads(row.body) for row in values["PromptOpened"])}
+    return {kinds[json.loads(row.body)["prompt"]] for row in values["DeadlinePassed"]}
 
 
 def test_dawn_begins_on_an_island_with_a_god_for_the_person_and_bots_that_define_their_own(opened):
@@ -96,7 +96,7 @@ def test_a_god_of_dawn_shapes_in_his_turn_and_waits_for_nobody(opened):
 
     act(DefineDawnGod(name="Ilune the Pale", portfolio=("tides", "masks"), moral=Moral.EVIL))
     fire_until(game, lambda: GodSheet.objects.filter(game=game).count() == 4)
-    act(StartGame(), actor=Actor(Issuer.HOST, host.user_id, host.pk))
+    act(EndSetup(), actor=Actor(Issuer.HOST, host.user_id, host.pk))
     fire_until(game, lambda: course(game).active_id == person.seat)
     act(ShapeLand(kind=ShapeKind.MUNDANE, squares=(Place(x=11, y=8),), terrain=Terrain.LAKE, name="Mirror"), EndTurn())
     fire_until(game, lambda: course(game).active_id == person.seat and course(game).rounds > 1)

@@ -26,23 +26,23 @@ def test_the_demo_is_off_unless_it_is_asked_for(settings):
 
 
 def test_every_ruleset_with_a_demo_has_a_game_and_the_first_stands_at_the_top():
-    told = demo.prepare()
+    listing = demo.prepare()
 
-    assert [one["ruleset"] for one in told["games"]] == list(registry.demos()) == ["gods2", "albraxas", "dawn"]
+    assert [one["ruleset"] for one in listing["games"]] == list(registry.demos()) == ["gods2", "albraxas", "dawn"]
     assert set(registry.folders()) > set(registry.demos())  # Cairns has none
-    earth, storm, dawn = told["games"]
-    assert (told["game"], told["world"]) == (earth["game"], earth["world"])
+    earth, storm, dawn = listing["games"]
+    assert (listing["game"], listing["world"]) == (earth["game"], earth["world"])
     assert (storm["name"], storm["world"]) == ("Storming the Dawn, live", None)
-    for one in told["games"]:
+    for one in listing["games"]:
         game = Game.objects.get(pk=one["game"])
-        assert (game.ruleset, game.name, game.status) == (one["ruleset"], one["name"], "running")
+        assert (game.ruleset, game.name, game.is_live) == (one["ruleset"], one["name"], True)
         rows = game.seats.filter(user__isnull=False).values_list("user__username", "role", "pk", "name")
         assert {tuple(seat.values()) for seat in one["seats"]} == {(u, r, str(pk), n) for u, r, pk, n in rows}
     held = {(s["user"], s["role"]): s["seat"] for s in earth["seats"]}
-    assert {u["name"]: u["seat"] for u in told["users"]} == {
-        u["name"]: held.get((u["name"], u["role"])) for u in told["users"]
+    assert {u["name"]: u["seat"] for u in listing["users"]} == {
+        u["name"]: held.get((u["name"], u["role"])) for u in listing["users"]
     }
-    assert [u["seat_name"] for u in told["users"] if u["role"] == "player"] == ["Gordrun", "Ashkar", "Ilsoire"]
+    assert [u["seat_name"] for u in listing["users"] if u["role"] == "player"] == ["Gordrun", "Ashkar", "Ilsoire"]
     assert {(s["user"], s["role"]) for s in storm["seats"]} == {
         ("demo-gm", "host"), ("demo-gm", "gm"), ("demo-player-1", "player"), ("demo-observer", "observer"),
     }  # fmt: skip
@@ -70,12 +70,12 @@ def test_a_game_that_is_over_is_opened_anew_and_the_others_go_on(over):
     again = {one["ruleset"]: one["game"] for one in demo.prepare()["games"]}
 
     assert {ruleset for ruleset in first if first[ruleset] != again[ruleset]} == {over}
-    assert Game.objects.get(pk=again[over]).status == "running"
+    assert Game.objects.get(pk=again[over]).status == "setup"
 
 
 def test_what_was_told_before_there_were_several_games_is_gone_on_with():
-    told = demo.prepare()
-    former = {name: value for name, value in told.items() if name != "games"}
+    listing = demo.prepare()
+    former = {name: value for name, value in listing.items() if name != "games"}
     demo.path().write_text(json.dumps(former))
 
     again = demo.prepare()
@@ -84,10 +84,10 @@ def test_what_was_told_before_there_were_several_games_is_gone_on_with():
 
 
 def test_games_that_began_before_demo_games_were_marked_are_gone_on_with():
-    told = demo.prepare("albraxas", "dawn")
+    listing = demo.prepare("albraxas", "dawn")
     Game.objects.update(is_demo=False)
 
-    assert demo.prepare("albraxas", "dawn") == told
+    assert demo.prepare("albraxas", "dawn") == listing
     assert Game.objects.filter(is_demo=True).count() == 2
 
 
@@ -101,7 +101,7 @@ def test_the_next_game_opens_by_itself_and_demo_json_tells_it_with_the_same_peop
 
     after = json.loads(demo.path().read_text())
     (game,) = live("albraxas")
-    assert (game.status, str(game.pk)) == ("running", after["game"]) and after["game"] != before["game"]
+    assert (game.status, str(game.pk)) == ("setup", after["game"]) and after["game"] != before["game"]
     assert after["games"][1] == before["games"][1]
     for name in ("name", "role", "password", "token"):
         assert [user[name] for user in after["users"]] == [user[name] for user in before["users"]]
@@ -165,7 +165,7 @@ def test_of_several_processes_that_look_at_once_one_opens_the_game():
 
 
 def test_both_apis_list_what_the_demo_plays_now():
-    told = demo.prepare("albraxas", "dawn")
+    listing = demo.prepare("albraxas", "dawn")
     Game.objects.create(ruleset="dawn", name="Another", commitment="0" * 64)
     finish(Game.objects.filter(ruleset="albraxas"))
     demo.keep_open()
@@ -176,6 +176,6 @@ def test_both_apis_list_what_the_demo_plays_now():
     graphql = Client().post("/graphql/", query, content_type="application/json").json()["data"]["games"]["edges"]
 
     assert {game["id"] for game in rest} == {edge["node"]["id"] for edge in graphql} == expected
-    assert len(expected) == 2 and told["game"] not in expected
+    assert len(expected) == 2 and listing["game"] not in expected
     assert len(Client().get("/api/v1/games/?demo=0").json()["results"]) == 4
     assert Client().get("/api/v1/games/?demo=yes!").status_code == 422

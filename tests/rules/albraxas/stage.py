@@ -6,11 +6,11 @@ from uuid import UUID
 from games.albraxas.rules import RULESET
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.orders.commands import WriteOrders
-from games.albraxas.rules.setup.commands import ConfigureGame, DefineCharacter, PlayAlbraxas, StartGame
+from games.albraxas.rules.setup.commands import ConfigureGame, DefineCharacter, PlayAlbraxas
 from games.albraxas.rules.state.schema_types import Order, Step, TiePolicy
 from games.engine.game_state import Role, Seat
 from games.engine.kernel import Actor, Event, Issuer
-from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.gm_commands import EndSetup, Start
 from tests.dice import Planted, d
 from tests.playbook import Playbook, folded
 
@@ -60,7 +60,7 @@ def begun(
     for seat, numbers in zip(REBELS, rebels, strict=False):
         define(book, seat, numbers)
     define(book, AX, albraxas)
-    book.when(StartGame(), by=HOST)
+    book.when(EndSetup(), by=HOST)
     return book
 
 
@@ -141,6 +141,6 @@ def winner(book: Playbook) -> str | None:
     return storm.winner.value if storm.step is Step.FINISHED and storm.winner else None
 
 
-def log_tells_the_state(book: Playbook, *seats: UUID, bots: str = "") -> Any:
+def log_folds_to_state(book: Playbook, *seats: UUID, bots: str = "") -> Any:
     """The state that the log alone leads to."""
     return folded(book.log, fresh(*seats, bots=bots))

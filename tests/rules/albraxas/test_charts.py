@@ -5,15 +5,14 @@ from xml.etree import ElementTree
 
 import pytest
 
+from games.albraxas.drawing import MOST_IN_ROW, line_svg
 from games.albraxas.rules import RULESET
-from games.albraxas.rules.line_view import river
+from games.albraxas.rules.line_view import Bank, Line, Stander, river
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.orders.commands import WriteOrders
 from games.albraxas.rules.setup.events import GameStarted
 from games.albraxas.rules.state.records import Phase
 from games.albraxas.rules.turn.charts import backbone, dynamism, strength
-from games.drawing.lines import MOST_IN_ROW, line_svg
-from games.engine.insight.charts import Bank, Line, Stander
 from tests.playbook import Playbook
 from tests.rules.albraxas.stage import (
     AX,
@@ -113,7 +112,7 @@ def test_every_number_of_phases_is_drawn_in_rows_that_can_be_read(phases: int) -
 def test_in_sixteen_phases_there_is_room_for_the_name_of_albraxas() -> None:
     bank = Bank("Tide", (1,) * 16, (1,) * 16)
     here = Stander("Albraxas", place=7, meant=0, upper=True, told="")
-    root = ElementTree.fromstring(line_svg(Line("River", "Phase", bank, bank, (here,), "")))
+    root = ElementTree.fromstring(line_svg(Line(bank, bank, (here,), "")))
     assert [t.text for t in root.iter(f"{SPACE}text") if t.get("class") == "w"] == ["Albraxas"]
 
 

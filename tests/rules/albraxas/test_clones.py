@@ -102,12 +102,12 @@ def test_the_free_battle_of_a_second_clone_is_free_and_raised_by_two_won_or_lost
 @pytest.mark.rule("AX-CLN-1", "AX-CLN-2", "AX-TRN-6")
 def test_clones_are_counted_for_each_character_and_told_with_the_junctures() -> None:
     book = begun(FOUR_FIVE_FOUR, (4, 6, 3), check_from=99)
-    told = []
+    rows = []
     for places in ((1, 1), (1, 2), (1, 1)):
         (started,) = of_kind(go(book, *places), StepStarted)
-        told.append([(s.clones, s.junctures) for s in started.standings])
+        rows.append([(s.clones, s.junctures) for s in started.standings])
         orders(book, (), ())
-    assert told == [[(0, 4), (0, 3), (0, 6)], [(1, 3), (0, 3), (0, 6)], [(2, 2), (1, 2), (0, 6)]]
+    assert rows == [[(0, 4), (0, 3), (0, 6)], [(1, 3), (0, 3), (0, 6)], [(2, 2), (1, 2), (0, 6)]]
     assert (book.state.visit_count(R1, 1), book.state.visit_count(R2, 1), book.state.visit_count(AX, 100)) == (3, 2, 0)
 
 

@@ -29,7 +29,7 @@ from tests.rules.albraxas.stage import (
     begun,
     blitz,
     go,
-    log_tells_the_state,
+    log_folds_to_state,
     opposing,
     orders,
     own,
@@ -101,8 +101,8 @@ def test_the_turn_in_phase_two_is_the_last() -> None:
 def test_an_early_check_is_told_but_does_not_count() -> None:
     book = begun(check_from=3)
     lay(book, 50, 0, 30)
-    told = [of_kind(turn(book, phase, ()), TurnChecked)[0].counts for phase in (1, 2, 3)]
-    assert told == [False, False, True] and winner(book) == "rebel"
+    event = [of_kind(turn(book, phase, ()), TurnChecked)[0].counts for phase in (1, 2, 3)]
+    assert event == [False, False, True] and winner(book) == "rebel"
 
 
 @pytest.mark.rule("AX-END-7", "AX-AMB-29")
@@ -181,7 +181,7 @@ def test_when_everybody_has_left_the_game_plays_itself_out() -> None:
     events = book.when(LeaveSeat(), by=AX)
     assert winner(book) == "albraxas" and book.state.storm.turn == 399
     assert len(of_kind(events, TurnChecked)) == 399
-    assert dump(log_tells_the_state(book, R1, AX)) == dump(book.state)
+    assert dump(log_folds_to_state(book, R1, AX)) == dump(book.state)
     with refused("phase.closed", book.state):
         book.when(LeaveSeat(), by=AX)
 

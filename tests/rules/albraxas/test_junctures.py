@@ -130,8 +130,8 @@ def test_a_juncture_is_told_in_the_order_of_the_rulebook() -> None:
         ],
     )  # fmt: skip
     skipped = ("Orders", "Prompt", "Timer", "Step")
-    told = [type(e).__name__ for e in events if not type(e).__name__.startswith(skipped)]
-    assert told == [
+    found = [type(e).__name__ for e in events if not type(e).__name__.startswith(skipped)]
+    assert found == [
         "JunctureStarted", "ActionResolved", "ActionResolved", "ActionResolved", "FrayForced", "ActionResolved",
         "ValuesChanged", "ValuesChanged", "BackboneChanged", "DynamismChanged", "DynamismChanged", "CharacterFell",
         "JunctureStarted", "ActionResolved", "PhaseLost",

@@ -40,12 +40,11 @@ from tests.rules.albraxas.stage import (
 )
 
 
-def told(book: Playbook, *written: Order, seat: UUID = R1, convalesce: bool = False) -> Forecast:
+def forecast_for(book: Playbook, *written: Order, seat: UUID = R1, convalesce: bool = False) -> Forecast:
     """What somebody is foretold of his orders, from what he sees."""
     actor = Actor(Issuer.SEAT, seat=seat)
     ctx = Context(
         game=book.state.table.id, now=DAWN, actor=actor, tray=Tray(DrawnDice(0)), id_secret=b"foretold", commands={},
-        starting=lambda s, c: iter(()),
     )  # fmt: skip
     return WriteOrders(orders=written, convalesce=convalesce).forecast(
         book.state.view_for(frozenset({seat})), ctx, actor
@@ -97,7 +96,7 @@ def test_the_ways_of_successes_and_dynamism_are_those_of_every_roll(
 def test_orders_are_foretold_with_price_dice_odds_and_what_they_change() -> None:
     book = begun((4, 5, 4), sides=4)
     go(book, 4)
-    found = told(book, battle(), backbone(), blitz(3))
+    found = forecast_for(book, battle(), backbone(), blitz(3))
     assert (found.price, found.barred) == (5, None)
     assert [(s.key, s.rule, s.amount) for s in found.steps] == [
         ("1:battle", "AX-ACT-2", 1), ("2:backbone", "AX-ACT-3", 1), ("3:blitz:3", "AX-ACT-4", 3),
@@ -127,7 +126,7 @@ def test_a_clone_pays_more_and_does_more_but_not_in_a_tie() -> None:
     book = begun((4, 5, 4), sides=4)
     turn(book, 1, (battle(),), dice=[d(4, "own", 4, 1, 1, 1, 1), d(4, "opposing", 1)])
     go(book, 1)
-    found = told(book, battle(), blitz(2))
+    found = forecast_for(book, battle(), blitz(2))
     assert (found.price, [s.rule for s in found.steps]) == (5, ["AX-ACT-2", "AX-CLN-2", "AX-ACT-4", "AX-CLN-2"])
     assert set(odds(found, "ebb", "1:battle")) == {0, 2}
     assert set(odds(found, "ebb", "2:blitz:2")) == {-2, 0, 2, 3}
@@ -144,7 +143,7 @@ def test_a_recover_is_foretold_with_the_battle_that_follows_its_loss() -> None:
     for number in range(1, 64):
         book.state.phases[number] = replace(book.state.phases[number], tide=0)
     book.state.phases[1] = replace(book.state.phases[1], tide=1)
-    found = told(book, recover(1, "always"))
+    found = forecast_for(book, recover(1, "always"))
     exact: dict[str, Counter[int]] = {"ebb": Counter(), "tide": Counter(), "dynamism": Counter()}
     whole = 4 ** (2 + 2)
     for (number, spent), ways in played(4, 2, 2, most=1, mode=Mode.ALWAYS, dynamism=2).items():
@@ -165,7 +164,7 @@ def test_a_recover_is_foretold_with_the_battle_that_follows_its_loss() -> None:
 def test_albraxas_lays_tide_and_rolls_against_ebb() -> None:
     book = begun(sides=4)
     go(book, 4)
-    found = told(book, battle(), blitz(1), seat=AX)
+    found = forecast_for(book, battle(), blitz(1), seat=AX)
     assert sure(found, "opposing_dice", "1:battle") == 1
     assert odds(found, "tide", "1:battle")[1] == chances(8, 1, 4).win
     assert odds(found, "ebb", "1:battle")[1] == chances(8, 1, 4).lose
@@ -178,7 +177,7 @@ def test_a_convalesce_is_certain_and_comes_true() -> None:
     turn(book, 1, (blitz(4),), dice=[own(1, 1, 1, 1), opposing(1)])
     go(book, 2)
     before = force(book)
-    found = told(book, convalesce=True)
+    found = forecast_for(book, convalesce=True)
     orders(book, CONVALESCE)
     after = force(book)
     assert (found.price, sure(found, "backbone", "convalesce")) == (0, after[0] - before[0])
@@ -190,7 +189,7 @@ def test_what_cannot_be_paid_is_said_and_foretold_as_hole_up() -> None:
     book = begun()
     go(book, 1)
     book.state.set_character(R1, dynamism=1)
-    found = told(book, battle(), blitz(4))
+    found = forecast_for(book, battle(), blitz(4))
     assert found.barred is not None and found.barred.code == "dynamism.short"
     assert found.barred.facts == {"price": 5, "dynamism": 1}
     assert {p.what for p in found.prospects if p.key == "2:blitz:4"} == {"price", "fizzles"}
@@ -201,47 +200,47 @@ def test_what_cannot_be_paid_is_said_and_foretold_as_hole_up() -> None:
 def test_without_orders_every_action_is_foretold_and_without_junctures_the_rest_alone() -> None:
     book = begun()
     go(book, 4)
-    found = told(book)
+    found = forecast_for(book)
     assert found.price is None
     assert [p.key for p in found.prospects if p.what == "price"] == [
         "recover", "battle", "backbone", "blitz:1", "blitz:2", "blitz:3", "blitz:4", "convalesce",
     ]  # fmt: skip
     book.state.set_character(R1, clones=4)
-    assert {p.key for p in told(book).prospects} == {"convalesce"}
+    assert {p.key for p in forecast_for(book).prospects} == {"convalesce"}
 
 
 def test_a_foretelling_changes_nothing_and_does_not_depend_on_what_others_have_written() -> None:
     book = begun((4, 5, 4), (4, 5, 4))
     go(book, 4, 4)
-    before, standing = told(book, battle(), blitz(4)), dump(book.state)
+    before, standing = forecast_for(book, battle(), blitz(4)), dump(book.state)
     assert dump(book.state) == standing
     book.when(WriteOrders(orders=(blitz(4), blitz(4))), by=R2)
     book.when(WriteOrders(orders=(blitz(6),)), by=AX)
-    assert told(book, battle(), blitz(4)) == before
+    assert forecast_for(book, battle(), blitz(4)) == before
     assert any("others order" in words for words in before.hidden)
 
 
 def test_what_could_not_be_written_is_not_foretold_either() -> None:
     book = begun()
     with refused("phase.closed", book.state):
-        told(book, battle())
+        forecast_for(book, battle())
     go(book, 4)
     with refused("orders.too_many", book.state):
-        told(book, *[battle()] * 5)
+        forecast_for(book, *[battle()] * 5)
     with refused("dice.range", book.state):
-        told(book, blitz(5))
+        forecast_for(book, blitz(5))
 
 
 def test_huge_pools_are_counted_quickly_or_refused_with_their_numbers() -> None:
     book = begun(sides=100)
     go(book, 4)
     book.state.phases[1] = replace(book.state.phases[1], tide=200)
-    found = told(book, blitz(4))
+    found = forecast_for(book, blitz(4))
     assert sure(found, "opposing_dice", "1:blitz:4") == 201
     assert not found.exact and found.cases == PARTS and any("billionths" in words for words in found.hidden)
     book.state.phases[1] = replace(book.state.phases[1], tide=100_000)
     with pytest.raises(Refused) as caught:
-        told(book, blitz(4))
+        forecast_for(book, blitz(4))
     assert caught.value.code == "odds.large"
     assert caught.value.facts["opposing"] == 100_001 and caught.value.facts["limit"] == MOST_EFFORT
     with refused("odds.large"):

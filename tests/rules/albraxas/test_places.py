@@ -28,7 +28,7 @@ from tests.rules.albraxas.stage import (
     begun,
     force,
     go,
-    log_tells_the_state,
+    log_folds_to_state,
     orders,
     turn,
     values,
@@ -107,7 +107,7 @@ def test_silent_rebels_go_where_they_have_set_or_on_to_the_next_phase() -> None:
     book.wait(FIVE)
     events = book.wait(FIVE)
     assert [p.phase for e in of_kind(events, LocationsRevealed) for p in e.places] == [2, 10]
-    assert dump(log_tells_the_state(book, R1, R2, AX)) == dump(book.state)
+    assert dump(log_folds_to_state(book, R1, R2, AX)) == dump(book.state)
 
 
 @pytest.mark.rule("AX-TRN-2", "AX-TRN-4", "AX-AMB-3")

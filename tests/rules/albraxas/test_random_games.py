@@ -16,13 +16,13 @@ from games.albraxas.rules import RULESET
 from games.albraxas.rules.ending.rules import GameFinished
 from games.albraxas.rules.orders.rules import OrdersRevealed, proves
 from games.albraxas.rules.resolve.events import BackboneChanged, DynamismChanged, ValuesChanged
-from games.albraxas.rules.setup.commands import PlayAlbraxas, StartGame
+from games.albraxas.rules.setup.commands import PlayAlbraxas
 from games.albraxas.rules.state.invariants import violations
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.albraxas.rules.state.schema_types import Step
 from games.engine.bots import BotPassed
 from games.engine.game_state import GameInfo, Role, Seat, dump
-from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.gm_commands import EndSetup, Start
 from games.engine.timer import TimerRefused
 from tests.playbook import Playbook, folded, of_kind
 from tests.rules.albraxas.stage import HOST
@@ -49,7 +49,7 @@ def played(number: int) -> Playbook:
     book.when(Start(), by=HOST)
     book.when(PlayAlbraxas(seat=UUID(int=1)), by=HOST)
     book.wait(timedelta(seconds=40))
-    book.when(StartGame(), by=HOST)
+    book.when(EndSetup(), by=HOST)
     if number % 5 == 0:
         silent = UUID(int=2)
         book.state.seats.load(silent, Seat(silent, Role.PLAYER, "Silent", user=UUID(int=77)))

@@ -23,7 +23,7 @@ from tests.rules.albraxas.stage import (
     begun,
     blitz,
     go,
-    log_tells_the_state,
+    log_folds_to_state,
     opposing,
     own,
     values,
@@ -57,7 +57,7 @@ def test_a_digest_alone_is_opened_when_all_are_in() -> None:
     (shown,) = of_kind(events, OrdersRevealed)
     assert shown.papers[0].digest == digest and proves(shown.papers[0])
     assert values(book, 1) == (1, 1)
-    assert dump(log_tells_the_state(book, R1, AX)) == dump(book.state)
+    assert dump(log_folds_to_state(book, R1, AX)) == dump(book.state)
 
 
 @pytest.mark.rule("AX-AMB-31")
@@ -88,12 +88,12 @@ def test_nobody_waits_for_the_opening_of_one_who_is_gone(gone: LeaveSeat | Conce
     go(book, 1, 2)
     book.when(SealOrders(digest=digest_of(SALT, value_of(Paper(orders=(battle(),))))), by=R1)
     book.when(WriteOrders(), by=R2)
-    told = [] if late else book.when(gone, by=R1)
-    told += book.when(WriteOrders(), by=AX)
+    events = [] if late else book.when(gone, by=R1)
+    events += book.when(WriteOrders(), by=AX)
     if late:
         assert book.state.question("order.open") is not None
-        told += book.when(gone, by=R1)
-    (shown,) = of_kind(told, OrdersRevealed)
+        events += book.when(gone, by=R1)
+    (shown,) = of_kind(events, OrdersRevealed)
     unopened = shown.papers[0]
     assert (unopened.orders, unopened.salt, unopened.digest) == ((), "", "") and book.state.storm.turn == 2
 

@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from games.albraxas.rules.ending.rules import GameFinished
-from games.albraxas.rules.setup.commands import ConfigureGame, PlayAlbraxas, StartGame, warnings
+from games.albraxas.rules.setup.commands import ConfigureGame, PlayAlbraxas, warnings
 from games.albraxas.rules.setup.events import (
     AlbraxasChosen,
     CharacterNamed,
@@ -23,7 +23,7 @@ from games.albraxas.rules.turn.flow import TurnStarted
 from games.engine.audience import PUBLIC, seat_and_gm
 from games.engine.game_state import Role, Status
 from games.engine.insight.legal_commands import legal_commands_for
-from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.gm_commands import EndSetup, Start
 from games.engine.lifecycle.seating import AddSeat, HandOver
 from games.engine.model import field_descriptions
 from games.engine.prompts.prompt import AnswerWithdrawn, DeadlinePassed, PromptAnswered
@@ -73,9 +73,9 @@ def test_a_player_takes_albraxas_while_nobody_has_and_the_host_gives_him_to_anot
         book.when(PlayAlbraxas(seat=R2), by=R1)
     define(book, R1, SIX_EIGHT_SIX)
     define(book, R2, (4, 5, 4))
-    told = book.when(PlayAlbraxas(seat=R2), by=HOST)
+    events = book.when(PlayAlbraxas(seat=R2), by=HOST)
     assert book.state.storm.albraxas == R2 and not book.state.sheets and not book.state.answers
-    assert [e.owner for e in of_kind(told, AnswerWithdrawn)] == [f"seat:{R1}", f"seat:{R2}"]
+    assert [e.owner for e in of_kind(events, AnswerWithdrawn)] == [f"seat:{R1}", f"seat:{R2}"]
     with refused("albraxas.taken", book.state):
         book.when(PlayAlbraxas(), by=R1)
 
@@ -94,7 +94,7 @@ def test_albraxas_is_named_in_the_lobby_as_well_and_is_no_watcher() -> None:
     book.when(Start(), by=HOST)
     define(book, R1, SIX_EIGHT_SIX)
     define(book, R2, (4, 5, 4))
-    book.when(StartGame(), by=HOST)
+    book.when(EndSetup(), by=HOST)
     assert {c.id: c.side for c in book.state.characters.values()} == {R1: Side.ALBRAXAS, R2: Side.REBEL}
 
 
@@ -110,9 +110,9 @@ def test_attributes_are_one_at_least_and_add_up() -> None:
     ):
         with refused(code, book.state):
             define(book, seat, numbers)
-    told = event_like(PromptAnswered, owner=f"seat:{R1}", answer='"written"')
+    event = event_like(PromptAnswered, owner=f"seat:{R1}", answer='"written"')
     assert define(book, R1, (1, 1, 11)) == [
-        told,
+        event,
         event_like(CharacterWritten, seat=R1),
         event_like(CharacterNamed, seat=R1),
     ]
@@ -175,8 +175,8 @@ def test_ten_sides_and_a_hundred_phases_unless_said_and_the_edges_are_allowed() 
     book = writing()
     assert (book.state.storm.phases, book.state.storm.sides, book.state.storm.check_from) == (100, 10, 1)
     for phases, sides, check_from in ((4, 4, 3), (400, 100, 399)):
-        told = book.when(ConfigureGame(phases=phases, sides=sides, check_from=check_from), by=HOST)
-        assert told == [GameConfigured(phases=phases, sides=sides, check_from=check_from)]
+        events = book.when(ConfigureGame(phases=phases, sides=sides, check_from=check_from), by=HOST)
+        assert events == [GameConfigured(phases=phases, sides=sides, check_from=check_from)]
 
 
 @pytest.mark.rule("AX-SET-5", "AX-END-6", "AX-AMB-24")
@@ -211,7 +211,7 @@ def test_characters_are_secret_before_the_start_and_public_from_then_on() -> Non
     assert [h.audience for h in book.log[-2:]] == [seat_and_gm(R1), PUBLIC]
     assert not book.state.view_for(frozenset({AX})).sheets and book.state.view_for(frozenset({R1})).sheets
     define(book, AX, SIX_EIGHT_SIX)
-    book.when(StartGame(), by=HOST)
+    book.when(EndSetup(), by=HOST)
     (shown,) = (h for h in book.log if isinstance(h.event, CharactersRevealed))
     assert shown.audience == PUBLIC
     assert next((c.name, c.dynamism) for c in shown.event.characters) == ("Rahel", 20)
@@ -224,11 +224,11 @@ def test_the_host_starts_when_every_seat_has_a_character_and_one_is_albraxas() -
     define(book, R1, (4, 5, 4))
     define(book, AX, SIX_EIGHT_SIX)
     with refused("game.not_ready", book.state):
-        book.when(StartGame(), by=HOST)
+        book.when(EndSetup(), by=HOST)
     define(book, R2, (4, 5, 4))
-    book.when(StartGame(), by=HOST)
+    book.when(EndSetup(), by=HOST)
     assert book.state.storm.step is Step.LOCATE
-    for late in (ConfigureGame(phases=9, sides=6, check_from=1), StartGame(), PlayAlbraxas(seat=R1)):
+    for late in (ConfigureGame(phases=9, sides=6, check_from=1), EndSetup(), PlayAlbraxas(seat=R1)):
         with refused("phase.closed", book.state):
             book.when(late, by=HOST)
     with refused("phase.closed", book.state):
@@ -254,7 +254,7 @@ def test_nobody_starts_without_an_albraxas() -> None:
     for seat in (R1, R2):
         define(book, seat, (4, 5, 4))
     with refused("game.not_ready", book.state):
-        book.when(StartGame(), by=HOST)
+        book.when(EndSetup(), by=HOST)
 
 
 @pytest.mark.rule("AX-SET-1")

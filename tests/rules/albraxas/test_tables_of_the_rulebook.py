@@ -12,11 +12,11 @@ from pydantic import BaseModel
 from games.albraxas.rules import RULESET
 from games.albraxas.rules.orders.commands import SealOrders
 from games.albraxas.rules.orders.rules import OrdersSealed
-from games.albraxas.rules.setup.commands import PlayAlbraxas, StartGame
+from games.albraxas.rules.setup.commands import PlayAlbraxas
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.engine.kernel import Command, Event, Issuer
 from games.engine.lifecycle.amend import Amend
-from games.engine.lifecycle.gm_commands import Extend, Start
+from games.engine.lifecycle.gm_commands import EndSetup, Extend, Start
 from games.engine.lifecycle.seating import HandOver
 from games.engine.prompts.prompt import timer_key
 from tests.playbook import Playbook
@@ -25,9 +25,9 @@ from tests.rules.albraxas.stage import AX, FOUR_FIVE_FOUR, HOST, R1, SIX_EIGHT_S
 ROOT = Path(__file__).resolve().parents[3]
 RULES = ROOT / "games" / "albraxas" / "rules"
 BOOK = (ROOT / "games" / "albraxas" / "rulebook.md").read_text(encoding="utf-8")
-ENGINE = {"amend": Amend, "hand-over": HandOver, "extend": Extend}
-OWN = {c.slug(): c for c in RULESET.own_commands if c.issuers != {Issuer.CLOCK}}
-EVENTS = {event.__name__: event for event in RULESET.own_events}
+ENGINE = {"end-setup": EndSetup, "amend": Amend, "hand-over": HandOver, "extend": Extend}
+OWN = {c.slug(): c for c in RULESET.own.commands if c.issuers != {Issuer.CLOCK}}
+EVENTS = {event.__name__: event for event in RULESET.own.events}
 UNITS = {"min": timedelta(minutes=1), "h": timedelta(hours=1), "days": timedelta(days=1)}
 
 
@@ -47,10 +47,10 @@ def fields(cell: str) -> dict[str, set[str]]:
     """The fields that a cell names, each with those of its parts: `a: int, b[] of {c, d} (remark), e or f`."""
     plain, found = re.sub(r"\([^)]*\)|: \{[^{}]*\}\??", "", cell), {}
     for part in re.split(r",\s*(?![^{]*\})|\s+or\s+", plain):
-        told = re.match(r"\s*([a-z_]+)", part)
-        if told:
+        shown = re.match(r"\s*([a-z_]+)", part)
+        if shown:
             inner = re.search(r"of \{(.*)\}", part)
-            found[told[1]] = set(re.findall(r"[a-z_]+", inner[1])) if inner else set()
+            found[shown[1]] = set(re.findall(r"[a-z_]+", inner[1])) if inner else set()
     return found
 
 
@@ -79,17 +79,17 @@ WHOLE = {"open-orders": {"orders": set()}, "amend": {"changes": set()}}
 def test_who_sends_a_command_is_told_in_the_rulebook() -> None:
     for name, _, sender, _ in rows("10. Commands"):
         kind: type[Command] = {**OWN, **ENGINE}[name.removesuffix(" (engine)")]
-        told = {role for role in (Issuer.HOST, Issuer.GM) if re.search(rf"\b{role}\b", sender, flags=re.I)}
-        assert kind.issuers - {Issuer.SEAT} == told, name
+        names = {role for role in (Issuer.HOST, Issuer.GM) if re.search(rf"\b{role}\b", sender, flags=re.I)}
+        assert kind.issuers - {Issuer.SEAT} == names, name
 
 
 def test_the_events_of_every_command_are_events() -> None:
     engine = {e.__name__ for e in RULESET.events.values()}
     table = rows("10a. Field types")
     words = {word for row in table for word in re.findall(r"\b[A-Z][A-Za-z]+\b", row[1])}
-    told = {word for word in words if re.search(r"[a-z][A-Z]|ed$", word)}
-    assert told <= engine
-    assert set(EVENTS) - told == set(), "each is told with a command"
+    names = {word for word in words if re.search(r"[a-z][A-Z]|ed$", word)}
+    assert names <= engine
+    assert set(EVENTS) - names == set(), "each is told with a command"
     assert set(OWN) - {name for row in table for name in re.findall(r"[a-z]+(?:-[a-z]+)*", row[0])} == set()
 
 
@@ -106,13 +106,13 @@ def test_events_fields_and_readers_are_those_of_the_rulebook() -> None:
 
 def test_the_codes_of_the_rulebook_are_those_that_the_rules_refuse_with() -> None:
     chapter = BOOK[BOOK.index("## 10. Commands") : BOOK.index("### 10a.")]
-    told = set(re.findall(r"`([a-z]+\.[a-z_]+)`", chapter))
+    names = set(re.findall(r"`([a-z]+\.[a-z_]+)`", chapter))
     source = "".join(path.read_text() for path in RULES.rglob("*.py"))
     raised = set(re.findall(r'Refused\(\s*"([a-z]+\.[a-z_]+)"', source))
     engine = "".join(path.read_text() for path in (ROOT / "games" / "engine").rglob("*.py"))
     engine += (ROOT / "games" / "services.py").read_text()
-    assert raised - told == set()
-    assert [code for code in sorted(told - raised) if f'"{code}"' not in engine] == []
+    assert raised - names == set()
+    assert [code for code in sorted(names - raised) if f'"{code}"' not in engine] == []
 
 
 def at(pace: str) -> Playbook:
@@ -139,7 +139,7 @@ def test_lanes_answers_and_deadlines_are_those_of_the_rulebook(pace: str, place:
         found[prompt.kind] = (prompt.lane, due - book.now, prompt.answered_by)
 
     look()
-    book.when(StartGame(), by=HOST)
+    book.when(EndSetup(), by=HOST)
     look()
     go(book, 1)
     look()

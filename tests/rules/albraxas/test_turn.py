@@ -51,8 +51,8 @@ def two(**more: int) -> Playbook:
 def test_every_turn_has_its_steps_in_order() -> None:
     book = begun()
     turn(book, 1, (HOLE_UP,))
-    told = [e for e in (h.event for h in book.log) if isinstance(e, StepStarted | JunctureStarted | TurnChecked)]
-    names = [e.step if isinstance(e, StepStarted) else type(e).__name__ for e in told]
+    rows = [e for e in (h.event for h in book.log) if isinstance(e, StepStarted | JunctureStarted | TurnChecked)]
+    names = [e.step if isinstance(e, StepStarted) else type(e).__name__ for e in rows]
     assert names == [Step.LOCATE, Step.ORDER, Step.RESOLVE, "JunctureStarted", "TurnChecked", Step.LOCATE]
 
 

@@ -52,4 +52,4 @@ def pickers_of(events: list[Event]) -> list[UUID]:
 
 
 def offers(book: Playbook, command: type[Enumerable], seat: UUID = A) -> list[LegalCommand]:
-    return list(command.offers(book.state, Actor(Issuer.SEAT, seat=seat)))
+    return list(command.legal_commands(book.state, Actor(Issuer.SEAT, seat=seat)))

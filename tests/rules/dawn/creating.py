@@ -40,7 +40,7 @@ def agree(book: Playbook, seat: UUID, yes: bool = True) -> list[Event]:
 
 
 def offers(book: Playbook, command: type[Enumerable], seat: UUID = A) -> list[LegalCommand]:
-    return list(command.offers(book.state, Actor(Issuer.SEAT, seat=seat)))
+    return list(command.legal_commands(book.state, Actor(Issuer.SEAT, seat=seat)))
 
 
 def floods(book: Playbook, race: UUID = ELVES) -> None:

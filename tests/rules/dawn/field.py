@@ -124,7 +124,7 @@ def watched(book: Playbook) -> tuple[Any, int]:
     return deepcopy(book.state), len(book.log)
 
 
-def log_tells_the_rest(book: Playbook, since: tuple[Any, int]) -> bool:
+def log_folds_to_rest(book: Playbook, since: tuple[Any, int]) -> bool:
     """Whether folding what was logged since gives the state."""
     state, length = since
     assert dump(folded(book.log[length:], state)) == dump(book.state)
@@ -151,7 +151,7 @@ def waives(book: Playbook, by: UUID = B) -> list[Event]:
 
 def offered(book: Playbook, command: str, seat: UUID) -> list[LegalCommand]:
     """What a god is offered of a command."""
-    return legal_commands_for(book.state, RULESET.own_commands, seated(seat), LegalCommandFilter(command=command))
+    return legal_commands_for(book.state, RULESET.own.commands, seated(seat), LegalCommandFilter(command=command))
 
 
 def area(*squares: tuple[int, int]) -> tuple[Place, ...]:

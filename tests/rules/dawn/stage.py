@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from games.dawn.rules import RULESET
-from games.dawn.rules.setup.commands import DefineGod, StartGame
+from games.dawn.rules.setup.commands import DefineGod
 from games.dawn.rules.state.invariants import violations
 from games.dawn.rules.state.options import DawnOptions
 from games.dawn.rules.state.records import Army, Avatar, City, Edge, Order, Race, Territory
@@ -15,7 +15,7 @@ from games.dawn.rules.turn.commands import EndTurn
 from games.engine.economy.purses import Purse
 from games.engine.game_state import GameInfo, Role, Seat, dump
 from games.engine.kernel import Actor, Event, Issuer
-from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.gm_commands import EndSetup, Start
 from tests.dice import Planted, d
 from tests.playbook import Playbook, folded
 
@@ -55,7 +55,7 @@ def begun(gods: int = 3, dice: list[Planted] | None = None, **options: Any) -> P
     book = setting_up(gods, **options)
     for seat in GODS[:gods]:
         define(book, seat)
-    book.when(StartGame(), by=HOST, dice=dice or rising(gods))
+    book.when(EndSetup(), by=HOST, dice=dice or rising(gods))
     return book
 
 
@@ -171,7 +171,7 @@ def sound(book: Playbook) -> bool:
     return True
 
 
-def log_tells_the_state(book: Playbook, gods: int = 3, **options: Any) -> bool:
+def log_folds_to_state(book: Playbook, gods: int = 3, **options: Any) -> bool:
     """Whether folding the log gives the state; only for games that nothing was put into by hand."""
     assert dump(folded(book.log, fresh(gods, **options))) == dump(book.state)
     return True

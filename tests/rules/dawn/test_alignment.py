@@ -107,8 +107,8 @@ def test_a_creator_is_not_asked_about_his_own_and_silence_waives():
         event_like(ObjectionWaived, seat=B),
         event_like(AlignmentShifted, target=elves),
     ]
-    told = {type(h.event).__name__: h.by for h in book.log[-len(events) :]}
-    assert (told["ObjectionWaived"], told["AlignmentShifted"]) == ("deadline", "")
+    values = {type(h.event).__name__: h.by for h in book.log[-len(events) :]}
+    assert (values["ObjectionWaived"], values["AlignmentShifted"]) == ("deadline", "")
 
 
 @pytest.mark.rule("DW-EX-27", "DW-PRC-1", "DW-AMB-30")

@@ -29,7 +29,7 @@ from tests.rules.dawn.stage import (
     begun,
     city,
     give,
-    log_tells_the_state,
+    log_folds_to_state,
     order,
     playing,
     rounds,
@@ -236,7 +236,7 @@ def test_the_log_tells_of_avatars():
     act(book, move(3, 3), Action(action=Doing.DEED, text="He rests."))
     book.when(EndTurn(), by=A)
     assert [(a.x, a.y) for a in book.state.avatars.values()] == [(3, 3)] and sound(book)
-    assert log_tells_the_state(book)
+    assert log_folds_to_state(book)
 
 
 def test_what_is_offered_where_he_stands():

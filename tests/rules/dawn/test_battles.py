@@ -235,10 +235,10 @@ def test_edges_of_one_kind_add_up_on_either_side():
     armed(book, "rams", HAVEN)
     march(book)
     commit(book, B, *armies(book, HOLD))
-    told = rolled(commit(book, A, *armies(book), dice=[d(6, "attacker", 1), d(6, "defender", 1)]))
-    assert bonuses(told.attacker) == {BonusSource.RACE_EDGES: 3, BonusSource.CITY_EDGES: 2}
-    assert bonuses(told.defender) == {BonusSource.RACE_EDGES: 3, BonusSource.CITY_EDGES: 2}
-    assert (told.attacker.total, told.defender.total, told.winner) == (6, 6, WarSide.DEFENDER)
+    found = rolled(commit(book, A, *armies(book), dice=[d(6, "attacker", 1), d(6, "defender", 1)]))
+    assert bonuses(found.attacker) == {BonusSource.RACE_EDGES: 3, BonusSource.CITY_EDGES: 2}
+    assert bonuses(found.defender) == {BonusSource.RACE_EDGES: 3, BonusSource.CITY_EDGES: 2}
+    assert (found.attacker.total, found.defender.total, found.winner) == (6, 6, WarSide.DEFENDER)
 
 
 @pytest.mark.rule("DW-AMB-9", "DW-LAND-4")

@@ -33,9 +33,9 @@ def test_under_the_option_anybody_challenges_a_power_and_by_default_nobody_is_as
     book.state.set_course(open_challenge=True)
     book.when(GiftEdge(target=elves, name="music", kind=EdgeKind.OTHER), by=A)
     question = asked(book)
-    told = book.when(WaiveObjection(prompt=question), by=B)
-    told += book.when(RaiseChallenge(prompt=question), by=C)
-    assert of_kind(told, ObjectionWaived, ChallengeRaised, ConflictOpened) == [
+    found = book.when(WaiveObjection(prompt=question), by=B)
+    found += book.when(RaiseChallenge(prompt=question), by=C)
+    assert of_kind(found, ObjectionWaived, ChallengeRaised, ConflictOpened) == [
         event_like(ObjectionWaived, seat=B),
         event_like(ChallengeRaised, seat=C),
         event_like(ConflictOpened, invoker=C, challenger=A),

@@ -31,7 +31,7 @@ from tests.rules.dawn.stage import (
     begun,
     city,
     incomes,
-    log_tells_the_state,
+    log_folds_to_state,
     order,
     people,
     sound,
@@ -268,4 +268,4 @@ def test_the_log_tells_of_peoples_cities_and_armies():
     book.when(town(Act.DEED, haven, text="They dance."), by=A)
     book.when(CreateOrder(race=elves, kind=OrderKind.KNIGHTLY, name="Riders"), by=A)
     assert len(book.state.armies_in(haven)) == 1 and sound(book)
-    assert log_tells_the_state(book)
+    assert log_folds_to_state(book)

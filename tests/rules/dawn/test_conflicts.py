@@ -37,7 +37,7 @@ from tests.rules.dawn.stage import (
     avatar,
     balances,
     begun,
-    log_tells_the_state,
+    log_folds_to_state,
     people,
     playing,
     sound,
@@ -296,4 +296,4 @@ def test_the_log_tells_a_conflict():
     bid(book, A, 1)
     bid(book, C, 2)
     fold(book, A)
-    assert log_tells_the_state(book) and sound(book)
+    assert log_folds_to_state(book) and sound(book)

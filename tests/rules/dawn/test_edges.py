@@ -17,9 +17,9 @@ OFFENSIVE, DEFENSIVE, OTHER = EdgeKind
 
 
 def gift(book: Playbook, target: UUID, name: str, kind: EdgeKind, *tags: EdgeTag, by: UUID = A) -> EdgeGifted:
-    (told,) = of_kind(book.when(GiftEdge(target=target, name=name, kind=kind, tags=tags), by=by), EdgeGifted)
-    assert isinstance(told, EdgeGifted)
-    return told
+    (event,) = of_kind(book.when(GiftEdge(target=target, name=name, kind=kind, tags=tags), by=by), EdgeGifted)
+    assert isinstance(event, EdgeGifted)
+    return event
 
 
 def rolled(book: Playbook, side: str) -> dict[BonusSource, int]:
@@ -55,8 +55,8 @@ def test_each_defensive_edge_is_one_defence_and_no_attack_without_limit(number: 
     for n in range(number):
         gift(book, DWARVES, f"Walls {n}", DEFENSIVE)
         gift(book, HOLD, f"Towers {n}", DEFENSIVE)
-    told = rolled(book, "defender")
-    assert (told[BonusSource.RACE_EDGES], told[BonusSource.CITY_EDGES]) == (number, number)
+    found = rolled(book, "defender")
+    assert (found[BonusSource.RACE_EDGES], found[BonusSource.CITY_EDGES]) == (number, number)
     book = field(1, 1, a=100, b=0, c=0)
     gift(book, ELVES, "Walls", DEFENSIVE)
     assert not rolled(book, "attacker").get(BonusSource.RACE_EDGES)

@@ -11,11 +11,11 @@ from games.dawn.rules.powers.answer_commands import AnswerConsent, AnswerLeave, 
 from games.dawn.rules.races.edges import GiftEdge
 from games.dawn.rules.races.races import CoCreator, CreateRace, UpgradeRace
 from games.dawn.rules.races.subraces import CreateSubrace, PickEdge
-from games.dawn.rules.setup.commands import StartGame
 from games.dawn.rules.state.schema_types import EdgeKind, Place, Terrain
 from games.dawn.rules.trade.commands import AcceptOffer, DeclineOffer, GivePoints, MakeOffer, OfferPlace
 from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
 from games.engine.kernel import Event
+from games.engine.lifecycle.gm_commands import EndSetup
 from tests.playbook import Playbook
 from tests.rules.dawn.field import terrain
 from tests.rules.dawn.shaping import bid, fold, owned, shape
@@ -39,11 +39,11 @@ from tests.rules.dawn.stage import (
     setting_up,
 )
 
-OWN = {event.__name__ for event in RULESET.own_events} - {"PowerAdvanced"}
+OWN = {event.__name__ for event in RULESET.own.events} - {"PowerAdvanced"}
 HOME = Place(x=1, y=1)
 
 
-def told(events: list[Event]) -> str:
+def named(events: list[Event]) -> str:
     """The names of the game's own events; the same one several times over only once, with `..`."""
     names = " ".join(name for event in events if (name := type(event).__name__) in OWN)
     return re.sub(r"\b(\w+)(?: \1)+\b", r"\1..", names)
@@ -64,10 +64,10 @@ def stage(age: int = 2) -> Playbook:
 
 def test_the_start() -> None:
     book = setting_up(3)
-    assert told(define(book, A)) == "GodDefined"
+    assert named(define(book, A)) == "GodDefined"
     define(book, B)
-    start = book.when(StartGame(), by=HOST, dice=rising(2))
-    assert told(start) == "SeatDropped GameStarted RoundStarted IncomeRolled.. OrderFixed TurnStarted"
+    start = book.when(EndSetup(), by=HOST, dice=rising(2))
+    assert named(start) == "SeatDropped GameStarted RoundStarted IncomeRolled.. OrderFixed TurnStarted"
 
 
 @pytest.mark.rule("DW-AGE-3", "DW-TRN-1")
@@ -82,60 +82,60 @@ def test_the_start() -> None:
 def test_the_end_of_a_turn(_case: str, age: int, number: int, after: str) -> None:
     book = begun(2)
     book.state.set_course(age=age, round=number)
-    assert told(book.when(EndTurn(), by=A)) == "TurnEnded TurnStarted"
-    assert told(book.when(EndTurn(), by=B)) == f"TurnEnded {after}"
+    assert named(book.when(EndTurn(), by=A)) == "TurnEnded TurnStarted"
+    assert named(book.when(EndTurn(), by=B)) == f"TurnEnded {after}"
 
 
 def test_transfers() -> None:
     book = playing(a=5, b=5, c=5)
-    assert told(book.when(GivePoints(to=B, amount=1), by=A)) == "PointsGiven"
-    assert told(book.when(MakeOffer(to=B, give=1, want=1), by=A)) == "OfferMade"
-    assert told(book.when(AcceptOffer(offer=next(iter(book.state.offers))), by=B)) == "OfferClosed PointsGiven.."
+    assert named(book.when(GivePoints(to=B, amount=1), by=A)) == "PointsGiven"
+    assert named(book.when(MakeOffer(to=B, give=1, want=1), by=A)) == "OfferMade"
+    assert named(book.when(AcceptOffer(offer=next(iter(book.state.offers))), by=B)) == "OfferClosed PointsGiven.."
     book.when(MakeOffer(to=B, give=1, want=0), by=A)
-    assert told(book.when(DeclineOffer(offer=next(iter(book.state.offers))), by=B)) == "OfferClosed"
+    assert named(book.when(DeclineOffer(offer=next(iter(book.state.offers))), by=B)) == "OfferClosed"
     book.when(OfferPlace(to=C, price=2), by=A)
     assert (
-        told(book.when(AcceptOffer(offer=next(iter(book.state.offers))), by=C)) == "OfferClosed PlaceSold TurnStarted"
+        named(book.when(AcceptOffer(offer=next(iter(book.state.offers))), by=C)) == "OfferClosed PlaceSold TurnStarted"
     )
-    assert told(book.when(LeaveSeat(), by=B)) == "SeatLeft"
+    assert named(book.when(LeaveSeat(), by=B)) == "SeatLeft"
 
 
 def test_shaping() -> None:
     book = stage()
-    assert told(book.when(shape((0, 0)), by=A)) == "PowerDeclared LandShaped PowerResolved"
+    assert named(book.when(shape((0, 0)), by=A)) == "PowerDeclared LandShaped PowerResolved"
     owned(book, B, (1, 0))
-    assert told(book.when(shape((1, 0)), by=A)) == "PowerDeclared LeaveAsked"
-    assert told(book.when(AnswerLeave(prompt=asked(book), yes=True), by=B)) == "LeaveAnswered LandShaped PowerResolved"
+    assert named(book.when(shape((1, 0)), by=A)) == "PowerDeclared LeaveAsked"
+    assert named(book.when(AnswerLeave(prompt=asked(book), yes=True), by=B)) == "LeaveAnswered LandShaped PowerResolved"
     owned(book, B, (1, 0))
     for ends, last in ((B, "ConflictResolved LandShaped PowerResolved"), (A, "ConflictResolved PowerFailed")):
         owned(book, B, (1, 0))
         book.when(shape((1, 0)), by=A)
-        assert told(book.when(AnswerLeave(prompt=asked(book), yes=False), by=B)) == "LeaveAnswered"
-        assert told(book.when(OpenConflict(prompt=asked(book)), by=A)) == "ConflictOpened"
-        assert told(bid(book, A, 1)) == "BidPlaced"
+        assert named(book.when(AnswerLeave(prompt=asked(book), yes=False), by=B)) == "LeaveAnswered"
+        assert named(book.when(OpenConflict(prompt=asked(book)), by=A)) == "ConflictOpened"
+        assert named(bid(book, A, 1)) == "BidPlaced"
         if ends == A:
-            assert told(bid(book, B, 2)) == "BidPlaced"
-        assert told(fold(book, ends)) == f"BidFolded {last}"
+            assert named(bid(book, B, 2)) == "BidPlaced"
+        assert named(fold(book, ends)) == f"BidFolded {last}"
     book.when(shape((1, 0)), by=A)
     book.when(AnswerLeave(prompt=asked(book), yes=False), by=B)
-    assert told(book.when(WithdrawPower(prompt=asked(book)), by=A)) == "PowerWithdrawn"
+    assert named(book.when(WithdrawPower(prompt=asked(book)), by=A)) == "PowerWithdrawn"
 
 
 def test_races() -> None:
     book = stage()
     alone = book.when(CreateRace(name="Trolls", home=HOME), by=A)
-    assert told(alone) == "PowerDeclared RaceCreated OrderCreated PowerResolved"
+    assert named(alone) == "PowerDeclared RaceCreated OrderCreated PowerResolved"
     joint = CreateRace(name="Gnomes", home=HOME, co_creators=(CoCreator(seat=B, share=1), CoCreator(seat=C, share=1)))
-    assert told(book.when(joint, by=A)) == "PowerDeclared ConsentAsked"
-    assert told(book.when(AnswerConsent(prompt=asked(book), yes=True), by=C)) == "ConsentAnswered"
+    assert named(book.when(joint, by=A)) == "PowerDeclared ConsentAsked"
+    assert named(book.when(AnswerConsent(prompt=asked(book), yes=True), by=C)) == "ConsentAnswered"
     last = book.when(AnswerConsent(prompt=asked(book), yes=True), by=B)
-    assert told(last) == "ConsentAnswered SharesDrawn RaceCreated OrderCreated PowerResolved"
-    assert told(book.when(UpgradeRace(race=ELVES), by=A)) == "PowerDeclared RaceUpgraded PowerResolved"
+    assert named(last) == "ConsentAnswered SharesDrawn RaceCreated OrderCreated PowerResolved"
+    assert named(book.when(UpgradeRace(race=ELVES), by=A)) == "PowerDeclared RaceUpgraded PowerResolved"
     gift = GiftEdge(target=ELVES, name="Bows", kind=EdgeKind.OFFENSIVE)
-    assert told(book.when(gift, by=A)) == "PowerDeclared EdgeGifted PowerResolved"
+    assert named(book.when(gift, by=A)) == "PowerDeclared EdgeGifted PowerResolved"
     branch = book.when(CreateSubrace(name="Sprites", parents=(ELVES,), home=HOME), by=A)
-    assert told(branch) == "PowerDeclared SubraceCreated"
-    assert told(book.when(PickEdge(prompt=asked(book), edge="Music"), by=A)) == "EdgePicked PowerResolved"
+    assert named(branch) == "PowerDeclared SubraceCreated"
+    assert named(book.when(PickEdge(prompt=asked(book), edge="Music"), by=A)) == "EdgePicked PowerResolved"
 
 
 def test_commands() -> None:
@@ -146,10 +146,10 @@ def test_commands() -> None:
         (Act.DEED, {"text": "They sing."}, "DeedRecorded"),
     ):
         events = book.when(CommandRace(race=ELVES, act=act, args=Args(**args)), by=A)
-        assert told(events) == f"PowerDeclared {event} PowerResolved"
+        assert named(events) == f"PowerDeclared {event} PowerResolved"
     raised = book.when(CommandCity(city=HAVEN, act=Act.RAISE_ARMY), by=A)
-    assert told(raised) == "PowerDeclared ArmyRaised PowerResolved"
+    assert named(raised) == "PowerDeclared ArmyRaised PowerResolved"
     for yes, last in ((False, "PowerWithdrawn"), (True, "AllianceMade PowerResolved")):
         ally = CommandRace(race=ELVES, act=Act.ALLIANCE, args=Args(race=DWARVES))
-        assert told(book.when(ally, by=A)) == "PowerDeclared ConsentAsked"
-        assert told(book.when(AnswerConsent(prompt=asked(book), yes=yes), by=B)) == f"ConsentAnswered {last}"
+        assert named(book.when(ally, by=A)) == "PowerDeclared ConsentAsked"
+        assert named(book.when(AnswerConsent(prompt=asked(book), yes=yes), by=B)) == f"ConsentAnswered {last}"

@@ -18,7 +18,7 @@ from games.dawn.rules.state.schema_types import EdgeKind, Life, OrderKind, Place
 from games.dawn.rules.turn.commands import EndTurn
 from games.dawn.rules.wonders import RaceExtinct, RaceNearlyExtinct, WonderWorked, WorkWonder
 from tests.playbook import event_like, of_kind, refused
-from tests.rules.dawn.field import EAST, HOLD, area, bid, field, fold, log_tells_the_rest, watched, wild, work
+from tests.rules.dawn.field import EAST, HOLD, area, bid, field, fold, log_folds_to_rest, watched, wild, work
 from tests.rules.dawn.stage import (
     DWARVES,
     ELVES,
@@ -75,7 +75,7 @@ def test_a_race_for_which_nobody_speaks_ends_with_its_land_orders_and_alliances(
     assert ended.life is Life.EXTINCT and book.state.land_of(race) == set()
     assert [o.id for o in book.state.orders.values() if o.dissolved] == [founded]
     assert [a.ended for a in book.state.alliances.values()] == [True, False]
-    assert log_tells_the_rest(book, since) and sound(book)
+    assert log_folds_to_rest(book, since) and sound(book)
     give(book, A, 30)
     for command in (
         GiftEdge(target=race, name="songs", kind=EdgeKind.OTHER),
@@ -128,7 +128,7 @@ def test_a_creator_who_wins_saves_the_last_of_his_race():
     assert balances(book, A, B) == [0, 4]
     assert book.state.races[race].life is Life.NEAR_EXTINCT and book.state.land_of(race) == {(3, 3)}
     assert [o.dissolved for o in book.state.orders.values() if o.race == race] == [False]
-    assert (race, "music") in book.state.edges and log_tells_the_rest(book, since) and sound(book)
+    assert (race, "music") in book.state.edges and log_folds_to_rest(book, since) and sound(book)
 
 
 @pytest.mark.rule("DW-MIR-3")

@@ -29,6 +29,7 @@ from games.dawn.rules.state.state import State
 from games.dawn.rules.trade.commands import GivePoints
 from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
 from games.engine.kernel import Context, Event
+from games.engine.members import Members
 from games.engine.prompts.prompt import DeadlinePassed
 from games.engine.ruleset import Ruleset
 from tests.playbook import Playbook, event_like, of_kind, refused
@@ -90,8 +91,7 @@ class Whim(Hum):
 
 TOYS: Ruleset = replace(
     RULESET,
-    own_commands=(*RULESET.own_commands, Hum, Doom, Whim),
-    own_events=(*RULESET.own_events, Hummed, Echoed),
+    own=Members((*RULESET.own.commands, Hum, Doom, Whim), (*RULESET.own.events, Hummed, Echoed)),
 )
 PRICE = 6  # an order in Age 2
 
@@ -258,15 +258,15 @@ def test_where_one_yes_is_enough_all_no_are_needed_to_deny(answers: tuple[bool, 
 
 @pytest.mark.rule("DW-DC-5")
 @pytest.mark.parametrize(
-    ("power", "balance", "told"),
+    ("power", "balance", "expected"),
     [(Hum, 10, PowerFailed), (Whim, 10 - PRICE, PowerFailed), (Doom, 10 - PRICE, Hummed)],
 )
-def test_what_a_lost_conflict_costs(power: Any, balance: int, told: type[Event]):
+def test_what_a_lost_conflict_costs(power: Any, balance: int, expected: type[Event]):
     book = stage(a=10, b=3)
     book.when(power(objectors=(B,)), by=A)
     book.when(RaiseObjection(prompt=asked(book)), by=B)
     bid(book, B, 1)
     events = fold(book, A)
-    assert len(of_kind(events, told)) == 1 and balances(book, A) == [balance] and sound(book)
-    if told is Hummed:
+    assert len(of_kind(events, expected)) == 1 and balances(book, A) == [balance] and sound(book)
+    if expected is Hummed:
         assert event_like(Hummed, beaten=True) in events

@@ -58,7 +58,7 @@ def test_each_of_six_powers_costs_the_price_of_commanding_him_alone(power: str, 
         "purify_city": {"target": HAVEN},
         "corrupt_city": {"target": HAVEN},
     }
-    told = {
+    values = {
         "command_city": event_like(ArmyRaised, city=HAVEN),
         "create_order": event_like(OrderCreated, name="Riders", owners=(A,)),
         "command_order": event_like(OrderCommanded, order=guild, by=A, task="Weave.", surcharge=0),
@@ -72,7 +72,7 @@ def test_each_of_six_powers_costs_the_price_of_commanding_him_alone(power: str, 
     price = {1: 2, 2: 1, 3: 1}[age]
     assert of_kind(events, PowerDeclared) == [event_like(PowerDeclared, does="command-avatar", price=price)]
     kinds = (ArmyRaised, OrderCreated, OrderCommanded, CityFounded, AlignmentShifted)
-    assert of_kind(events, *kinds) == [told[power]]
+    assert of_kind(events, *kinds) == [values[power]]
     assert balances(book, A) == [2 - price] and sound(book)
 
 
@@ -248,5 +248,5 @@ def test_an_alliance_through_him_asks_as_the_command_does_and_costs_its_point(ye
     order(book, DWARVES, C)
     free(book, FreePower.COMMAND_CITY, city=HAVEN, act=Act.ALLIANCE, args=Args(race=DWARVES))
     events = book.when(AnswerConsent(prompt=asked(book), yes=yes), by=C)
-    told = event_like(AllianceMade, parties=(HAVEN, DWARVES)) if yes else event_like(PowerWithdrawn, refund=0)
-    assert of_kind(events, AllianceMade, PowerWithdrawn) == [told] and balances(book, A) == [19] and sound(book)
+    event = event_like(AllianceMade, parties=(HAVEN, DWARVES)) if yes else event_like(PowerWithdrawn, refund=0)
+    assert of_kind(events, AllianceMade, PowerWithdrawn) == [event] and balances(book, A) == [19] and sound(book)

@@ -29,7 +29,7 @@ from tests.rules.dawn.stage import (
     begun,
     city,
     give,
-    log_tells_the_state,
+    log_folds_to_state,
     people,
     playing,
     sound,
@@ -37,7 +37,7 @@ from tests.rules.dawn.stage import (
 
 
 def offers(book: Playbook, seat: UUID, narrow: LegalCommandFilter = EVERYTHING) -> list[LegalCommand]:
-    return list(ShapeLand.narrowed(book.state, Actor(Issuer.SEAT, seat=seat), narrow))
+    return list(ShapeLand.matching_legal_commands(book.state, Actor(Issuer.SEAT, seat=seat), narrow))
 
 
 def foretold(book: Playbook, command: ShapeLand, seat: UUID = A) -> Any:
@@ -201,17 +201,17 @@ def test_a_foretelling_says_who_would_be_asked_and_nothing_of_what_they_would_an
     city(book, people(book), controller=C)
     owned(book, B, (1, 0), (1, 1))
     command = shape((0, 0), (1, 0), (1, 1), terrain="lake")
-    told = foretold(book, command)
-    assert [(p.what, p.key, p.odds[0].amount, p.squares) for p in told.prospects] == [
+    found = foretold(book, command)
+    assert [(p.what, p.key, p.odds[0].amount, p.squares) for p in found.prospects] == [
         ("shaped", "lake", 3, (Square(0, 0), Square(0, 1), Square(1, 1))),
         ("leave", str(B), 2, (Square(0, 1), Square(1, 1))),
         ("leave", str(C), 1, (Square(1, 1),)),
         ("drowned", str(HAVEN), 1, (Square(1, 1),)),
     ]
-    assert (told.price, told.hidden, told.barred, told.exact) == (3, (ANSWERS,), None, True)
-    assert [(step.does, step.amount, step.value) for step in told.steps] == [("add", 1, 1), ("multiply", 3, 3)]
+    assert (found.price, found.hidden, found.barred, found.exact) == (3, (ANSWERS,), None, True)
+    assert [(step.does, step.amount, step.value) for step in found.steps] == [("add", 1, 1), ("multiply", 3, 3)]
     book.when(SetStandingAnswer(kind=AdvanceKind.LEAVE, answer=AdvanceWord.NEVER), by=B)
-    assert foretold(book, command) == told
+    assert foretold(book, command) == found
     events = book.when(command, by=A)
     assert of_kind(events, LeaveAsked) == [event_like(LeaveAsked, seats=(B, C))]
 
@@ -237,4 +237,4 @@ def test_the_log_tells_the_land():
     bid(book, B, 1)
     fold(book, A)
     assert book.state.squares[2, 1].shaped_by == B and sound(book)
-    assert log_tells_the_state(book, deadlines="post")
+    assert log_folds_to_state(book, deadlines="post")

@@ -1,6 +1,7 @@
 """Motions to lengthen an Age (DW-AGE-2, 4, 5)."""
 
 from datetime import timedelta
+from hashlib import sha256
 
 import pytest
 
@@ -19,7 +20,7 @@ from games.dawn.rules.turn.motions import (
 from games.engine.audience import seats
 from games.engine.prompts.prompt import PromptCounted
 from tests.playbook import Playbook, event_like, of_kind, refused
-from tests.rules.dawn.stage import GODS, A, B, C, D, begun, log_tells_the_state, rounds, sound
+from tests.rules.dawn.stage import GODS, A, B, C, D, begun, log_folds_to_state, rounds, sound
 
 
 def moved(book: Playbook, length: int, by=A):
@@ -41,7 +42,7 @@ def test_more_than_half_of_all_gods_lengthen_the_age():
     assert of_kind(events, MotionClosed) == [
         event_like(MotionClosed, yes=3, no=1, missing=1, passed=True, length=7),
     ]
-    assert book.state.course.length == 7 and log_tells_the_state(book, 5)
+    assert book.state.course.length == 7 and log_folds_to_state(book, 5)
 
 
 @pytest.mark.rule("DW-EX-25", "DW-AGE-2", "DW-AGE-5")
@@ -85,12 +86,27 @@ def test_ballots_are_sealed_changeable_and_shown_at_the_end():
         event_like(BallotCast, seat=A, yes=True),
         event_like(BallotSealed, seat=A),
     ]
+    first = book.log[-1].event.digest
     assert {h.audience for h in book.log if isinstance(h.event, BallotCast)} == {seats(A)}
     assert book.when(CastBallot(motion=motion, yes=False), by=A) == [event_like(BallotCast, seat=A, yes=False)]
     events = book.when(CastBallot(motion=motion, yes=False), by=C)
-    assert of_kind(events, PromptCounted, MotionClosed) == [
-        event_like(MotionClosed, passed=False, ballots=(Ballot(seat=A, yes=False), Ballot(seat=C, yes=False)))
+    (closed,) = of_kind(events, PromptCounted, MotionClosed)
+    assert (closed.passed, [(b.seat, b.yes) for b in closed.ballots]) == (False, [(A, False), (C, False)])
+    again, straight = closed.ballots
+    assert again.digest != first  # that Ann has thought again is seen now, and not before
+    assert [e.digest for e in of_kind(events, BallotSealed)] == [straight.digest]
+    assert [sha256(f"{b.salt}:false".encode()).hexdigest() for b in closed.ballots] == [
+        b.digest for b in closed.ballots
     ]
+
+
+@pytest.mark.rule("DW-AGE-5")
+def test_a_ballot_of_a_log_without_digests_still_folds_and_counts():
+    book = begun(3)
+    motion = moved(book, 6)
+    book.plant(BallotCast(motion=motion, seat=A, yes=True))
+    (closed,) = of_kind(book.when(CastBallot(motion=motion, yes=True), by=B), MotionClosed)
+    assert (closed.passed, closed.ballots[0]) == (True, Ballot(seat=A, yes=True))
 
 
 @pytest.mark.rule("DW-AGE-4", "DW-AMB-3")
@@ -109,7 +125,7 @@ def test_the_end_of_the_last_round_waits_for_an_open_motion():
         event_like(MotionClosed, passed=True, length=6),
         event_like(RoundStarted, age=1, round=6, length=6),
     ]
-    assert log_tells_the_state(book, 2) and sound(book)
+    assert log_folds_to_state(book, 2) and sound(book)
 
 
 @pytest.mark.rule("DW-AGE-4", "DW-AGE-5")

@@ -73,7 +73,7 @@ def foretold(book: Playbook, seat: UUID, *chosen: UUID) -> Forecast:
     return command.forecast(book.state, book.context(seated(seat)), seated(seat))
 
 
-def told(found: Forecast) -> dict[tuple[str, str], dict[int, Fraction]]:
+def chances_in(found: Forecast) -> dict[tuple[str, str], dict[int, Fraction]]:
     return {(p.what, p.key): {odd.amount: odd.chance for odd in p.odds} for p in found.prospects}
 
 
@@ -84,14 +84,14 @@ def test_a_commitment_is_foretold_against_each_number_of_the_other_side():
     defended(book, "walls", HOLD)
     march(book)
     found = foretold(book, A, *armies(book)[:2])
-    odds = told(found)
+    odds = chances_in(found)
     for theirs in (1, 2):
         won = counted(Force(2, 1), Force(theirs, 1))
         assert odds["won", f"against:{theirs}"] == {0: 1 - won, 1: won}
         assert odds["armies_destroyed", f"against:{theirs}"] == {0: 1 - won, theirs: won}
         assert odds["armies_lost", f"against:{theirs}"] == {0: won, 2: 1 - won}
     assert found.exact and found.cases == 6**4 and len(found.hidden) == 1
-    mine = told(foretold(book, B, *armies(book, HOLD)))
+    mine = chances_in(foretold(book, B, *armies(book, HOLD)))
     for ours in (1, 2, 3):
         won = counted(Force(ours, 1), Force(2, 1))
         assert mine["won", f"against:{ours}"] == {0: won, 1: 1 - won}
@@ -114,14 +114,14 @@ def test_a_fall_and_a_stand_in_are_foretold():
     march(book)
     book.when(StandIn(war=the_war(book).id, avatar=whom), by=B)
     won = counted(Force(1, 0), Force(1, 1))
-    odds = told(foretold(book, A, *armies(book)))
+    odds = chances_in(foretold(book, A, *armies(book)))
     assert odds["defending_avatar_dies", "against:0"] == {0: 1 - won, 1: won}
     assert ("city_falls", "against:0") not in odds
     commit(book, A, *armies(book), dice=[d(6, "attacker", 6), d(6, "defender", 1)])
     unavenged(book)
     again(book)
     won = counted(Force(1, 0), Force(1, 0))
-    assert told(foretold(book, A, *armies(book)))["city_falls", "against:0"] == {0: 1 - won, 1: won}
+    assert chances_in(foretold(book, A, *armies(book)))["city_falls", "against:0"] == {0: 1 - won, 1: won}
 
 
 def test_the_first_battle_of_an_order_is_foretold_before_it_is_paid():
@@ -130,7 +130,7 @@ def test_the_first_battle_of_an_order_is_foretold_before_it_is_paid():
     order = CommandRace(race=ELVES, act=Act.WAR, args=Args(target=target(), armies=armies(book)))
     found = order.forecast(book.state, book.context(seated(A)), seated(A))
     won = counted(Force(2, 0), Force(1, 0))
-    assert told(found)["won", "against:1"] == {0: 1 - won, 1: won}
+    assert chances_in(found)["won", "against:1"] == {0: 1 - won, 1: won}
     assert (found.price, found.barred) == (3, None) and dump(book.state) == before
     book.state.purses[A] = replace(book.state.purses[A], balance=2, earned=2)
     poor = order.forecast(book.state, book.context(seated(A)), seated(A))
@@ -146,13 +146,13 @@ def test_an_avatars_attack_is_foretold_with_what_he_does_before():
     attack = Action(action=Doing.ATTACK_CITY, target=target())
     alone = CommandAvatar(avatar=him, actions=(attack,)).forecast(book.state, book.context(seated(A)), seated(A))
     won = counted(Force(1, 0), Force(1, 0))
-    assert told(alone)["attacking_avatar_dies", "against:1"] == {0: won, 1: 1 - won}
+    assert chances_in(alone)["attacking_avatar_dies", "against:1"] == {0: won, 1: 1 - won}
     move = Action(action=Doing.MOVE, square=Place(x=1, y=1))
     lead = Action(action=Doing.LEAD_ARMY, army=armies(book)[0])
     led = CommandAvatar(avatar=him, actions=(move, lead, attack))
     won = counted(Force(1, 1), Force(1, 0))
     found = led.forecast(book.state, book.context(seated(A)), seated(A))
-    assert told(found)["won", "against:1"] == {0: 1 - won, 1: won} and found.price == 1
+    assert chances_in(found)["won", "against:1"] == {0: 1 - won, 1: won} and found.price == 1
     assert book.state.avatars[him].leads is None
 
 
@@ -164,7 +164,7 @@ def test_odds_of_many_dice_are_rounded_and_still_add_up():
     for prospect in found.prospects:
         assert sum(odd.chance for odd in prospect.odds) == 1
         assert all(odd.chance.denominator <= PARTS for odd in prospect.odds)
-    certain = told(foretold(book, B, *armies(book, HOLD)))
+    certain = chances_in(foretold(book, B, *armies(book, HOLD)))
     assert certain["won", "against:12"] == {0: 1}
 
 

@@ -128,4 +128,4 @@ def test_the_free_order_of_a_race_is_its_creators_own():
 
 
 def test_the_commands_are_in_the_ruleset():
-    assert {CreateOrder, CommandOrder} <= set(RULESET.own_commands)
+    assert {CreateOrder, CommandOrder} <= set(RULESET.own.commands)

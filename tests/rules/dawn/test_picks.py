@@ -137,8 +137,8 @@ def test_silence_picks_the_oldest_edge_that_is_left():
         event_like(EdgePicked, edge="b", by=B),
         event_like(PowerResolved),
     ]
-    (told,) = (h for h in book.log if isinstance(h.event, EdgePicked))
-    assert told.by == "deadline" and sound(book)
+    (found,) = (h for h in book.log if isinstance(h.event, EdgePicked))
+    assert found.by == "deadline" and sound(book)
 
 
 @pytest.mark.rule("DW-SUB-3", "DW-AMB-37")

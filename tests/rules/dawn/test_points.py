@@ -32,7 +32,7 @@ from tests.rules.dawn.stage import (
     balances,
     begun,
     give,
-    log_tells_the_state,
+    log_folds_to_state,
     people,
     playing,
     rounds,
@@ -253,7 +253,7 @@ def test_who_leaves_is_passed_over_until_somebody_takes_his_seat():
     assert {s for e in of_kind(events, OrderFixed) for s in e.order} == {B, C}
     book.when(HandOver(seat=A, user=UUID(int=9), reason="A new player."), by=HOST)
     assert A in {s for e in of_kind(rounds(book, 1), OrderFixed) for s in e.order}
-    assert log_tells_the_state(book) and sound(book)
+    assert log_folds_to_state(book) and sound(book)
 
 
 @pytest.mark.rule("DW-AMB-37")

@@ -75,7 +75,7 @@ def bars(book: Playbook, command: PowerCommand, seat: UUID = A) -> str:
     return barred.code if barred else ""
 
 
-def told(found: Forecast) -> list[tuple[str, str, int]]:
+def outcomes_in(found: Forecast) -> list[tuple[str, str, int]]:
     """(what, key, how much) of all that is certain."""
     assert found.exact and all(len(p.odds) == 1 and p.odds[0].chance == 1 for p in found.prospects)
     return [(p.what, p.key, p.odds[0].amount) for p in found.prospects]
@@ -155,7 +155,7 @@ def test_what_a_power_foretells_is_what_it_does(case: str) -> None:
     assert dump(book.state) == before
     assert ([int(step.amount) for step in found.steps], found.price) == (steps, sum(steps))
     assert {step.rule for step in found.steps} <= {"DW-PRC-3", "DW-ORDR-2", "DW-MIR-1"}
-    every = told(found)
+    every = outcomes_in(found)
     assert [(what, UUID(key)) for what, key, _ in every if what in QUESTIONS] == asked
     assert [(what, amount) for what, _, amount in every if what not in QUESTIONS] == changes
     assert (found.barred, found.hidden) == (
@@ -177,7 +177,7 @@ def test_what_a_power_foretells_is_what_it_does(case: str) -> None:
 def test_a_joint_creation_foretells_who_pays_what() -> None:
     book = world()
     command = CreateRace(name="Gnomes", home=HOME, co_creators=JOINT)
-    assert told(foretold(book, command))[:5] == [
+    assert outcomes_in(foretold(book, command))[:5] == [
         ("consent", str(B), 1), ("consent", str(C), 1),
         ("share", str(A), 10), ("share", str(B), 5), ("share", str(C), 0),
     ]  # fmt: skip
@@ -226,4 +226,4 @@ def test_who_has_left_would_not_be_asked() -> None:
     book = world()
     shift = ShiftAlignment(target=DWARVES, dir=1)
     book.when(LeaveSeat(), by=B)
-    assert told(foretold(book, shift)) == [("alignment_shifted", str(DWARVES), 1)]
+    assert outcomes_in(foretold(book, shift)) == [("alignment_shifted", str(DWARVES), 1)]

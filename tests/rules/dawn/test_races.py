@@ -28,7 +28,7 @@ from tests.rules.dawn.stage import (
     begun,
     give,
     incomes,
-    log_tells_the_state,
+    log_folds_to_state,
     people,
     playing,
     sound,
@@ -227,4 +227,4 @@ def test_the_log_tells_the_races():
     for seat in (second, third):
         agree(book, seat)
     assert [race.creators for race in book.state.races.values()] == [(first, second, third)]
-    assert log_tells_the_state(book) and sound(book)
+    assert log_folds_to_state(book) and sound(book)

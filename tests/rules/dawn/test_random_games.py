@@ -157,7 +157,7 @@ def test_a_game_of_bots_ends_and_every_point_is_accounted_for(number: int) -> No
     assert dump(state) == dump(left)
 
 
-NOT_FOR_BOTS = {"configure-game", "set-map", "start-game", "allow-reach", "leave-seat", "take-default"}
+NOT_FOR_BOTS = {"configure-game", "set-map", "end-setup", "allow-reach", "leave-seat", "take-default"}
 """Commands of the host, the GM and the clock; and a bot never leaves."""
 
 
@@ -182,7 +182,7 @@ def issued(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
 
 
 def test_bots_use_every_command_that_there_is(issued: Counter[str]) -> None:
-    every = {command.slug() for command in RULESET.own_commands} - NOT_FOR_BOTS
+    every = {command.slug() for command in RULESET.own.commands} - NOT_FOR_BOTS
     for number in (*RICH, *range(60)):
         played(number)
         if every == set(issued):
@@ -198,7 +198,7 @@ def test_every_command_says_what_it_would_accept() -> None:
     for _ in range(12):
         for seat in GODS[:3]:
             actor = Actor(Issuer.SEAT, seat=seat)
-            for offer in legal_commands_for(book.state, RULESET.own_commands, actor):
+            for offer in legal_commands_for(book.state, RULESET.own.commands, actor):
                 named.add(offer.command)
                 assert offer.legal or (offer.barred is not None and offer.barred.message)
         book.wait(timedelta(minutes=6))

@@ -206,10 +206,10 @@ def test_the_gm_opens_only_what_is_shut():
 def test_the_gm_alone_is_offered_to_open_a_way():
     book = field(1)
     assert AllowReach.issuers == frozenset({Issuer.GM})
-    mine = legal_commands_for(book.state, RULESET.own_commands, seated(A), LegalCommandFilter(command="allow-reach"))
+    mine = legal_commands_for(book.state, RULESET.own.commands, seated(A), LegalCommandFilter(command="allow-reach"))
     assert mine == []
     (offer,) = legal_commands_for(
-        book.state, RULESET.own_commands, replace(GM, on_behalf_of=A), LegalCommandFilter(command="allow-reach")
+        book.state, RULESET.own.commands, replace(GM, on_behalf_of=A), LegalCommandFilter(command="allow-reach")
     )
     assert offer.legal and offer.arguments["source"].values == (ELVES, HAVEN)
 
@@ -337,7 +337,7 @@ def test_what_may_be_attacked_is_offered():
     avatar(book, B, EAST)
     avatar(book, A, (3, 4))
     assert targets(book.state, A) == [target(EAST), target((3, 3), whom)]
-    offers = legal_commands_for(book.state, RULESET.own_commands, seated(A), LegalCommandFilter(command="command-race"))
+    offers = legal_commands_for(book.state, RULESET.own.commands, seated(A), LegalCommandFilter(command="command-race"))
     wars = [o for o in offers if "war" in (o.arguments.get("act").values if o.arguments.get("act") else ())]
     assert wars and all(offer.legal and offer.price == 3 for offer in wars)
 

@@ -60,7 +60,7 @@ class Strike(PowerCommand):
             yield AvatarDestroyed(avatar=number, square=Place(x=him.x, y=him.y), by=power.caster)
 
 
-STRIKING: Ruleset = replace(RULESET, own_commands=(*RULESET.own_commands, Strike))
+STRIKING: Ruleset = replace(RULESET, own=replace(RULESET.own, commands=(*RULESET.own.commands, Strike)))
 
 
 def struck(**points: int) -> Playbook:

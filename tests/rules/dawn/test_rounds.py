@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from games.dawn.rules.setup.commands import StartGame
 from games.dawn.rules.setup.events import GameStarted
 from games.dawn.rules.state.records import Alliance
 from games.dawn.rules.state.schema_types import Asked, Step, TieRoll
@@ -23,6 +22,7 @@ from games.dawn.rules.turn.events import (
     order_of,
 )
 from games.engine.kernel import CLOCK
+from games.engine.lifecycle.gm_commands import EndSetup
 from tests.dice import GivenDice, d
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.shaping import shape
@@ -42,7 +42,7 @@ from tests.rules.dawn.stage import (
     define,
     give,
     incomes,
-    log_tells_the_state,
+    log_folds_to_state,
     people,
     playing,
     rounds,
@@ -58,7 +58,7 @@ def test_income_is_two_dice_and_two_and_the_poorest_acts_first():
     for seat in (A, B, C):
         define(book, seat)
     assert balances(book, A, B, C) == [0, 0, 0]
-    events = book.when(StartGame(), by=HOST, dice=incomes({A: (3, 4), B: (1, 1), C: (6, 6)}))
+    events = book.when(EndSetup(), by=HOST, dice=incomes({A: (3, 4), B: (1, 1), C: (6, 6)}))
     assert of_kind(events, GameStarted) == [event_like(GameStarted, seats=(A, B, C))]
     assert of_kind(events, RoundStarted) == [event_like(RoundStarted, age=1, round=1, length=5)]
     assert of_kind(events, IncomeRolled) == [
@@ -70,7 +70,7 @@ def test_income_is_two_dice_and_two_and_the_poorest_acts_first():
         event_like(OrderFixed, order=(B, A, C), tie_rolls=()),
         event_like(TurnStarted, seat=B),
     ]
-    assert log_tells_the_state(book) and sound(book)
+    assert log_folds_to_state(book) and sound(book)
 
 
 @pytest.mark.rule("DW-EX-03", "DW-ORD-2", "DW-AMB-5")
@@ -195,7 +195,7 @@ def test_three_ages_of_five_rounds_and_no_winner():
     assert book.state.course.step is Step.FINISHED
     with refused("phase.closed"):
         book.when(EndTurn(), by=A)
-    assert log_tells_the_state(book, 2) and sound(book)
+    assert log_folds_to_state(book, 2) and sound(book)
 
 
 @pytest.mark.rule("DW-TRN-1", "DW-ORD-3")
@@ -242,4 +242,4 @@ def test_a_silent_god_loses_his_turn_and_keeps_his_points():
         event_like(TurnStarted, seat=B),
     ]
     assert [h.by for h in book.log if isinstance(h.event, TurnEnded)] == ["deadline"]
-    assert balances(book, A) == points and log_tells_the_state(book)
+    assert balances(book, A) == points and log_folds_to_state(book)

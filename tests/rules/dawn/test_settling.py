@@ -16,7 +16,7 @@ from tests.playbook import Playbook, event_like, of_kind
 from tests.rules.dawn.stage import RULESET, A, B, C, give, playing
 
 
-@pytest.mark.parametrize("command", RULESET.own_commands, ids=lambda command: command.slug())
+@pytest.mark.parametrize("command", RULESET.own.commands, ids=lambda command: command.slug())
 def test_a_command_is_carried_out_and_then_the_game_settles(command: type[Command]):
     assert issubclass(command, DawnCommand)
     assert command.decide is DawnCommand.decide

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from pydantic import ValidationError
 
-from games.dawn.rules.setup.commands import ConfigureGame, DefineGod, SetMap, StartGame
+from games.dawn.rules.setup.commands import ConfigureGame, DefineGod, SetMap
 from games.dawn.rules.setup.events import GodDefined, MapSet, SeatDropped
 from games.dawn.rules.state.options import DawnOptions
 from games.dawn.rules.state.records import God, Square
@@ -13,7 +13,7 @@ from games.dawn.rules.state.schema_types import Asked, Cell, Climate, Ethical, M
 from games.dawn.rules.turn.events import GameFinished, TurnStarted
 from games.engine.game_state import Role
 from games.engine.kernel import Issuer
-from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.gm_commands import EndSetup, Start
 from games.engine.lifecycle.seating import Join
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.dawn.stage import (
@@ -27,7 +27,7 @@ from tests.rules.dawn.stage import (
     define,
     fresh,
     incomes,
-    log_tells_the_state,
+    log_folds_to_state,
     rising,
     setting_up,
     sound,
@@ -59,7 +59,7 @@ def test_a_tenth_god_finds_a_seat_and_an_eleventh_does_not():
     book.when(Start(), by=HOST)
     for number, seat in enumerate(book.state.players()):
         book.when(DefineGod(name=f"God {number}", portfolio=("a", "b"), moral=Moral.EVIL), by=seat.id)
-    book.when(StartGame(), by=HOST)
+    book.when(EndSetup(), by=HOST)
     assert len(book.state.course.order) == 10 and sound(book)
     for seats in (1, 11):
         with pytest.raises(ValidationError):
@@ -85,12 +85,12 @@ def test_two_or_three_aspects_are_advised_and_five_are_the_most(aspects: int, wa
 @pytest.mark.rule("DW-SET-2")
 def test_a_god_is_told_whole_and_may_be_told_anew():
     book = setting_up()
-    told = {"name": "Q" * 80, "portfolio": ("rivers", "storms"), "moral": Moral.EVIL}
-    book.when(DefineGod(**told, ethical=Ethical.CHAOTIC, text="Old and wet."), by=A)
+    values = {"name": "Q" * 80, "portfolio": ("rivers", "storms"), "moral": Moral.EVIL}
+    book.when(DefineGod(**values, ethical=Ethical.CHAOTIC, text="Old and wet."), by=A)
     assert book.state.gods[A] == God(A, "Q" * 80, ("rivers", "storms"), Moral.EVIL, Ethical.CHAOTIC, "Old and wet.")
     for wrong in ({"name": ""}, {"name": "Q" * 81}, {"moral": None}, {"moral": "bored"}, {"ethical": "bored"}):
         with pytest.raises(ValidationError):
-            DefineGod(**{**told, **wrong})
+            DefineGod(**{**values, **wrong})
     with pytest.raises(ValidationError):
         DefineGod(name="Aurin", portfolio=("rivers",))
     define(book, A, "Aurin")
@@ -167,7 +167,7 @@ def test_all_begin_with_nothing_in_the_first_round_of_the_first_age():
     define(book, A)
     define(book, B)
     assert [book.state.balance(seat) for seat in (A, B)] == [0, 0]
-    book.when(StartGame(), by=HOST, dice=incomes({A: (1, 1), B: (6, 6)}))
+    book.when(EndSetup(), by=HOST, dice=incomes({A: (1, 1), B: (6, 6)}))
     assert [book.state.balance(seat) for seat in (A, B)] == [4, 14], "the first income and nothing else"
     assert (book.state.course.age, book.state.course.round) == (1, 1)
 
@@ -201,7 +201,7 @@ def test_options_hold_from_the_start():
     assert (course.seats, course.free_alignment, course.open_challenge, course.deadlines) == (4, True, False, "post")
     define(book, A)
     define(book, B)
-    book.when(StartGame(), by=HOST, dice=rising(2))
+    book.when(EndSetup(), by=HOST, dice=rising(2))
     with refused("phase.closed", book.state):
         book.when(ConfigureGame(seats=4), by=HOST)
     with refused("phase.closed", book.state):
@@ -215,9 +215,9 @@ def test_two_gods_are_enough_and_the_others_are_dropped():
     book = setting_up(3)
     define(book, A)
     with refused("game.not_ready", book.state):
-        book.when(StartGame(), by=HOST)
+        book.when(EndSetup(), by=HOST)
     define(book, C)
-    events = book.when(StartGame(), by=HOST, dice=incomes({A: (1, 1), C: (1, 2)}))
+    events = book.when(EndSetup(), by=HOST, dice=incomes({A: (1, 1), C: (1, 2)}))
     assert of_kind(events, SeatDropped, TurnStarted) == [
         event_like(SeatDropped, seat=B),
         event_like(TurnStarted, seat=A),
@@ -231,7 +231,7 @@ def test_at_its_deadline_the_set_up_begins_the_game_or_closes_it():
     define(book, A)
     events = book.wait(timedelta(minutes=60))
     assert of_kind(events, GameFinished) == [event_like(GameFinished, reason="unplayed")]
-    assert book.state.course.step is Step.FINISHED and log_tells_the_state(book, 2)
+    assert book.state.course.step is Step.FINISHED and log_folds_to_state(book, 2)
     book = setting_up(2)
     define(book, A)
     define(book, B)
@@ -251,7 +251,7 @@ def test_gods_become_what_they_are_before_the_start_only():
     with refused("phase.closed", book.state):
         define(book, GODS[0])
     with refused("phase.closed", book.state):
-        book.when(StartGame(), by=HOST)
+        book.when(EndSetup(), by=HOST)
     assert [prompt.kind for prompt in book.state.prompts.values()] == [Asked.TURN], "nobody is asked for a god any more"
 
 
@@ -265,7 +265,7 @@ def test_who_watches_is_no_god_and_finds_a_seat_where_gods_find_none():
         book.when(DefineGod(name="Nobody", portfolio=("mist",), moral=Moral.GOOD), by=watcher)
     define(book, A)
     define(book, B)
-    book.when(StartGame(), by=HOST, dice=rising(2))
+    book.when(EndSetup(), by=HOST, dice=rising(2))
     with refused("phase.closed", book.state):
         book.when(Join(name="A late god"), by=HOST)
     book.when(Join(name="A late watcher", role=Role.OBSERVER), by=HOST)

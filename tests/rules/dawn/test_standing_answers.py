@@ -98,8 +98,8 @@ def test_a_cleared_word_to_one_god_leaves_the_word_to_all():
     elves = people(book, B)
     book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, answer=AdvanceWord.NEVER), by=B)
     book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, seat=A, answer=AdvanceWord.ASK), by=B)
-    (told,) = book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, seat=A, answer=None), by=B)
-    assert told == event_like(AdvanceSet, about=str(A), cleared=True)
+    (event,) = book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, seat=A, answer=None), by=B)
+    assert event == event_like(AdvanceSet, about=str(A), cleared=True)
     assert [key[2] for key in book.state.advances] == [""]
     events = book.when(ShiftAlignment(target=elves, dir=1), by=A)
     assert of_kind(events, StandingAnswerUsed) == [event_like(StandingAnswerUsed, seat=B)]
@@ -126,10 +126,10 @@ def test_a_bid_said_for_one_kind_of_conflict_goes_before_the_one_for_all():
         book.when(SetStandingAnswer(kind=AdvanceKind.MAX_BID, max_bid=6), by=A)
         book.when(SetStandingAnswer(kind=AdvanceKind.MAX_BID, cause=cause, max_bid=most), by=A)
         book.when(OpenDispute(against=A, text="Who made the moon?"), by=B)
-        told = bid(book, B, 3)
+        found = bid(book, B, 3)
         if len(bids) == 4:
-            told += bid(book, B, 5)
-        assert [event.total for event in told if isinstance(event, BidPlaced)] == bids
+            found += bid(book, B, 5)
+        assert [event.total for event in found if isinstance(event, BidPlaced)] == bids
 
 
 @pytest.mark.rule("DW-DC-2", "DW-DC-3")
@@ -167,11 +167,11 @@ def test_the_gms_read_what_was_said_in_advance_when_the_game_is_over():
 
     rounds(book, 15)
 
-    (told,) = [h for h in book.log if isinstance(h.event, AdvancesShown)]
-    assert told.audience == GM
-    assert [(s.seat, s.kind, s.about, s.answer, s.most) for s in told.event.advances] == [
+    (row,) = [h for h in book.log if isinstance(h.event, AdvancesShown)]
+    assert row.audience == GM
+    assert [(s.seat, s.kind, s.about, s.answer, s.most) for s in row.event.advances] == [
         (A, AdvanceKind.MAX_BID, Cause.DISPUTE.value, AdvanceWord.ASK, 7),
         (B, AdvanceKind.OBJECT, "", AdvanceWord.ALWAYS, 0),
     ]
-    after = book.log[book.log.index(told) + 1 :]
+    after = book.log[book.log.index(row) + 1 :]
     assert GameFinished in [type(h.event) for h in after]

@@ -32,7 +32,7 @@ from tests.rules.dawn.stage import (
     balances,
     begun,
     city,
-    log_tells_the_state,
+    log_folds_to_state,
     people,
     rounds,
     sound,
@@ -241,4 +241,4 @@ def test_the_log_tells_the_subraces():
     (picked,) = of_kind(pick(book, seat, "Memory"), EdgePicked)
     assert picked == event_like(EdgePicked, race=race, edge="Memory", given=2)
     assert len([h for h in book.log if isinstance(h.event, EdgeGifted)]) == 2
-    assert log_tells_the_state(book, turn_seconds=3600) and sound(book)
+    assert log_folds_to_state(book, turn_seconds=3600) and sound(book)

@@ -54,7 +54,7 @@ def table_after(heading: str) -> list[list[str]]:
     return rows
 
 
-def told(cell: str) -> list[str]:
+def fields_in(cell: str) -> list[str]:
     """The fields of a cell with their `?`: `a, b?, c: x/y (remark)`; `preset or cells[]` are two."""
     plain = re.sub(r"\([^)]*\)|\{[^}]*\}", "", cell)
     plain = re.sub(r"\[[^]]*\]", "", plain)
@@ -64,13 +64,13 @@ def told(cell: str) -> list[str]:
 
 
 def fields_of(cell: str) -> set[str]:
-    return {name.rstrip("?") for name in told(cell)}
+    return {name.rstrip("?") for name in fields_in(cell)}
 
 
 COMMANDS = {row[0]: row for row in table_after("## 10. Commands") if not row[0].startswith("(")}
 EVENTS = {row[0]: row for row in table_after("## 11. Events")}
 QUESTIONS = {row[0].split(" (")[0]: row for row in table_after("## 9. State machine")}
-OWN = {command.slug(): command for command in RULESET.own_commands}
+OWN = {command.slug(): command for command in RULESET.own.commands}
 
 
 @pytest.mark.rule("DW-PRC-1", "DW-PRC-3")
@@ -88,7 +88,7 @@ def test_the_price_table_is_that_of_the_book() -> None:
 def test_every_command_of_the_book_exists_with_its_fields(name: str) -> None:
     command, cell = RULESET.commands[name.removesuffix(ENGINE)], COMMANDS[name][1]
     assert (IN_WORDS.get(name) or fields_of(cell)) == set(command.model_fields)
-    left_out = {field.rstrip("?") for field in told(cell) if field.endswith("?")} - {""}
+    left_out = {field.rstrip("?") for field in fields_in(cell) if field.endswith("?")} - {""}
     assert {field for field in left_out if command.model_fields[field].is_required()} == set()
     who = COMMANDS[name][2]
     wanted = {Issuer.GM} if "GM" in who else {Issuer.HOST, Issuer.GM} if "host" in who else {Issuer.SEAT}
@@ -103,20 +103,20 @@ def test_no_command_is_in_the_code_alone() -> None:
     assert OWN.keys() - COMMANDS.keys() == {"take-default"}, "the clock's own: (timer) in 10a"
 
 
-@pytest.mark.parametrize("name", sorted(EVENTS.keys() & {event.__name__ for event in RULESET.own_events}))
+@pytest.mark.parametrize("name", sorted(EVENTS.keys() & {event.__name__ for event in RULESET.own.events}))
 def test_every_event_of_the_book_exists_with_its_fields(name: str) -> None:
     assert fields_of(EVENTS[name][1]) == set(RULESET.events[name].model_fields)
 
 
 def test_no_event_is_in_the_book_or_in_the_code_alone() -> None:
-    own = {event.__name__ for event in RULESET.own_events}
+    own = {event.__name__ for event in RULESET.own.events}
     assert own - EVENTS.keys() == set()
     assert EVENTS.keys() - own <= RULESET.events.keys(), "those of the engine"
 
 
 def test_who_reads_an_event_stands_in_the_book() -> None:
-    public = {event.__name__ for event in RULESET.own_events if event.audience is Event.audience}
-    own = {event.__name__ for event in RULESET.own_events}
+    public = {event.__name__ for event in RULESET.own.events if event.audience is Event.audience}
+    own = {event.__name__ for event in RULESET.own.events}
     assert {name for name, _, who in EVENTS.values() if who == "public"} & own == public
 
 

@@ -1,6 +1,11 @@
-"""The course of a war: sealed commits, stand-ins, and who is asked."""
+"""The course of a war: sealed commits, stand-ins, and who is asked.
 
+Long for one reason: a war is one course, and each of its questions is answered in several ways.
+"""
+
+import json
 from dataclasses import replace
+from hashlib import sha256
 from uuid import UUID
 
 import pytest
@@ -10,16 +15,15 @@ from games.dawn.rules.state.schema_types import Asked, WarEnd, WarSide
 from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
 from games.dawn.rules.war.battles import ArmiesLost, BattleRolled, CityFell
 from games.dawn.rules.war.commands import CommitArmies, StandIn
+from games.dawn.rules.war.commitments import ArmiesCommitted, ArmiesRevealed, CommitSealed
 from games.dawn.rules.war.events import (
-    ArmiesCommitted,
-    ArmiesRevealed,
     AvatarStoodIn,
     BattleOpened,
-    CommitSealed,
     StandInWaived,
     WarEnded,
 )
 from games.engine.audience import PUBLIC, seats
+from games.engine.prompts import sealed
 from games.engine.prompts.prompt import DeadlinePassed
 from tests.dice import d
 from tests.playbook import event_like, of_kind, refused
@@ -33,7 +37,7 @@ from tests.rules.dawn.field import (
     commit,
     defended,
     field,
-    log_tells_the_rest,
+    log_folds_to_rest,
     march,
     offered,
     stands_in,
@@ -71,7 +75,7 @@ def test_both_sides_choose_in_secret_and_are_shown_together():
         event_like(ArmiesRevealed, attacker_armies=(first,), defender_armies=(UUID(int=0xA6002), UUID(int=0xA6003))),
         event_like(BattleRolled, winner=WarSide.DEFENDER),
     ]
-    assert armies(book) == (second,) and log_tells_the_rest(book, since) and sound(book)
+    assert armies(book) == (second,) and log_folds_to_rest(book, since) and sound(book)
 
 
 @pytest.mark.rule("DW-WAR-4")
@@ -88,15 +92,65 @@ def test_that_somebody_thinks_again_is_his_secret():
 
 
 @pytest.mark.rule("DW-WAR-4")
-def test_two_games_that_differ_in_a_commit_tell_everybody_else_the_same():
-    told = []
+def test_two_games_that_differ_in_a_commit_tell_everybody_else_the_same(monkeypatch):
+    """A digest is taken for a perfect commitment, in which nothing is to be seen of what it was made for."""
+    monkeypatch.setattr(sealed, "digest_of", lambda salt, value: sha256(salt.encode()).hexdigest())
+    rows = []
     for number in (1, 2):
         book = field(2, 2)
         march(book)
         commit(book, A, *armies(book)[:number])
         commit(book, A, *armies(book)[:1])
-        told.append([h.event.model_dump_json() for h in book.log if h.audience == PUBLIC])
-    assert told[0] == told[1]
+        rows.append([h.event.model_dump_json() for h in book.log if h.audience == PUBLIC])
+    assert rows[0] == rows[1]
+
+
+def proved(shown: ArmiesRevealed) -> dict[WarSide, str]:
+    """The digests that a stranger computes from what is shown, by side."""
+    texts = {each.side: f"{each.salt}:{json.dumps([str(a) for a in each.armies])}" for each in shown.commitments}
+    return {side: sha256(text.replace(" ", "").encode()).hexdigest() for side, text in texts.items()}
+
+
+@pytest.mark.rule("DW-WAR-4", "CF-9")
+def test_what_is_shown_is_what_both_sides_had_sealed_and_anyone_can_check_it():
+    book = field(2, 1)
+    march(book)
+    one, two = armies(book)
+    commit(book, A, two, one)
+    events = commit(book, B, *armies(book, HOLD), dice=[d(6, "attacker", 6, 6), d(6, "defender", 1)])
+    (shown,) = of_kind(events, ArmiesRevealed)
+    sealed_as = {h.event.side: h.event.digest for h in book.log if isinstance(h.event, CommitSealed)}
+    assert proved(shown) == sealed_as == {each.side: each.digest for each in shown.commitments}
+    assert {each.side: each.armies for each in shown.commitments}[WarSide.ATTACKER] == (two, one)
+    assert len({each.salt for each in shown.commitments}) == 2
+
+
+@pytest.mark.rule("DW-WAR-4")
+def test_who_has_thought_again_is_seen_when_it_is_shown_and_not_before():
+    book = field(2, 1)
+    march(book)
+    commit(book, A, *armies(book))
+    commit(book, A, armies(book)[0])
+    events = commit(book, B, *armies(book, HOLD), dice=[d(6, "attacker", 6), d(6, "defender", 1)])
+    (shown,) = of_kind(events, ArmiesRevealed)
+    sealed_as = {h.event.side: h.event.digest for h in book.log if isinstance(h.event, CommitSealed)}
+    assert proved(shown) == {each.side: each.digest for each in shown.commitments}
+    assert [side for side in WarSide if proved(shown)[side] != sealed_as[side]] == [WarSide.ATTACKER]
+
+
+@pytest.mark.rule("DW-WAR-4")
+def test_a_battle_of_a_log_without_digests_still_folds_and_is_fought():
+    book = field(1, 1)
+    march(book)
+    ours, old = armies(book), {"war": the_war(book).id, "prompt": asked(book), "seat": A, "armies": armies(book)}
+    book.plant(ArmiesCommitted(**old))
+    events = commit(book, B, *armies(book, HOLD), dice=[d(6, "attacker", 6), d(6, "defender", 1)])
+    (shown,) = of_kind(events, ArmiesRevealed)
+    assert shown.attacker_armies == ours
+    assert {each.side: bool(each.digest) for each in shown.commitments} == {
+        WarSide.ATTACKER: False,
+        WarSide.DEFENDER: True,
+    }
 
 
 @pytest.mark.rule("DW-WAR-4", "DW-WAR-12", "DW-AMB-25")
@@ -233,7 +287,7 @@ def test_the_city_falls_by_a_later_roll():
     assert armies(book, HOLD) == marching and armies(book) == ()
     assert {EAST} <= book.state.land_of(ELVES) & book.state.land_of(DWARVES), "the old race keeps the square"
     assert (HOLD, "walls") in book.state.edges, "its edges stay"
-    assert log_tells_the_rest(book, since) and sound(book)
+    assert log_folds_to_rest(book, since) and sound(book)
 
 
 @pytest.mark.rule("DW-WAR-8")

@@ -21,7 +21,7 @@ from tests.rules.dawn.field import (
     area,
     armies,
     field,
-    log_tells_the_rest,
+    log_folds_to_rest,
     seated,
     watched,
     wild,
@@ -167,7 +167,7 @@ def test_a_city_on_each_square_is_razed_with_its_edges():
     him = book.state.avatars[lives]
     assert him.alive and not him.defending and [a.ended for a in book.state.alliances.values()] == [True, False]
     assert EAST in book.state.land_of(DWARVES) and balances(book, A) == [5]
-    assert log_tells_the_rest(book, since) and sound(book)
+    assert log_folds_to_rest(book, since) and sound(book)
 
 
 @pytest.mark.rule("DW-MIR-2")
@@ -196,13 +196,13 @@ def test_all_armies_in_the_area_are_lost_and_who_led_one_lives():
 def test_what_may_be_worked_is_offered():
     book = field(1)
     race, him = wild(book, B), avatar(book, B, (0, 0))
-    offers = legal_commands_for(book.state, RULESET.own_commands, seated(A), LegalCommandFilter(command="work-wonder"))
-    told = {(o.arguments["kind"].values[0], o.arguments["works"].values[0]): o for o in offers}
-    assert set(told) == {("miracle", "deed"), *(("catastrophe", w.value) for w in Works)}
-    assert told["catastrophe", "kill_avatar"].arguments["targets"].values == (him,)
-    assert told["catastrophe", "raze_city"].arguments["targets"].values == (HOLD,), "the other has an army"
-    assert told["catastrophe", "extinguish_race"].arguments["targets"].values == (race,)
+    offers = legal_commands_for(book.state, RULESET.own.commands, seated(A), LegalCommandFilter(command="work-wonder"))
+    found = {(o.arguments["kind"].values[0], o.arguments["works"].values[0]): o for o in offers}
+    assert set(found) == {("miracle", "deed"), *(("catastrophe", w.value) for w in Works)}
+    assert found["catastrophe", "kill_avatar"].arguments["targets"].values == (him,)
+    assert found["catastrophe", "raze_city"].arguments["targets"].values == (HOLD,), "the other has an army"
+    assert found["catastrophe", "extinguish_race"].arguments["targets"].values == (race,)
     assert all(o.legal and o.price == 10 for o in offers)
     book.state.purses[A] = replace(book.state.purses[A], balance=9, earned=9)
-    offers = legal_commands_for(book.state, RULESET.own_commands, seated(A), LegalCommandFilter(command="work-wonder"))
+    offers = legal_commands_for(book.state, RULESET.own.commands, seated(A), LegalCommandFilter(command="work-wonder"))
     assert {o.barred.code for o in offers if o.barred} == {"points.short"} and not any(o.legal for o in offers)

@@ -31,7 +31,7 @@ def each_with_a_war_card(options: Gods2Options | None = None) -> tuple[Playbook,
 def with_powers(**powers: Mapping[str, Any]) -> tuple[Playbook, UUID, UUID]:
     """Two peoples in a game whose pack has these powers too; Ashkar holds 3 cards of Fire & Earth and 2 of War."""
     book, dwarves, elves = two_peoples(cards={ANA: {"FE": 3, "WA": 2}, BEN: {"FE": 3}})
-    book.state._shelf = {book.state.era.pack_version: pack_of(None, **powers)[2]}
+    book.state._packs = {book.state.era.pack_version: pack_of(None, **powers)[2]}
     return book, dwarves, elves
 
 
@@ -66,8 +66,8 @@ def turned(book: Playbook, seat: UUID, kind: GodKind) -> None:
     book.state.gods[seat] = God(god.id, god.name, kind)
 
 
-def told_twice(book: Playbook) -> bool:
+def replays_alike(book: Playbook) -> bool:
     """Whether the log of a game that began with nothing but its seats leads to the same state."""
     again = fresh()
-    again._shelf = book.state.shelf
+    again._packs = book.state.packs
     return bool(dump(folded(book.log, again)) == dump(book.state))

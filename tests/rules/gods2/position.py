@@ -84,8 +84,8 @@ def position(
     """
     book = Playbook(RULESET, fresh())
     if packs is not None:
-        book.state._shelf = dict(packs)
-    book.plant(*_table(rows, options or Gods2Options(), book.state.shelf))
+        book.state._packs = dict(packs)
+    book.plant(*_table(rows, options or Gods2Options(), book.state.packs))
     book.plant(*(event for each in gods for event in _god(each)))
     book.plant(
         *(
@@ -103,17 +103,17 @@ def position(
     return book
 
 
-def told_again(book: Playbook) -> Any:
+def replayed(book: Playbook) -> Any:
     """What the log alone leads to."""
     again = fresh()
-    again._shelf = book.state.shelf
+    again._packs = book.state.packs
     return folded(book.log, again)
 
 
-def _table(rows: Sequence[str], options: Gods2Options, shelf: Mapping[int, Pack]) -> Iterator[Event]:
-    version = options.pack_version or min(shelf)  # the first pack has the rulebook's numbers
+def _table(rows: Sequence[str], options: Gods2Options, packs: Mapping[int, Pack]) -> Iterator[Event]:
+    version = options.pack_version or min(packs)  # the first pack has the rulebook's numbers
     yield GameConfigured(options=options)
-    yield PackPinned(pack_version=version, digest=shelf[version].digest)
+    yield PackPinned(pack_version=version, digest=packs[version].digest)
     yield MapSet(width=len(rows[0]), height=len(rows), rows=tuple(rows))
 
 

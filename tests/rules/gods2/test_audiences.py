@@ -33,7 +33,7 @@ def played(cards: tuple[CardOf, ...], amount: int, *, drafting: bool, author: An
     return book
 
 
-def told(book: Playbook) -> list[tuple[str, str, str, Any]]:
+def readable_log(book: Playbook) -> list[tuple[str, str, str, Any]]:
     """What Belun reads of the log."""
     return [
         (type(h.event).__name__, h.event.model_dump_json(), h.text, h.rolls)
@@ -46,8 +46,8 @@ def test_two_games_that_differ_in_secrets_tell_everybody_else_the_same() -> None
     one = played((CardOf(sphere="FE", count=6),), 20, drafting=False, author=ANA)
     other = played((CardOf(sphere="LI", count=2),), 90, drafting=True, author=CLEO)
 
-    assert told(one) == told(other)
-    assert len(told(one)) > 40
+    assert readable_log(one) == readable_log(other)
+    assert len(readable_log(one)) > 40
 
     seen = [dump(book.state.view_for(frozenset({BEN}))) for book in (one, other)]
     for state in seen:

@@ -101,8 +101,8 @@ def test_the_limit_of_a_bare_terrain_is_that_of_its_squares_without_anything() -
 def test_a_breakdown_names_each_source_and_its_rule() -> None:
     norse = race("Norse", {(0, 0): 1}, "barbarian", attributes=["warlike"], knowledges=["archery"])
     found = one(list(breakdowns(earth_of(["P"], norse), norse.id)), "military")
-    told = [(s.kind, s.key, s.name, s.rule, s.does, int(s.amount), int(s.value)) for s in found.steps]
-    assert told == [
+    rows = [(s.kind, s.key, s.name, s.rule, s.does, int(s.amount), int(s.value)) for s in found.steps]
+    assert rows == [
         ("level", "barbarian", "Barbarian", "G2-LVL-3", "add", 1, 1),
         ("attribute", "warlike", "Warlike", "G2-MIL-1", "add", 1, 2),
         ("knowledge", "archery", "Archery", "G2-MIL-1", "add", 1, 3),

@@ -32,12 +32,11 @@ from tests.rules.gods2.worlds import id_of
 PLAYER = Actor(Issuer.SEAT, seat=ANA)
 
 
-def told(state: State, command: Command, seat: UUID = ANA) -> Forecast:
+def forecast_for(state: State, command: Command, seat: UUID = ANA) -> Forecast:
     """What a god is foretold."""
     actor = Actor(Issuer.SEAT, seat=seat)
     ctx = Context(
         game=state.table.id, now=DAWN, actor=actor, tray=Tray(DrawnDice(0)), id_secret=b"foretold", commands={},
-        starting=lambda s, c: iter(()),
     )  # fmt: skip
     return command.forecast(state.view_for(frozenset({seat})), ctx, actor)  # type: ignore[attr-defined,no-any-return]
 
@@ -104,9 +103,9 @@ def test_deaths_after_resistances_are_foretold_as_they_happen_and_nothing_change
     before, heads = dump(book.state), dict(book.heads)
     command = CastPower(power="tidal_wave", targets=on(1, 0))
     with refused("target.unfit"):
-        told(book.state, command)
+        forecast_for(book.state, command)
     command = CastPower(power="earthquake", targets=on(4, 1))
-    found = told(book.state, command)
+    found = forecast_for(book.state, command)
     assert dump(book.state) == before and book.heads == heads
     events = book.when(command, by=ANA)
     died = of_kind(events, UnitsDied)
@@ -125,7 +124,7 @@ def test_the_loss_of_civilization_is_foretold_with_all_that_needs_it() -> None:
     city = civilized(book, elves)
     needing = book.state.pack.needing(["civilization"]) & set(book.state.races[elves].knowledges)
     book.state.board.terrain[0, 0:3] = book.state.board.terrain[2] = number("W")
-    drowned = told(book.state, CastPower(power="drown_the_shore", targets=on(city.column, city.row)))
+    drowned = forecast_for(book.state, CastPower(power="drown_the_shore", targets=on(city.column, city.row)))
     assert odds(drowned, "terrain", None, "W") == {1: Fraction(1)}
     assert odds(drowned, "city_lost", elves) == {1: Fraction(1)}
     gone = {p.key for p in drowned.prospects if p.what == "knowledge_lost" and p.race == elves}
@@ -138,10 +137,10 @@ def test_what_a_god_lacks_and_a_number_he_has_not_do_not_keep_the_future_from_hi
     book, dwarves, _ = two_peoples()
     book.when(DrawNumber(), by=CLEO)
     command = CastPower(power="call_to_arms", targets=(Target(race=dwarves),))
-    found = told(book.state, command)
+    found = forecast_for(book.state, command)
     assert odds(found, "modification", dwarves, "call_to_arms") == {1: Fraction(1)}
     book.state.purses[ANA] = Purse(ANA, 1)
-    poor = told(book.state, command)
+    poor = forecast_for(book.state, command)
     assert poor.prospects == found.prospects
     assert poor.barred is not None and poor.barred.code == "mana.short"
     assert dict(poor.barred.facts) == {"need": found.price, "have": 1}
@@ -151,7 +150,7 @@ def test_what_a_god_lacks_and_a_number_he_has_not_do_not_keep_the_future_from_hi
 def test_a_war_is_foretold_with_the_odds_of_diplomacy() -> None:
     book, dwarves, elves = two_peoples()
     expected = forecast_of(book.state, dwarves, elves)
-    found = told(book.state, DeclareWar(attacker=dwarves, defender=elves))
+    found = forecast_for(book.state, DeclareWar(attacker=dwarves, defender=elves))
     fought = Fraction(36 - expected.averted, 36)
     sides = {s.race: s for s in (expected.plan.expected.attacker, expected.plan.expected.defender)}
     for race, side in sides.items():
@@ -172,7 +171,7 @@ def test_what_partners_own_changes_nothing_of_what_is_foretold() -> None:
         command = CastPower(
             power="cult_of_war", targets=(Target(race=dwarves),), parts=(PartOf(seat=ANA), PartOf(seat=BEN))
         )
-        return told(book.state, command)
+        return forecast_for(book.state, command)
 
     assert with_partner(0, 0) == with_partner(6, 100)
     assert with_partner(0, 0).hidden == (
@@ -193,7 +192,7 @@ def test_who_cast_what_sleeps_on_a_race_does_not_show(author: UUID) -> None:
             sleeping, elves, key, ModStatus.DORMANT, 1, 1, casting=casting
         )
         book.state.authorships[casting] = Authorship(casting, who, (who,), readers(who, gm=True))
-        results.append(told(book.state, CastPower(power="earthquake", targets=on(4, 1))))
+        results.append(forecast_for(book.state, CastPower(power="earthquake", targets=on(4, 1))))
     assert results[0] == results[1] == results[2]
     assert any(words.startswith("Who cast ") for words in results[0].hidden)
 
@@ -202,7 +201,7 @@ def test_who_cast_what_sleeps_on_a_race_does_not_show(author: UUID) -> None:
 def test_a_cult_is_foretold_with_the_shares_it_leads_to() -> None:
     book, dwarves, _ = two_peoples()
     mighty(book)
-    found = told(book.state, CastPower(power="cult_of_love", targets=(Target(race=dwarves),)))
+    found = forecast_for(book.state, CastPower(power="cult_of_love", targets=(Target(race=dwarves),)))
     book.when(CastPower(power="cult_of_love", targets=(Target(race=dwarves),)), by=ANA)
     for member, share in book.state.pantheon(dwarves).items():
         assert odds(found, "share", dwarves, member) == {share: Fraction(1)}
@@ -212,7 +211,7 @@ def test_a_power_with_a_die_tells_exact_odds() -> None:
     book, dwarves, _ = two_peoples()
     mighty(book)
     book.state.races[dwarves] = replace(book.state.races[dwarves], knowledges=("archery", "fishing", "law"))
-    lore = told(book.state, CastPower(power="lost_lore", targets=(Target(race=dwarves),)))
+    lore = forecast_for(book.state, CastPower(power="lost_lore", targets=(Target(race=dwarves),)))
     lost = {p.key: p.odds for p in lore.prospects if p.what == "knowledge_lost"}
     assert set(lost) == {"archery", "fishing", "law"} and lore.exact and lore.cases == 3
     assert all(
@@ -224,9 +223,9 @@ def test_a_power_with_a_die_tells_exact_odds() -> None:
 def test_nothing_is_foretold_of_a_casting_that_cannot_be() -> None:
     book, dwarves, _ = two_peoples()
     with refused("power.missing", book.state):
-        told(book.state, CastPower(power="no_such"))
+        forecast_for(book.state, CastPower(power="no_such"))
     with refused("target.invalid", book.state):
-        told(book.state, CastPower(power="call_to_arms"))
+        forecast_for(book.state, CastPower(power="call_to_arms"))
     book.wait(book.state.era.activity_ends_at - book.now)  # type: ignore[operator]
     with refused("phase.closed"):
-        told(book.state, CastPower(power="call_to_arms", targets=(Target(race=dwarves),)))
+        forecast_for(book.state, CastPower(power="call_to_arms", targets=(Target(race=dwarves),)))

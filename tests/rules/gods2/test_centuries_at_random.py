@@ -37,7 +37,7 @@ from games.gods2.rules.state.value_types import CityAt, CityKindName, Held, Plac
 from games.gods2.rules.units import UnitsDied, UnitsStarved
 from tests.playbook import Playbook, of_kind
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, begun, define, set_up, shares, units
-from tests.rules.gods2.joint import told_twice
+from tests.rules.gods2.joint import replays_alike
 
 FULL = os.environ.get("FAULTS") == "full"
 EXAMPLES = 5000 if FULL else 25
@@ -122,9 +122,9 @@ def command_of(offer: LegalCommand, chance: Random) -> Command | None:
         if n not in {"parts", "split"}
         if (v := value_of(d, chance)) is not None
     }
-    for told in (chosen, {n: v if isinstance(v, list | tuple) else [v] for n, v in chosen.items()}):
+    for row in (chosen, {n: v if isinstance(v, list | tuple) else [v] for n, v in chosen.items()}):
         try:
-            return kind.model_validate(told)
+            return kind.model_validate(row)
         except ValidationError:
             continue
     return None
@@ -212,7 +212,7 @@ def test_whatever_gods_and_game_masters_do_every_law_holds(chance: Random) -> No
         balanced(own, count, since)
         paid(own, carried)
         start, count = ends[-1] + 1, since
-    assert told_twice(book)
+    assert replays_alike(book)
 
 
 def balance(events: list[Event]) -> int:

@@ -103,8 +103,8 @@ def test_a_century_opens_in_its_order_with_what_waited_for_it() -> None:
     handed_in(book, dwarves)
     events = book.wait(timedelta(minutes=31))
     steps = (CenturyOpened, PantheonChanged, TurmoilStarted, ModificationActivated, GrowthOrdered, RaceGrew)
-    told = (*steps, AggressionRolled, BoardOpened)
-    assert first_of(events, *told) == [kind.__name__ for kind in told]
+    found = (*steps, AggressionRolled, BoardOpened)
+    assert first_of(events, *found) == [kind.__name__ for kind in found]
     # the order was made in peace, and the turmoil comes after it
     assert not of_kind(events, TurmoilEnded) and book.state.races[dwarves].turmoil
     assert book.state.pantheon(dwarves) == {A: 5000, B: 5000}

@@ -64,11 +64,11 @@ def test_the_kinds_of_start_events_follow_each_other_by_id_then_row_and_column()
         d(6, "hurricane_zone", 1),
         d(4, "turmoil_on_1", 1),
     )
-    told = of_kind(events, TerrainSpreadRolled, TableRolled, TurmoilStarted, CultGrew)
+    shown = of_kind(events, TerrainSpreadRolled, TableRolled, TurmoilStarted, CultGrew)
     where = {f.id: (f.kind, f.square.column) for f in state.features.values()}
     found = [
         (type(e), where.get(getattr(e, "feature", None)) or getattr(e, "table", None) or getattr(e, "cause", None))
-        for e in told
+        for e in shown
     ]
     assert found == [
         (TerrainSpreadRolled, (GLACIER, 0)),
@@ -189,8 +189,8 @@ def test_a_century_that_was_left_in_its_start_goes_on_from_there() -> None:
     put = Feature(id_of("gate"), Square(1, 1), "void_gate")
     book.state.features[put.id] = put
     assert book.when(RunStartEvent(century=2)) == []
-    told = of_kind(book.when(RunStartEvent(century=1)), CultGrew, AggressionRolled, BoardOpened)
-    assert [type(e) for e in told] == [CultGrew, AggressionRolled, AggressionRolled, BoardOpened]
+    events = of_kind(book.when(RunStartEvent(century=1)), CultGrew, AggressionRolled, BoardOpened)
+    assert [type(e) for e in events] == [CultGrew, AggressionRolled, AggressionRolled, BoardOpened]
     assert (book.state.era.phase, book.when(RunStartEvent(century=1))) == (Phase.OPEN, [])
 
 

@@ -25,7 +25,7 @@ from games.gods2.rules.knowledge.rules import KnowledgeLearned
 from games.gods2.rules.pack.pack import build
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, two_peoples
-from tests.rules.gods2.joint import told_twice
+from tests.rules.gods2.joint import replays_alike
 
 FORK = {
     "id": "fork",
@@ -49,7 +49,7 @@ def crossroads(by: str = "caster", times: int = 1, **more: Any) -> tuple[Playboo
         {"id": "cross", "sphere": "FE", "level": 1, "name": "Crossroads", "kind": "history", "codes": ["X"],
          "cost": 5, "target": "race", "origin": "test", "effects": effects}
     )  # fmt: skip
-    book.state._shelf = {book.state.era.pack_version: build(1, raw)}
+    book.state._packs = {book.state.era.pack_version: build(1, raw)}
     return book, dwarves
 
 
@@ -181,9 +181,9 @@ def test_who_chooses_is_offered_the_rows() -> None:
 def test_the_log_of_a_choice_leads_to_the_same_state() -> None:
     book, dwarves = crossroads()
     book.when(cast(dwarves), by=ANA)
-    assert told_twice(book)
+    assert replays_alike(book)
     book.when(ChooseEffect(prompt=asked(book).id, choice="2"), by=ANA)
-    assert told_twice(book)
+    assert replays_alike(book)
 
 
 @pytest.mark.rule("G2-HREC-3", "G2-MISC-1")
@@ -197,7 +197,7 @@ def test_who_has_cast_names_what_a_chosen_row_has_made(silent: bool) -> None:
         {"id": "cross", "sphere": "FE", "level": 1, "name": "Crossroads", "kind": "history", "codes": ["X"],
          "cost": 5, "target": "race", "origin": "test", "effects": [{"op": "choose", "from": "fork", "by": "caster"}]}
     )  # fmt: skip
-    book.state._shelf = {book.state.era.pack_version: build(1, raw)}
+    book.state._packs = {book.state.era.pack_version: build(1, raw)}
     book.when(cast(dwarves), by=ANA)
     choice = ChooseEffect(prompt=asked(book).id, choice="1")
     events = book.wait(timedelta(seconds=60)) if silent else book.when(choice, by=ANA)

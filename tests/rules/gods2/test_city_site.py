@@ -29,7 +29,7 @@ from games.gods2.rules.war.declarations import BoardOpened
 from games.gods2.rules.war.events import DiplomacyTried
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, begun, define, place, set_up, shares, units
-from tests.rules.gods2.joint import told_twice
+from tests.rules.gods2.joint import replays_alike
 from tests.rules.gods2.strikes import pack_of
 
 KNOWN = ("agriculture", "toolmaking", "tribal_law")
@@ -48,7 +48,7 @@ def barbarians(previews: bool = True, **powers: Any) -> tuple[Playbook, UUID, UU
         book.when(AcceptPreview(prompt=next(iter(book.state.previews))), by=GM)
     book.state.purses[ANA] = Purse(ANA, 60)
     if powers:
-        book.state._shelf = {book.state.era.pack_version: pack_of(None, **powers)[2]}
+        book.state._packs = {book.state.era.pack_version: pack_of(None, **powers)[2]}
     laid(book, norse)
     return book, norse, picts
 
@@ -230,6 +230,6 @@ def test_the_log_of_a_site_leads_to_the_same_state() -> None:
     while book.state.previews:
         book.when(AcceptPreview(prompt=next(iter(book.state.previews))), by=GM)
     book.when(teach(norse), by=ANA)
-    assert told_twice(book)
+    assert replays_alike(book)
     book.when(ChooseCitySite(prompt=asked(book).id, square=place(1, 1)), by=GM)
-    assert told_twice(book)
+    assert replays_alike(book)

@@ -59,8 +59,8 @@ def test_a_strength_is_split_in_equal_parts_and_what_is_left_goes_to_the_first_d
 def test_each_enemy_fights_with_its_whole_strength_and_the_common_one_with_a_part() -> None:
     state, norse, romans, picts = three()
     events = joined(state, declared(state, norse, romans), declared(state, picts, romans))
-    told = of_kind(events, WarFought)
-    assert [[(s.race, s.strength, s.losses) for s in e.sides] for e in told] == [
+    found = of_kind(events, WarFought)
+    assert [[(s.race, s.strength, s.losses) for s in e.sides] for e in found] == [
         [(norse.id, 20, 2), (romans.id, 11, 2)],
         [(picts.id, 20, 1), (romans.id, 10, 2)],
     ]
@@ -76,10 +76,10 @@ def test_the_second_pair_uses_the_strength_from_before_the_first() -> None:
     first, second = declared(state, strong, romans), declared(state, picts, romans)
     for war in (first, second):
         state.policies[war, romans.id] = WarPolicy(war, romans.id, DiplomacyPolicy.REFRAIN)
-    told = of_kind(joined(state, first, second), WarFought)
+    events = of_kind(joined(state, first, second), WarFought)
     # 18% of 20 kill 4 Romans in the first war; in the second they still fight with the other half of 20
-    assert told[0].sides[1].losses == 4
-    assert told[1].sides[1].strength == 10
+    assert events[0].sides[1].losses == 4
+    assert events[1].sides[1].strength == 10
 
 
 @pytest.mark.rule("G2-WAR-17", "G2-CITY-10")

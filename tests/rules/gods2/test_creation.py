@@ -295,7 +295,7 @@ def test_at_the_end_of_a_session_the_creation_waits_for_the_next_one() -> None:
 
 def test_what_may_be_done_is_offered_when_it_may_be_done() -> None:
     def offered(book: Playbook, actor: Actor) -> set[str]:
-        own = [c for c in RULESET.own_commands if c.issuers - {Issuer.CLOCK}]
+        own = [c for c in RULESET.own.commands if c.issuers - {Issuer.CLOCK}]
         return {o.command for o in legal_commands_for(book.state, own, actor) if o.legal}
 
     book = emptied()

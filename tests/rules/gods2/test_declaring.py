@@ -65,13 +65,13 @@ def test_no_public_event_tells_who_did_it() -> None:
 
 @pytest.mark.rule("G2-HREC-1")
 def test_public_ids_do_not_depend_on_who_acts() -> None:
-    told = []
+    rows = []
     for seat in (ANA, BEN):
         book, dwarves, elves = two_peoples(cards={ANA: {"WA": 2}, BEN: {"WA": 2}})
         seen = len(book.log)
         book.when(DeclareWar(attacker=dwarves, defender=elves), by=seat)
-        told.append([h.event for h in book.log[seen:] if h.audience == "public"])
-    assert told[0] == told[1]
+        rows.append([h.event for h in book.log[seen:] if h.audience == "public"])
+    assert rows[0] == rows[1]
 
 
 @pytest.mark.rule("G2-HIST-7")

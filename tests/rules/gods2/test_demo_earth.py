@@ -8,7 +8,7 @@ import pytest
 from games.engine.lifecycle.gm_commands import EndNow, Start
 from games.gods2.demo import ELEMENTAL, GODS, MANA, PEOPLE, SURPLUS, opening
 from games.gods2.demo_earth import FEATURES, LANDS, PEOPLES, Inhabitants
-from games.gods2.pack import shelf
+from games.gods2.pack import pack_files
 from games.gods2.rules.casting.eligibility import cards_in
 from games.gods2.rules.century.mana import ManaPaid
 from games.gods2.rules.history.naming import PlaceNamed
@@ -103,7 +103,7 @@ def opened() -> Playbook:
 
 def test_a_visitor_finds_a_century_behind_and_a_war_that_waits(opened: Playbook) -> None:
     state, events = opened.state, [happened.event for happened in opened.log]
-    assert state.era.century == 2 and state.era.pack_version == max(shelf())
+    assert state.era.century == 2 and state.era.pack_version == max(pack_files())
     assert len(of_kind(events, ManaPaid)) == len(GODS)
     assert len(of_kind(events, KnowledgeLearned)) == 2
     cities = sum(len(people.cities) for people in PEOPLES)

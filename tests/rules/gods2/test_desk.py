@@ -52,7 +52,7 @@ from tests.rules.gods2.era import (
     two_peoples,
     units,
 )
-from tests.rules.gods2.joint import balances, parts, told_twice, turned, with_powers
+from tests.rules.gods2.joint import balances, parts, replays_alike, turned, with_powers
 
 OTHER_GM = Actor(Issuer.GM, user=UUID(int=3))
 WORDS = "Let the sea give back a drowned king."
@@ -166,9 +166,9 @@ def test_two_tasks_of_one_casting_give_its_mana_back_once() -> None:
 def test_the_log_of_a_task_leads_to_the_same_state() -> None:
     book, dwarves = errand()
     sent(book, dwarves)
-    assert told_twice(book)
+    assert replays_alike(book)
     book.when(EndNow(), by=GM)
-    assert told_twice(book)
+    assert replays_alike(book)
 
 
 @pytest.mark.rule("G2-MANA-7", "G2-TIME-4")

@@ -118,8 +118,8 @@ def test_global_powers_reach_every_race_and_each_resists_for_itself(power: str, 
     state = earth_of(["PPPWPP", "PPWPPP"], norse, elves)
     state.races[ELVES] = replace(state.races[ELVES], turmoil=True)
     events = cast(state, power)
-    told = {state.races[UUID(k)].name: v for k, v in died(events).items()}
-    assert told == {name: found for name, found in expected.items() if found[1]}
+    values = {state.races[UUID(k)].name: v for k, v in died(events).items()}
+    assert values == {name: found for name, found in expected.items() if found[1]}
     assert [e.race for e in of_kind(events, UnitsDied)] == sorted(e.race for e in of_kind(events, UnitsDied))
     assert not of_kind(events, DisasterStruck)
 
@@ -289,9 +289,9 @@ def test_a_disaster_is_public_and_its_author_is_not_and_the_log_gives_the_same_s
     start = len(book.log)
     for power in ("earthquake", "cold_snap"):
         book.when(CastPower(power=power, targets=(Target(squares=(Place(x=3, y=1),)),)), by=ANA)
-    told = [h for h in book.log[start:] if isinstance(h.event, DisasterStruck | UnitsDied)]
-    strikes = [h.event for h in told if isinstance(h.event, DisasterStruck)]
-    assert {h.audience for h in told} == {"public"}
+    rows = [h for h in book.log[start:] if isinstance(h.event, DisasterStruck | UnitsDied)]
+    strikes = [h.event for h in rows if isinstance(h.event, DisasterStruck)]
+    assert {h.audience for h in rows} == {"public"}
     assert [e.races for e in strikes] == [tuple(sorted((dwarves, elves)))] * 2
     assert all(str(ANA) not in h.event.model_dump_json() for h in book.log[start:] if h.audience == "public")
     book.wait(timedelta(minutes=31))

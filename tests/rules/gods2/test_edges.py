@@ -81,12 +81,12 @@ def test_a_race_reaches_a_number_once_however_often_it_falls_below() -> None:
     norse = race("Norse", {(0, 0): 100})
     state = earth_of(["P"], norse)
 
-    def told(peak: int) -> list[Any]:
+    def reached(peak: int) -> list[Any]:
         state.races[norse.id] = replace(state.races[norse.id], peak=peak)
         return of_kind(happen(state, lambda s, ctx: report_milestones(s, norse.id, 90)), RaceReached)
 
-    assert told(99) == [event_like(RaceReached, units=100)]
-    assert told(100) == told(101) == []
+    assert reached(99) == [event_like(RaceReached, units=100)]
+    assert reached(100) == reached(101) == []
 
 
 @pytest.mark.rule("G2-HIST-5", "G2-W49")
@@ -122,7 +122,7 @@ def test_members_are_sorted_gods_first_then_atheism_then_diabolism() -> None:
 def test_a_power_throws_out_a_random_member() -> None:
     state, norse = faithful(ATHEISM, DIABOLISM)
     packs = natured({}, exile={"codes": ["X"], "effects": [{"op": "kick", "who": "random"}]})
-    state._shelf = {state.era.pack_version: packs[2]}
+    state._packs = {state.era.pack_version: packs[2]}
     thrown = of_kind(cast(state, "exile", norse, dice=[d(2, "kick", 2)]), MemberExpelled)
     assert [e.member for e in thrown] == [DIABOLISM]
     assert state.pantheon(norse.id) == {ATHEISM: 10_000}

@@ -50,9 +50,9 @@ def test_with_the_last_unit_go_modifications_and_the_order_to_migrate() -> None:
     state.migrations[norse.id] = Migration(norse.id, "e", None)
     state.board.put(Square(0, 0), None, 0)
     events = happen(state, lambda s, ctx: settle(s, ctx, "test"))
-    told = of_kind(events, RaceDestroyed, MigrationEnded, ModificationEnded)
-    assert [type(e) for e in told] == [RaceDestroyed, MigrationEnded, ModificationEnded]
-    assert told[1].text(state) == "Norse migrate no more." and not state.migrations
+    found = of_kind(events, RaceDestroyed, MigrationEnded, ModificationEnded)
+    assert [type(e) for e in found] == [RaceDestroyed, MigrationEnded, ModificationEnded]
+    assert found[1].text(state) == "Norse migrate no more." and not state.migrations
 
 
 @pytest.mark.rule("G2-RES-2")

@@ -2,8 +2,8 @@
 
 import pytest
 
+from games.gods2.rules.century.milestones import RaceReached
 from games.gods2.rules.effects.units import UnitsAdded
-from games.gods2.rules.growth.rules import RaceReached
 from games.gods2.rules.units import UnitsMoved, UnitsStarved
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.strikes import able, cast, pack_of

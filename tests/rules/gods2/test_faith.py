@@ -13,7 +13,7 @@ from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.standing_answers import SetStandingAnswer, StandingAnswerUsed
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.century.calculation import ApproveWorksheet
-from games.gods2.rules.century.mana import ManaPaid, pool
+from games.gods2.rules.century.mana import ManaPaid
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
 from games.gods2.rules.pantheon.cults import CultGrew
 from games.gods2.rules.pantheon.events import share_out
@@ -101,7 +101,7 @@ def test_purifying_a_race_of_nothing_but_diabolism_is_refused_before_payment() -
 def test_a_demon_is_no_member_what_he_casts_for_himself_diabolism_gains() -> None:
     book, dwarves, _ = world("LB")
     book.state.gods[ANA] = replace(book.state.gods[ANA], kind=GodKind.DEMON)
-    book.state.pools[book.state.table.id] = replace(pool(book.state), balance=50, demons=(ANA,))
+    book.state.pool = replace(book.state.pool, balance=50, demons=(ANA,))
     faith(book, dwarves, b=100)
     cast(book, "cult_of_love", dwarves)
     assert shares(book, dwarves) == {"b": 90, "diabolism": 10}
@@ -186,8 +186,8 @@ def rolled(book: Playbook, race: UUID, *dice: Planted) -> list[Event]:
 def test_the_die_of_a_turmoil_throws_out_nobody_or_a_random_member(dice, result, left) -> None:
     book, dwarves, _ = two_peoples()
     faith(book, dwarves, a=50, b=30, diabolism=20)
-    (told,) = of_kind(rolled(book, dwarves, *dice), TurmoilRolled)
-    assert (told.race, told.result) == (dwarves, result)
+    (event,) = of_kind(rolled(book, dwarves, *dice), TurmoilRolled)
+    assert (event.race, event.result) == (dwarves, result)
     assert shares(book, dwarves) == left
 
 
@@ -290,8 +290,8 @@ def test_a_turmoil_of_the_calculation_phase_is_secret_and_begins_with_the_next_c
     book, dwarves, _ = two_peoples()
     faith(book, dwarves, a=60, b=40)
     book.when(EndNow(), by=GM)
-    told = book.when(StartTurmoil(race=dwarves), by=ANA)
-    assert [type(e) for e in told] == [TurmoilDeferred]
+    found = book.when(StartTurmoil(race=dwarves), by=ANA)
+    assert [type(e) for e in found] == [TurmoilDeferred]
     assert book.log[-1].audience == f"gm+seat:{ANA}"
     assert not book.state.races[dwarves].troubled
     events = book.wait(timedelta(minutes=31))

@@ -12,6 +12,7 @@ import pytest
 
 from games.engine.kernel import Issuer
 from games.engine.lifecycle.gm_commands import EndNow
+from games.gods2.rules import RULESET
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.joint import AnswerCasting
 from games.gods2.rules.casting.queue import DrawNumber, LeaveQueue, PassNumber
@@ -22,7 +23,6 @@ from games.gods2.rules.effects.choice_prompts import ChooseEffect
 from games.gods2.rules.gm_desk import SignEntry
 from games.gods2.rules.growth.migration_commands import OrderMigration
 from games.gods2.rules.history.naming import NamePlace
-from games.gods2.rules.listing import COMMANDS
 from games.gods2.rules.pantheon.commands import (
     DraftPantheonOrder,
     DropPantheonOrder,
@@ -103,7 +103,7 @@ ACTS: Mapping[Act, set[type]] = {
 def earned(act: Act | None, times: int = 1, pack: int = 2) -> dict[UUID, Decimal]:
     """What each god earns in a century in which an act is done so many times on each race."""
     book, *_ = two_peoples(Gods2Options(pack_version=pack))
-    every = {sphere: 6 for sphere, told in book.state.pack.spheres.items() if told.group == "greater"}
+    every = {sphere: 6 for sphere, row in book.state.pack.spheres.items() if row.group == "greater"}
     book, dwarves, _ = two_peoples(Gods2Options(pack_version=pack), cards={CLEO: every})
     for _ in range(times if act is not None else 0):
         act(book, dwarves)
@@ -137,5 +137,5 @@ def test_in_version_1_these_acts_were_loops() -> None:
 
 
 def test_every_command_of_a_god_is_priced_or_an_answer_or_one_of_these_acts() -> None:
-    of_gods = {command for command in COMMANDS if Issuer.SEAT in command.issuers}
+    of_gods = {command for command in RULESET.own.commands if Issuer.SEAT in command.issuers}
     assert of_gods == PRICED | ANSWERS | {command for commands in ACTS.values() for command in commands}

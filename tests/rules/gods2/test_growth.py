@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from games.gods2.rules.century.milestones import RaceReached
 from games.gods2.rules.century.worksheet import SourceCounted
 from games.gods2.rules.geometry.stats import stat
-from games.gods2.rules.growth.rules import RaceGrew, RaceReached, grow, growth
+from games.gods2.rules.growth.rules import RaceGrew, grow, growth
 from games.gods2.rules.history.record import HistoryEntered
 from games.gods2.rules.units import UnitsMoved, UnitsStarved
 from tests.playbook import event_like, of_kind

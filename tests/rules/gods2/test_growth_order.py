@@ -27,8 +27,8 @@ def test_a_gm_settles_the_order_of_growth_in_secret_and_no_die_is_rolled_for_it(
         assert book.log[-1].audience == "gm"
         book.when(ApproveWorksheet(), by=GM)
         seen = len(book.log)
-        told = of_kind(book.wait(timedelta(minutes=31)), GrowthOrdered)
-        assert told[0].races == order
+        events = of_kind(book.wait(timedelta(minutes=31)), GrowthOrdered)
+        assert events[0].races == order
         (growth,) = [h for h in book.log[seen:] if isinstance(h.event, GrowthOrdered) and h.event.century == 2]
         assert growth.rolls == ()
         assert not book.state.growth_plans

@@ -38,8 +38,8 @@ from tests.rules.gods2.joint import (
     balances,
     each_with_a_war_card,
     parts,
+    replays_alike,
     teaching,
-    told_twice,
     turned,
     with_powers,
     yes,
@@ -314,7 +314,7 @@ def test_the_log_of_a_combined_casting_leads_to_the_same_state() -> None:
     book.state.races[dwarves] = replace(book.state.races[dwarves], knowledges=())
     target = (Target(race=elves),)
     book.when(CastPower(power="call_to_arms", targets=target, parts=parts((ANA, 0), (BEN, 0))), by=ANA)
-    assert told_twice(book)
+    assert replays_alike(book)
     yes(book, BEN)
     book.wait(minutes(31))
-    assert told_twice(book)
+    assert replays_alike(book)

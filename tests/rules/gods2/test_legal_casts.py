@@ -87,9 +87,9 @@ def test_a_great_city_stands_in_the_price_step_by_step() -> None:
     god = able(state)
     dishes = [d for d in menu(state, god, ("earthquake",)) if d.price is not None]
     assert len(dishes) == 2
-    told = [[(s.kind, s.key, s.does, s.rule) for s in d.steps] for d in dishes]
-    assert told[0] == [("base", "earthquake", "add", "G2-HIST-6")]
-    assert told[1][1] == ("feature", "great_city", "multiply", "G2-FILT-2")
+    rows = [[(s.kind, s.key, s.does, s.rule) for s in d.steps] for d in dishes]
+    assert rows[0] == [("base", "earthquake", "add", "G2-HIST-6")]
+    assert rows[1][1] == ("feature", "great_city", "multiply", "G2-FILT-2")
 
 
 def test_a_square_is_of_the_kind_of_another_only_where_nothing_tells_them_apart() -> None:
@@ -122,7 +122,9 @@ def test_those_who_are_here_may_be_asked_to_join() -> None:
     book.when(MarkAbsent(seat=CLEO, absent=True), by=GM)
     # who is away is no secret to the game-master, who acts for a god; the other gods are not told
     for_ana = Actor(Issuer.GM, on_behalf_of=ANA)
-    by_gm = next(CastPower.narrowed(book.state.view_for(frozenset(), gm=True), for_ana, LegalCommandFilter()))
+    by_gm = next(
+        CastPower.matching_legal_commands(book.state.view_for(frozenset(), gm=True), for_ana, LegalCommandFilter())
+    )
     assert by_gm.arguments.keys() == {"power", "targets"}
     offer = next(of_cast(book))
     assert offer.arguments["parts"].values == (ANA, CLEO)
@@ -130,7 +132,9 @@ def test_those_who_are_here_may_be_asked_to_join() -> None:
 
 
 def of_cast(book: Playbook, **narrow: Any) -> Iterator[LegalCommand]:
-    return CastPower.narrowed(book.state.view_for(frozenset({ANA})), PLAYER, LegalCommandFilter(**narrow))
+    return CastPower.matching_legal_commands(
+        book.state.view_for(frozenset({ANA})), PLAYER, LegalCommandFilter(**narrow)
+    )
 
 
 def test_one_power_can_be_asked_for_and_its_targets_come_in_pages() -> None:

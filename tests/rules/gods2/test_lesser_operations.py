@@ -24,7 +24,7 @@ from games.gods2.rules.war.commands import DeclareWar
 from games.gods2.rules.war.declarations import WarDeclared
 from tests.playbook import DAWN, Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, HOST, begun, define, lobby, minutes, shares, two_peoples, units
-from tests.rules.gods2.joint import balances, told_twice, turned, with_powers
+from tests.rules.gods2.joint import balances, replays_alike, turned, with_powers
 
 
 def gifted(target: str = "race", **gift: Any) -> tuple[Playbook, UUID, UUID]:
@@ -48,8 +48,8 @@ def test_mana_goes_to_the_caster_to_the_pantheon_or_to_a_named_god() -> None:
     ):
         book, _, elves = gifted(to=to, amount=4)
         assert given(book, elves) == found
-    told = {h.audience for h in book.log if isinstance(h.event, ManaGained)}
-    assert told == {f"gm+seat:{seat}" for seat in (ANA, BEN, CLEO)}
+    names = {h.audience for h in book.log if isinstance(h.event, ManaGained)}
+    assert names == {f"gm+seat:{seat}" for seat in (ANA, BEN, CLEO)}
 
 
 def test_a_god_who_is_not_there_is_refused_before_payment() -> None:
@@ -121,8 +121,8 @@ def test_a_power_makes_the_century_longer_and_posted_wars_keep_their_times() -> 
 @pytest.mark.rule("G2-TIME-2")
 def test_a_century_lasts_fifteen_to_forty_five_minutes_in_all() -> None:
     book, *_ = hourglass()
-    told = [[e.minutes for e in of_kind(book.when(GLASS, by=ANA), CenturyLengthChanged)] for _ in range(4)]
-    assert told == [[35], [40], [45], []]
+    events = [[e.minutes for e in of_kind(book.when(GLASS, by=ANA), CenturyLengthChanged)] for _ in range(4)]
+    assert events == [[35], [40], [45], []]
     for length, by, new in ((30, 20, 45), (30, -20, 15), (50, 5, 50), (50, -5, 45), (10, -5, 10)):
         assert bounded_length(length * 60, by * 60, 60) == new * 60
 
@@ -136,7 +136,7 @@ def test_when_the_century_is_cut_short_no_war_is_fought_after_the_activity_phase
     book.when(CastPower(power="haste"), by=ANA)
     end = DAWN + minutes(13)
     assert book.state.era.activity_ends_at == book.state.wars[war].due == book.state.timers[f"war:{war}"].due == end
-    assert told_twice(book)
+    assert replays_alike(book)
     book.wait(minutes(2))
     assert book.state.era.phase == "reckoning" and book.state.wars[war].status != "declared"
 

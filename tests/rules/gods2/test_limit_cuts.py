@@ -81,8 +81,8 @@ def test_two_cold_snaps_take_a_city_and_its_people_do_not_starve() -> None:
     assert not of_kind(first, CityDestroyed, UnitsStarved)
     state = earth_of(["MPPP"], norse)
     second = cast(state, "cold_snap", at=[(0, 0)], times=2)[len(first) :]
-    told = [type(e) for e in of_kind(second, UnitsMoved, CityDestroyed, CivilizationLost, UnitsStarved)]
-    assert told == [UnitsMoved, CityDestroyed, CivilizationLost, UnitsMoved]
+    events = [type(e) for e in of_kind(second, UnitsMoved, CityDestroyed, CivilizationLost, UnitsStarved)]
+    assert events == [UnitsMoved, CityDestroyed, CivilizationLost, UnitsMoved]
     assert units_of(state, NORSE) == {(0, 1): 1, (0, 2): 3, (0, 3): 3}
     assert state.races[NORSE].level is Level.BARBARIAN
 

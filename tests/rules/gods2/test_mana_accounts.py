@@ -21,7 +21,7 @@ from games.gods2.rules.war.declarations import WarDeclared
 from games.gods2.rules.war.schedule import FightWarNow
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, shares
-from tests.rules.gods2.position import deity, position, told_again
+from tests.rules.gods2.position import deity, position, replayed
 from tests.rules.gods2.worlds import id_of, race, row_major
 
 
@@ -47,7 +47,7 @@ def test_who_loses_a_sphere_between_two_sessions_earns_nothing_by_it_any_more() 
     book.when(OpenSession(), by=GM)
     assert {source for seat, source in book.state.factors if source.startswith("wa_")} == set()
     assert paid(book)[ANA].earned == "0.36"
-    assert dump(told_again(book)) == dump(book.state)
+    assert dump(replayed(book)) == dump(book.state)
 
 
 @pytest.mark.rule("G2-MANA-7", "G2-MANA-3")
@@ -90,7 +90,7 @@ def test_a_demon_pays_from_the_pool_where_it_is_one_account_and_from_the_own_pur
     else:
         spent = event_like(ManaSpent, seat=BEN, amount=price, balance=20 - price)  # the empty pool hinders nobody
     assert of_kind(book.when(spell, by=BEN), ManaSpent, PoolSpent) == [spent]
-    assert dump(told_again(book)) == dump(book.state)
+    assert dump(replayed(book)) == dump(book.state)
 
 
 @pytest.mark.rule("G2-MANA-4", "G2-AMB-70")

@@ -18,7 +18,7 @@ from games.gods2.rules.war.commands import DeclareWar
 from games.gods2.rules.war.declarations import WarDeclared, name_of
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM, minutes, place, two_peoples
-from tests.rules.gods2.joint import told_twice, with_powers
+from tests.rules.gods2.joint import replays_alike, with_powers
 
 FOR_ANA = Actor(Issuer.GM, user=UUID(int=2), on_behalf_of=ANA)
 
@@ -135,4 +135,4 @@ def test_the_log_of_names_leads_to_the_same_state() -> None:
     book.when(NamePlace(kind="war", subject=war, name="The Long March"), by=ANA)
     book.when(NamePlace(kind="land", squares=(Place(x=0, y=0),), name="Northmark"), by=GM)
     book.wait(minutes(31))
-    assert told_twice(book)
+    assert replays_alike(book)

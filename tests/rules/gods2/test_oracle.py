@@ -124,7 +124,7 @@ def test_the_real_earth_goes_the_same_way_for_three_centuries(seed: int) -> None
     state = peopled(EARTH.read_text(encoding="ascii").split(), 6, settled=0.8)
     wars = 0
     for century in range(3):
-        wars += len(agree(state, 10 * seed + century).told.wars)
+        wars += len(agree(state, 10 * seed + century).report.wars)
         for purse in list(state.purses.values()):  # the oracle carries no fraction over
             state.purses[purse.id] = replace(purse, carried=Decimal(0))
         pool = state.pools[state.table.id]

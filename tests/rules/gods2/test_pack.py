@@ -58,8 +58,8 @@ def test_42_operations_are_known(pack: Pack) -> None:
 
 
 def test_the_library_holds_every_version_once() -> None:
-    assert packs.shelf() is packs.shelf()
-    assert packs.shelf()[1] is packs.load(1)
+    assert packs.pack_files() is packs.pack_files()
+    assert packs.pack_files()[1] is packs.load(1)
 
 
 def test_the_digest_is_of_the_data(raw: dict[str, list[dict[str, Any]]], pack: Pack) -> None:

@@ -102,7 +102,7 @@ def test_a_mistake_that_a_later_version_has_kept_is_told_where_it_stands(tmp_pat
 def test_new_games_are_played_with_the_newest_pack_and_old_ones_with_their_own() -> None:
     book = Playbook(two_peoples()[0].ruleset, fresh())
     book.when(ConfigureGame(), by=HOST)
-    assert book.state.era.pack_version == max(packs.shelf()) == 2
+    assert book.state.era.pack_version == max(packs.pack_files()) == 2
     book.when(ConfigureGame(options=Gods2Options(pack_version=1)), by=HOST)
     assert book.state.pack == load(1)
 
@@ -122,13 +122,13 @@ def test_only_numbers_of_ours_are_changed_and_all_of_them_for_a_reason() -> None
 
 
 def test_the_rulebook_prints_every_change_with_its_reason() -> None:
-    told = [
+    rows = [
         (name, field, change["why"])
         for name, change in changed().items()
         for field in change
         if entry(ONE, name) is not None and field not in ("id", "why")
     ]
-    assert [(name, field, why) for name, field, _, _, why in PRINTED] == told
+    assert [(name, field, why) for name, field, _, _, why in PRINTED] == rows
     for name, field, before, after, _ in PRINTED:
         for cell, raw in ((before, ONE), (after, TWO)):
             value = (entry(raw, name) or {}).get(field)

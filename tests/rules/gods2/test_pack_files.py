@@ -109,8 +109,8 @@ def test_a_circle_is_told_of_each_knowledge_in_it_and_of_no_other(tmp_path: Path
     first = text[text.index("- id: fire_keeping") : text.index("- id: toolmaking")]
     needing = next(e["id"] for e in packs.entries(1)[0]["knowledges"] if e["prereqs"] == ["fire_keeping"])
     wrong, _ = spoiled(tmp_path, "knowledges", first, first.replace("prereqs: []", f"prereqs: [{needing}]"))
-    told = [f for f in wrong.facts["findings"] if "circle" in f]  # type: ignore[attr-defined]
-    assert len(told) == 2 and all("fire_keeping at" in f or f"{needing} at" in f for f in told)
+    rows = [f for f in wrong.facts["findings"] if "circle" in f]  # type: ignore[attr-defined]
+    assert len(rows) == 2 and all("fire_keeping at" in f or f"{needing} at" in f for f in rows)
     assert wrong.facts["line"] == "v1/knowledges.yaml:7"
 
 
@@ -134,8 +134,8 @@ def test_a_part_that_is_missing_or_unknown_is_named(tmp_path: Path) -> None:
 
 def test_what_may_be_counted_is_what_the_rules_count() -> None:
     called = {word for file in RULES.rglob("*.py") for word in CALLED.findall(file.read_text(encoding="utf-8"))}
-    told = {"worshippers", "deaths", "race_reaches", *COUNTERS, *COUNTED_AS_EVENTS} | called
-    assert told == COUNTED
+    found = {"worshippers", "deaths", "race_reaches", *COUNTERS, *COUNTED_AS_EVENTS} | called
+    assert found == COUNTED
 
 
 def test_a_piece_is_written_as_a_person_writes_it_and_read_again() -> None:

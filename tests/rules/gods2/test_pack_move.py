@@ -34,10 +34,10 @@ def without(part: str, *keys: str) -> Callable[[Plain], None]:
 
 
 def later(book: Playbook, change: Callable[[Plain], None], version: int = 2) -> None:
-    """Lay a changed pack on the shelf."""
+    """Play with a changed pack."""
     raw = deepcopy(entries(1)[0])
     change(raw)
-    book.state.hand_packs({**book.state.shelf, version: build(version, raw)})
+    book.state.use_packs({**book.state.packs, version: build(version, raw)})
 
 
 def dearer(raw: Plain) -> None:
@@ -54,10 +54,10 @@ def test_a_gm_moves_the_game_to_a_later_pack_and_its_log_is_folded_with_both() -
 
     (moved,) = book.when(MovePack(pack_version=2), by=GM)
 
-    assert moved == PackMoved(pack_version=2, digest=book.state.shelf[2].digest, former=1)
+    assert moved == PackMoved(pack_version=2, digest=book.state.packs[2].digest, former=1)
     assert book.state.pack.powers["declare_war"].cost == 77
     again = fresh()
-    again.hand_packs(book.state.shelf)
+    again.use_packs(book.state.packs)
     for happened in book.log:
         again.table_at(happened.at)
         happened.event.apply(again)
@@ -76,7 +76,7 @@ def test_a_game_moves_to_later_packs_only(_case: str, number: int, code: str) ->
         book.when(MovePack(pack_version=number), by=GM)
 
 
-def lacking(book: Playbook) -> list[str]:
+def missing(book: Playbook) -> list[str]:
     """What a move to pack 2 says that it lacks."""
     with pytest.raises(Exception, match=r"pack\.lacks") as caught:
         book.when(MovePack(pack_version=2), by=GM)
@@ -87,7 +87,7 @@ def lacking(book: Playbook) -> list[str]:
 def test_an_attribute_of_a_race_must_be_there() -> None:
     book, *_ = two_peoples()
     later(book, without("attributes", "peaceful"))
-    assert lacking(book) == ["the attribute peaceful of the Dwarves", "the attribute peaceful of the Elves"]
+    assert missing(book) == ["the attribute peaceful of the Dwarves", "the attribute peaceful of the Elves"]
 
 
 def test_a_feature_on_the_map_must_be_there() -> None:
@@ -95,7 +95,7 @@ def test_a_feature_on_the_map_must_be_there() -> None:
     kind = next(k for k in book.state.pack.features if _spare(k))
     _feature(book, kind)
     later(book, without("features", kind))
-    assert lacking(book) == [f"the feature {kind} on 0, 0"]
+    assert missing(book) == [f"the feature {kind} on 0, 0"]
 
 
 def _spare(kind: str) -> bool:
@@ -129,7 +129,7 @@ def test_a_knowledge_of_a_race_a_power_that_was_granted_and_a_source_of_the_sess
         without("mana_sources", source)(raw)
 
     later(book, change)
-    assert lacking(book) == sorted(
+    assert missing(book) == sorted(
         [
             "the knowledge astronomy of the Dwarves",
             "the power teach_astronomy that was granted",
@@ -176,7 +176,7 @@ def test_a_pack_is_not_changed_in_the_middle_of_a_step_nor_by_a_player() -> None
 
 def test_a_game_is_configured_with_the_pack_of_its_options() -> None:
     state = fresh()
-    state.hand_packs({1: load(1), 2: build(2, entries(1)[0])})
+    state.use_packs({1: load(1), 2: build(2, entries(1)[0])})
     book = Playbook(lobby().ruleset, state)
     book.when(ConfigureGame(options=Gods2Options(pack_version=1)), by=HOST)
     assert book.state.era.pack_version == 1

@@ -164,9 +164,9 @@ def test_an_order_that_all_have_signed_is_accepted() -> None:
 
     events = book.when(HandInPantheonOrder(order=order), by=BEN)
 
-    told = of_kind(events, PantheonOrderAccepted, PantheonChanged, SourceCounted, HistoryEntered)
-    assert [type(e) for e in told] == [PantheonOrderAccepted, PantheonChanged, SourceCounted, HistoryEntered]
-    assert told[2] == event_like(SourceCounted, source="fj_orders_accepted", count=1)
+    found = of_kind(events, PantheonOrderAccepted, PantheonChanged, SourceCounted, HistoryEntered)
+    assert [type(e) for e in found] == [PantheonOrderAccepted, PantheonChanged, SourceCounted, HistoryEntered]
+    assert found[2] == event_like(SourceCounted, source="fj_orders_accepted", count=1)
     assert book.state.pantheon(race) == {A: 5500, B: 3000, "diabolism": 1500}
     assert not book.state.orders and not [p for p in book.state.prompts.values() if p.kind == "PANTHEON.sign"]
 

@@ -1,9 +1,12 @@
 """The queue at the Window (G2-QUEUE-1)."""
 
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 
+from games.engine.audience import reader
+from games.engine.lifecycle.waiting import seen_by, waiting_for
 from games.gods2.rules.casting.queue import (
     CallNumber,
     DrawNumber,
@@ -15,6 +18,7 @@ from games.gods2.rules.casting.queue import (
     NumberTaken,
     PassNumber,
 )
+from games.gods2.rules.setup.events import AbsenceMarked, GodMarked
 from games.gods2.rules.setup.roster import MarkAbsent, MarkGod
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import GodStatus
@@ -133,3 +137,21 @@ def test_a_called_number_has_a_minute_in_a_full_century_and_five_seconds_in_the_
     assert of_kind(book.when(DrawNumber(), by=ANA), NumberCalled) == [event_like(NumberCalled, number=1, due=due)]
     assert of_kind(book.wait(timedelta(seconds=seconds - 1)), NumberPassed) == []
     assert of_kind(book.wait(timedelta(seconds=1)), NumberPassed) == [event_like(NumberPassed, number=1, misses=1)]
+
+
+@pytest.mark.rule("G2-QUEUE-1", "G2-HIST-2")
+def test_who_may_act_at_the_window_is_waited_for_and_an_absence_stays_a_secret() -> None:
+    book, *_ = two_peoples()
+
+    def waited_for(*seats: UUID, gm: bool = False) -> set[str]:
+        return {each.owner for each in seen_by(waiting_for(book.state, {}), seats, gm=gm)}
+
+    everybody = {reader(seat) for seat in (ANA, BEN, CLEO)}
+    assert waited_for() == everybody
+    book.plant(AbsenceMarked(seat=CLEO, absent=True))
+    assert waited_for() == waited_for(ANA) == everybody
+    assert waited_for(CLEO) == waited_for(gm=True) == everybody - {reader(CLEO)}
+    with refused("caster.absent", book.state):
+        book.when(DrawNumber(), by=CLEO)
+    book.plant(GodMarked(seat=BEN, status=GodStatus.KILLED))
+    assert waited_for() == everybody - {reader(BEN)}

@@ -19,7 +19,7 @@ from games.gods2.rules.state.records import Cards, GodKind, Pool
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO
 from tests.rules.gods2.joint import POWER, each_with_a_war_card, teaching, turned, yes
-from tests.rules.gods2.test_casting_forecast import told
+from tests.rules.gods2.test_casting_forecast import forecast_for
 
 
 def holding(cards: int, percent: int = 10) -> tuple[Playbook, CastPower]:
@@ -45,13 +45,13 @@ def test_each_card_above_the_level_makes_a_power_cheaper_rounded_up_once(cards: 
 
 @pytest.mark.rule("G2-AMB-57", "G2-HIST-7")
 def test_what_everybody_is_told_of_a_casting_says_nothing_of_the_casters_cards() -> None:
-    told_to_all = []
+    public_events = []
     for cards in (3, 6):
         book, wish = holding(cards)
         book.when(wish, by=ANA)
-        told_to_all.append([(h.event, h.text) for h in book.log if h.audience == PUBLIC])
-    assert told_to_all[0] == told_to_all[1]
-    assert [e.price for e, _ in told_to_all[0] if isinstance(e, PowerCast)] == [9]
+        public_events.append([(h.event, h.text) for h in book.log if h.audience == PUBLIC])
+    assert public_events[0] == public_events[1]
+    assert [e.price for e, _ in public_events[0] if isinstance(e, PowerCast)] == [9]
 
 
 @pytest.mark.rule("G2-AMB-57")
@@ -59,10 +59,12 @@ def test_the_caster_sees_the_price_with_its_rebate_step_by_step_and_is_barred_by
     book, wish = holding(6)
     seen = book.state.view_for(frozenset({ANA}))
     narrow = LegalCommandFilter(command="cast-power", about=POWER)
-    (offer,) = (o for o in CastPower.narrowed(seen, Actor(Issuer.SEAT, seat=ANA), narrow) if o.price is not None)
+    (offer,) = (
+        o for o in CastPower.matching_legal_commands(seen, Actor(Issuer.SEAT, seat=ANA), narrow) if o.price is not None
+    )
     assert (offer.price, offer.note) == (7, "9 mana, Cards above the level x70%, Rounded up +0.7: 7")
     assert ("cards", "WA", "G2-AMB-57") in [(s.kind, s.key, s.rule) for s in offer.steps]
-    found = told(book.state, wish)
+    found = forecast_for(book.state, wish)
     assert (found.price, found.barred) == (7, None)
     book.state.purses[ANA] = replace(book.state.purses[ANA], balance=7)
     book.when(wish, by=ANA)

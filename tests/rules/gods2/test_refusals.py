@@ -35,10 +35,10 @@ def staged() -> tuple[Playbook, Cast]:
 
 def why(book: Playbook, command: Any, by: Any = ANA) -> Refused:
     """Why a command is refused; nothing has changed."""
-    before, told = dump(book.state), len(book.log)
+    before, found = dump(book.state), len(book.log)
     with pytest.raises(Refused) as caught:
         book.when(command, by=by)
-    assert dump(book.state) == before and len(book.log) == told
+    assert dump(book.state) == before and len(book.log) == found
     return caught.value
 
 
@@ -90,8 +90,8 @@ def test_an_unsigned_order_changes_nothing_and_says_who_has_not_signed() -> None
     wanted = (ShareOf(member=str(ANA), share=6_000), ShareOf(member=str(BEN), share=4_000))
     order = book.when(DraftPantheonOrder(race=cast.races["Dwarves"], pantheon=wanted), by=ANA)[0].order  # type: ignore[attr-defined]
     book.when(SignPantheonOrder(order=order), by=ANA)
-    told = book.when(HandInPantheonOrder(order=order), by=ANA)
-    assert told == [PantheonOrderRefused(order=order, reason="unsigned", member=str(BEN))]
+    events = book.when(HandInPantheonOrder(order=order), by=ANA)
+    assert events == [PantheonOrderRefused(order=order, reason="unsigned", member=str(BEN))]
     assert book.state.pantheon(cast.races["Dwarves"]) == before
 
 

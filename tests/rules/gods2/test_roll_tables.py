@@ -128,8 +128,8 @@ def test_a_pestilence_goes_on_to_one_neighbour_who_resists_for_himself() -> None
     hardy = race("Hardy", {(0, 3): 1, (0, 4): 1, (0, 5): 1, (0, 6): 1})
     state = earth_of(["PPPPPPP"], sick, hardy)
     events = pestilence(state, sick, d(6, "pestilence_spread", 4))
-    told = [(type(e), getattr(e, "race", None)) for e in of_kind(events, UnitsDied, TableRolled, PowerRepeated)]
-    assert told == [
+    found = [(type(e), getattr(e, "race", None)) for e in of_kind(events, UnitsDied, TableRolled, PowerRepeated)]
+    assert found == [
         (UnitsDied, sick.id),
         (TableRolled, sick.id),
         (PowerRepeated, hardy.id),

@@ -71,7 +71,7 @@ def test_growth_of_an_mc_counts_before_what_it_does_to_the_land() -> None:
         yield from run_on(state, ctx)
 
     events = happen(state, century, [d(6, "aggression", 1)])
-    told = (
+    found = (
         ModificationActivated,
         RaceGrew,
         GrowthEnded,
@@ -80,7 +80,7 @@ def test_growth_of_an_mc_counts_before_what_it_does_to_the_land() -> None:
         UnitsMoved,
         AggressionRolled,
     )
-    assert [type(e) for e in of_kind(events, *told, BoardOpened)] == [*told, BoardOpened]
+    assert [type(e) for e in of_kind(events, *found, BoardOpened)] == [*found, BoardOpened]
     assert of_kind(events, RaceGrew) == [event_like(RaceGrew, rate=50, gained=1)]
     assert (terrain(state), state.era.phase) == (["IWF"], Phase.OPEN)
     assert units_of(state, id_of("Norse")) == {(0, 0): 1, (0, 2): 2}

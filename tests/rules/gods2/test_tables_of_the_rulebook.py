@@ -25,7 +25,7 @@ from games.gods2.rules.pantheon import events as pantheon_events
 from games.gods2.rules.pantheon import turmoil_commands
 from games.gods2.rules.setup import second_creation
 from games.gods2.rules.state import constants as state_constants
-from games.gods2.rules.state.audiences import ToldToGm, ToldToSeat
+from games.gods2.rules.state.audiences import ForGm, ForSeat
 from games.gods2.rules.war import gm_prompts
 from games.gods2.rules.war import preview as war_preview
 
@@ -148,7 +148,7 @@ def test_every_command_of_the_book_exists_with_its_fields(name: str) -> None:
 
 
 def test_no_command_is_in_the_code_alone() -> None:
-    own = {command.slug() for command in RULESET.own_commands}
+    own = {command.slug() for command in RULESET.own.commands}
     assert own - COMMANDS.keys() - CLOCK.keys() - MORE_COMMANDS.keys() == DEFAULTS
     assert not {name for name in NO_COMMANDS if name in RULESET.commands}
 
@@ -162,24 +162,24 @@ def test_every_event_of_the_book_exists_with_its_fields(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(EVENTS))
 def test_every_event_is_told_to_those_whom_the_book_names(name: str) -> None:
-    in_book, told = EVENTS[name][2], next(kind for kind in RULESET.events[name].__mro__ if "audience" in vars(kind))
-    assert (told in (Event, DieEntered)) is (in_book == "public")
-    if told is ToldToGm:
+    in_book, found = EVENTS[name][2], next(kind for kind in RULESET.events[name].__mro__ if "audience" in vars(kind))
+    assert (found in (Event, DieEntered)) is (in_book == "public")
+    if found is ForGm:
         assert in_book == "gm"
-    if told is ToldToSeat:
+    if found is ForSeat:
         assert re.fullmatch(r"seat( \(.*\))?(,| or) gm", in_book)
 
 
 def test_no_event_is_in_the_code_alone_without_a_word() -> None:
-    assert {event.__name__ for event in RULESET.own_events} - EVENTS.keys() == MORE_EVENTS.keys()
+    assert {event.__name__ for event in RULESET.own.events} - EVENTS.keys() == MORE_EVENTS.keys()
 
 
 def test_the_events_of_each_command_are_events() -> None:
-    told = {name for row in table_after("## 12.4 Events per command") for name in re.findall(r"\b[A-Z]\w+", row[1])}
-    told |= {name for row in CLOCK.values() for name in re.findall(r"\b[A-Z]\w+", row[4])}
+    names = {name for row in table_after("## 12.4 Events per command") for name in re.findall(r"\b[A-Z]\w+", row[1])}
+    names |= {name for row in CLOCK.values() for name in re.findall(r"\b[A-Z]\w+", row[4])}
     words = {"GM", "UnitsDied"}
-    sentences = {name for name in told if not re.search(r"[a-z][A-Z]", name)}
-    assert {name for name in told - sentences - words if name not in RULESET.events} == set()
+    sentences = {name for name in names if not re.search(r"[a-z][A-Z]", name)}
+    assert {name for name in names - sentences - words if name not in RULESET.events} == set()
 
 
 @pytest.mark.parametrize("kind", sorted(ASKED))
@@ -196,9 +196,9 @@ def test_no_question_is_put_that_the_book_does_not_know() -> None:
 
 
 def test_lanes_are_those_of_the_book() -> None:
-    told = BOOK[BOOK.index("Lanes: ") :].split(".")[0]
+    found = BOOK[BOOK.index("Lanes: ") :].split(".")[0]
     for lane in (growth_order.LANE, growth_preview.LANE, second_creation.LANE, WINDOW, CASTING, calculation.LANE):
-        assert f"`{lane}`" in told
+        assert f"`{lane}`" in found
 
 
 def test_every_code_of_the_book_is_refused_somewhere() -> None:

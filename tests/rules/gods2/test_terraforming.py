@@ -192,8 +192,8 @@ def test_what_a_change_destroys_goes_when_all_effects_have_run() -> None:
         {"op": "terrain_set", "to": "F", "scope": "chosen", "if": [{"feature": ["earthworks", "city"]}]}
     )
     events = work(state, [drown, here], squares=(Square(0, 0),))
-    told = [type(e) for e in of_kind(events, TerrainChanged, FeatureRemoved, CityDestroyed)]
-    assert told == [TerrainChanged, TerrainChanged, FeatureRemoved]
+    found = [type(e) for e in of_kind(events, TerrainChanged, FeatureRemoved, CityDestroyed)]
+    assert found == [TerrainChanged, TerrainChanged, FeatureRemoved]
     assert terrain(state) == ["FPP"]
 
 

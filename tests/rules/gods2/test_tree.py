@@ -162,11 +162,11 @@ def test_mana_is_that_of_the_purses_that_are_seen():
         state.gods[seat] = God(seat, name, GodKind.GOD)
         state.purses[seat] = Purse(seat, amount)
     state.pools[state.table.id] = Pool(state.table.id, 5, demons=(moon,))
-    told = {
+    values = {
         eyes: [(f.name, f.amount) for f in mana(state.view_for(frozenset(eyes[:1]), gm=len(eyes) > 1), None)]
         for eyes in ((), (sun,), (moon,), (sun, "gm"))
     }
-    assert told[()] == []
-    assert told[sun,] == [("Sun", 9)]
-    assert told[moon,] == [("Moon", 4), ("The demons together", 5)]
-    assert told[sun, "gm"] == [("Moon", 4), ("Sun", 9), ("The demons together", 5)]
+    assert values[()] == []
+    assert values[sun,] == [("Sun", 9)]
+    assert values[moon,] == [("Moon", 4), ("The demons together", 5)]
+    assert values[sun, "gm"] == [("Moon", 4), ("Sun", 9), ("The demons together", 5)]

@@ -164,12 +164,12 @@ def watched(trigger: str, *at: tuple[int, int, int], **more: Any) -> tuple[Playb
     )  # fmt: skip
     begun(book)
     omen = {"codes": ["Mv"], "effects": [{**TOLL, "on": trigger}]}
-    book.state._shelf = {book.state.era.pack_version: pack_of(None, omen=omen)[2]}
+    book.state._packs = {book.state.era.pack_version: pack_of(None, omen=omen)[2]}
     book.state.modifications[UUID(int=7)] = Modification(UUID(int=7), norse, "omen", ModStatus.DORMANT, 1, 1)
     return book, norse
 
 
-def told(events: list[Any]) -> set[UUID]:
+def informed(events: list[Any]) -> set[UUID]:
     return {e.seat for e in of_kind(events, ManaGained) if e.cause == "omen"}
 
 
@@ -178,13 +178,13 @@ def told(events: list[Any]) -> set[UUID]:
 def test_teaching_wakes_what_waited_for_it(trigger: str) -> None:
     book, norse = watched(trigger)
     events = book.when(CastPower(power="teach_toolmaking", targets=(Target(race=norse),)), by=ANA)
-    assert told(events) == {ANA, BEN}
+    assert informed(events) == {ANA, BEN}
 
 
 @pytest.mark.rule("G2-MOD-3")
 def test_a_trigger_of_another_code_sleeps_on() -> None:
     book, norse = watched("knowledge_taught:Ks")
-    assert not told(book.when(CastPower(power="teach_toolmaking", targets=(Target(race=norse),)), by=ANA))
+    assert not informed(book.when(CastPower(power="teach_toolmaking", targets=(Target(race=norse),)), by=ANA))
 
 
 @pytest.mark.rule("G2-MOD-3")
@@ -195,7 +195,7 @@ def test_growth_and_a_new_level_wake_what_waited_for_them(trigger: str) -> None:
         events = book.wait(minutes(30))
     else:
         events = book.when(CastPower(power="teach_tribal_law", targets=(Target(race=norse),)), by=ANA)
-    assert told(events) == {ANA, BEN}
+    assert informed(events) == {ANA, BEN}
 
 
 @pytest.mark.rule("G2-MOD-3")
@@ -204,9 +204,9 @@ def test_hunger_at_growth_wakes_what_waited_for_it() -> None:
     norse = define(book, "Norse", units((1, 1, 1)), attributes=("peaceful",), pantheon=shares(a=100))
     begun(book)
     omen = {"codes": ["Mv"], "effects": [{**TOLL, "on": "starvation"}]}
-    book.state._shelf = {book.state.era.pack_version: pack_of(None, omen=omen)[2]}
+    book.state._packs = {book.state.era.pack_version: pack_of(None, omen=omen)[2]}
     book.state.modifications[UUID(int=7)] = Modification(UUID(int=7), norse, "omen", ModStatus.DORMANT, 1, 1)
-    assert told(book.wait(minutes(30))) == {ANA}
+    assert informed(book.wait(minutes(30))) == {ANA}
 
 
 @pytest.mark.rule("G2-MOD-3", "G2-TURM-1")
@@ -217,7 +217,7 @@ def test_a_turmoil_wakes_what_waited_for_it(how: str) -> None:
         events = book.when(StartTurmoil(race=norse), by=BEN)
     else:
         events = book.when(CastPower(power="unrest", targets=(Target(race=norse),)), by=ANA)
-    assert told(events) == {ANA, BEN}
+    assert informed(events) == {ANA, BEN}
 
 
 @pytest.mark.rule("G2-MOD-3")
@@ -227,7 +227,7 @@ def test_new_shares_wake_what_waited_for_them() -> None:
     order = of_kind(drafted, PantheonOrderDrafted)[0].order
     for god in (ANA, BEN):
         book.when(SignPantheonOrder(order=order), by=god)
-    assert told(book.when(HandInPantheonOrder(order=order), by=ANA)) == {ANA, BEN}
+    assert informed(book.when(HandInPantheonOrder(order=order), by=ANA)) == {ANA, BEN}
 
 
 @pytest.mark.rule("G2-MOD-3", "G2-CITY-9")
@@ -268,8 +268,8 @@ def test_a_value_that_a_die_has_woken_holds_for_that_die_alone() -> None:
     state, norse, _ = earth(fury=fury)
     cast(state, "fury", norse)
     events = happen(state, roll_aggression, [d(6, "aggression", 1, 1)])
-    told = {e.race: (e.aggression, e.declarations) for e in of_kind(events, AggressionRolled)}
-    assert told[norse.id] == (4, 1) and stat(state, norse.id, "aggression").value == 0
+    values = {e.race: (e.aggression, e.declarations) for e in of_kind(events, AggressionRolled)}
+    assert values[norse.id] == (4, 1) and stat(state, norse.id, "aggression").value == 0
 
 
 @pytest.mark.rule("G2-MOD-3", "G2-DICE-4")
@@ -331,4 +331,4 @@ def test_who_comes_in_contact_wakes_what_waited_for_that_once() -> None:
 @pytest.mark.rule("G2-MOD-3", "G2-AMB-48")
 def test_the_shares_of_an_obliterated_god_wake_what_waited_for_new_ones() -> None:
     book, _ = watched("pantheon_changed")
-    assert told(book.when(MarkGod(seat=BEN, status=GodStatus.OBLITERATED), by=GM)) == {ANA}
+    assert informed(book.when(MarkGod(seat=BEN, status=GodStatus.OBLITERATED), by=GM)) == {ANA}

@@ -41,9 +41,9 @@ from tests.rules.gods2.worlds import earth_of, moved, race, row_major, units_of
 def test_the_ultra_dwarves_kill_seven_elves_and_lose_three() -> None:
     state, dwarves, elves = ultra_dwarves_and_low_elves()
     events = fought(state, dwarves, elves)
-    fight_told = events[0]
-    assert fight_told == event_like(WarFought, race=elves.id, count=2)
-    assert [(s.strength, s.military, s.percent, s.losses) for s in fight_told.sides] == [
+    fight_events = events[0]
+    assert fight_events == event_like(WarFought, race=elves.id, count=2)
+    assert [(s.strength, s.military, s.percent, s.losses) for s in fight_events.sides] == [
         (43, 8, 16, 3),
         (65, 2, 4, 7),
     ]

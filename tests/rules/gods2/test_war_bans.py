@@ -117,7 +117,7 @@ def test_a_god_is_refused_a_war_on_a_race_under_a_ban_of_all_wars() -> None:
     book, dwarves, elves = peoples()
     pax = {"codes": ["M"], "effects": [{"op": "war_forbid", "kind": "all"}]}
     state = earth_of(["P"], packs=pack_of(pax=pax))
-    book.state._shelf = dict(state.shelf) | {book.state.era.pack_version: state.shelf[2]}
+    book.state._packs = dict(state.packs) | {book.state.era.pack_version: state.packs[2]}
     book.state.cards[ANA, "FE"] = Cards(ANA, "FE", 6)
     by_ana(book, "pax", elves)
     with refused("war.forbidden", book.state):

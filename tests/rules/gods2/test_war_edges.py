@@ -217,8 +217,8 @@ def test_the_steps_of_a_war_follow_each_other() -> None:
         state, romans, greeks, [d(6, "diplomacy/defender", 1), d(6, "diplomacy/attacker", 1), d(6, "city", 1)]
     )
     steps = (DiplomacyTried, WarFought, UnitsDied, SquaresVacated, UnitsRetreated, SquaresTaken, CityFell)
-    told = of_kind(events, *steps, CivilizationLost, HistoryEntered)
-    assert [type(e).__name__ for e in told] == [
+    found = of_kind(events, *steps, CivilizationLost, HistoryEntered)
+    assert [type(e).__name__ for e in found] == [
         "DiplomacyTried",
         "DiplomacyTried",
         "WarFought",
@@ -231,7 +231,7 @@ def test_the_steps_of_a_war_follow_each_other() -> None:
         "CivilizationLost",
         "HistoryEntered",
     ]
-    assert [e.race for e in told[:2]] == [greeks.id, romans.id]
+    assert [e.race for e in found[:2]] == [greeks.id, romans.id]
 
 
 @pytest.mark.rule("G2-WAR-18", "G2-HREC-1", "G2-HREC-2")
@@ -263,8 +263,8 @@ def test_three_enemies_meet_a_third_each_and_the_rest_goes_by_declaration() -> N
     )
     state = earth_of(["P" * 20] * 3, romans, norse, picts, franks)
     wars = [declared(state, norse, romans), declared(state, romans, picts), declared(state, franks, romans)]
-    told = of_kind(lost_by_all(state, *wars, dice=[]), WarFought)
-    strengths = [{s.race: s.strength for s in e.sides} for e in told]
+    events = of_kind(lost_by_all(state, *wars, dice=[]), WarFought)
+    strengths = [{s.race: s.strength for s in e.sides} for e in events]
     assert [s[romans.id] for s in strengths] == [7, 7, 6]
     assert [s[enemy.id] for s, enemy in zip(strengths, (norse, picts, franks), strict=True)] == [20, 10, 10]
 

@@ -98,8 +98,8 @@ def test_the_gm_accepts_and_it_happens_at_once() -> None:
 def test_only_gms_see_it_and_a_war_that_is_shown_is_under_way() -> None:
     book, _, elves, war = at_war()
     preview = shown(book, war)
-    told = [h for h in book.log if isinstance(h.event, CasualtiesPreviewed)]
-    assert [h.audience for h in told] == ["gm"]
+    rows = [h for h in book.log if isinstance(h.event, CasualtiesPreviewed)]
+    assert [h.audience for h in rows] == ["gm"]
     assert {p.audience for p in book.state.prompts.values() if p.id == preview.prompt} == {"gm"}
     for command in (
         FightWarNow(war=war),

@@ -39,8 +39,8 @@ def test_a_free_square_into_which_a_unit_has_retreated_is_an_own_square_for_the_
 def test_the_winner_moves_in_beside_a_front_square_that_its_own_losses_have_emptied() -> None:
     state, kelts, lapps = kelts_and_lapps()
     events = fought(state, kelts, lapps, [d(6, "diplomacy/defender", 1)])
-    told = of_kind(events, WarFought)[0]
-    assert (told.race, told.count) == (lapps.id, 1)
+    event = of_kind(events, WarFought)[0]
+    assert (event.race, event.count) == (lapps.id, 1)
     assert units_of(state, kelts).keys() == {(0, 0), (0, 1), (0, 3)}
     assert sum(units for _, to, units in moved(of_kind(events, SquaresTaken)) if to == (0, 3)) == 2
     assert state.invariants() is None

@@ -54,8 +54,8 @@ def test_the_dead_are_counted_along_the_border_round_by_round(romans: int, dead:
     if romans == 5:
         dice = [d(6, "diplomacy/attacker", 1)]  # 2% of 12 is one Roman, 20% of these
     events = fought(state, strong, weak, dice)
-    (told,) = of_kind(events, WarFought)
-    assert {side.race: (side.percent, side.losses) for side in told.sides} == {strong.id: (18, 1), weak.id: (2, lost)}
+    (event,) = of_kind(events, WarFought)
+    assert {side.race: (side.percent, side.losses) for side in event.sides} == {strong.id: (18, 1), weak.id: (2, lost)}
     assert deaths(events, weak) == dead
     assert deaths(events, strong) == {(0, 3): 1}
 

@@ -17,7 +17,7 @@ from games.engine.board.board import Board, Square
 from games.engine.dice import DiceSource, SecretDice, Tray
 from games.engine.game_state import GameInfo, Status, dump
 from games.engine.kernel import CLOCK, Context, Event, apply_events, fold
-from games.gods2.pack import shelf
+from games.gods2.pack import pack_files
 from games.gods2.rules.pack.pack import Pack
 from games.gods2.rules.state.constants import number
 from games.gods2.rules.state.records import (
@@ -103,7 +103,7 @@ def earth_of(
 ) -> State:
     """An earth of these rows of letters with these races, in the first century."""
     lines = [row.replace(" ", "") for row in rows]
-    state = State(GameInfo(id=GAME, ruleset="gods2", status=Status.RUNNING, last_at=DAWN), packs or shelf())
+    state = State(GameInfo(id=GAME, ruleset="gods2", status=Status.RUNNING, last_at=DAWN), packs or pack_files())
     state.board = Board(len(lines[0]), len(lines))
     state.board.lay(np.array([[number(t) for t in line] for line in lines], dtype=np.int8))
     state.set_era(phase=phase, century=century, pack_version=max(packs) if packs else RULEBOOK)
@@ -139,17 +139,12 @@ def declared(state: State, attacker: People, defender: People, kind: WarKind = W
 
 def twin_of(state: State) -> State:
     """A copy that shares nothing which changes."""
-    twin = State(state.table, state.shelf)
+    twin = State(state.table, state.packs)
     for name, rows in state.rows():
         for key, record in rows.items():
             getattr(twin, name).load(key, record)
     twin.board = state.board.copy()
     return twin
-
-
-def never(state: object, ctx: Context) -> Iterator[Event]:
-    """These earths run already."""
-    return iter(())
 
 
 def context(dice: DiceSource) -> Context:
@@ -161,7 +156,6 @@ def context(dice: DiceSource) -> Context:
         tray=Tray(dice),
         id_secret=b"ids of the tests",
         commands={},
-        starting=never,
     )
 
 

@@ -11,7 +11,6 @@ from pydantic import Field
 from games.engine import ruleset
 from games.engine.audience import PUBLIC, Audience, reader, seat_and_gm
 from games.engine.errors import Refused
-from games.engine.floor import OPEN
 from games.engine.game_state import Role
 from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
@@ -33,14 +32,7 @@ class Options(ruleset.Options):
     """Whether a GM enters the dice."""
 
 
-class FloorOpened(Event):
-    """Everybody may act."""
-
-    def apply(self, state: State) -> None:
-        state.floor = OPEN
-
-
-class StonesAdded(Event):
+class StonesAdded(Event[State]):
     """A seat has added stones to its pile."""
 
     seat: UUID
@@ -55,7 +47,7 @@ class StonesAdded(Event):
         return f"{state.seats[self.seat].name} adds {quantity(self.stones, 'stone')}."
 
 
-class CoinsHidden(Event):
+class CoinsHidden(Event[State]):
     """A seat has hidden coins; nobody else knows."""
 
     seat: UUID
@@ -69,7 +61,7 @@ class CoinsHidden(Event):
         state.hoards[self.seat] = replace(hoard, coins=hoard.coins + self.coins)
 
 
-class TideCame(Event):
+class TideCame(Event[State]):
     """The tide takes a stone of each pile."""
 
     count: int
@@ -83,7 +75,7 @@ class TideCame(Event):
         return f"Tide {self.count} takes a stone of each pile."
 
 
-class MotionSettled(Event):
+class MotionSettled(Event[State]):
     """A vote was carried or lost."""
 
     passed: bool
@@ -92,7 +84,7 @@ class MotionSettled(Event):
         return "The motion is carried." if self.passed else "The motion is lost."
 
 
-class AddStones(Enumerable):
+class AddStones(Enumerable[State]):
     """Add stones to your pile."""
 
     rules: ClassVar[tuple[str, ...]] = ("TOY-PILE-1",)
@@ -102,27 +94,27 @@ class AddStones(Enumerable):
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         seat = state.seat(ctx.actor.acting_seat)
-        state.floor.require(seat.id)
+        state.require_turn(seat.id)
         yield StonesAdded(seat=seat.id, stones=self.stones)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        state.floor.require(actor.acting_seat)
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+        state.require_turn(state.seat(actor.acting_seat).id)
         yield LegalCommand(cls.slug(), {"stones": Domain(low=1, high=5)}, price=0)
 
 
-class RollStones(Command):
+class RollStones(Command[State]):
     """Add as many stones as a die shows."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         seat = state.seat(ctx.actor.acting_seat)
-        state.floor.require(seat.id)
+        state.require_turn(seat.id)
         pile = state.piles.get(seat.id) or Pile(seat.id)
         stones = ctx.roll(f"pile:{seat.id}/{pile.rolled}", 6, "TOY-PILE-2")
         yield StonesAdded(seat=seat.id, stones=stones, rolled=True)
 
 
-class HideCoins(Command):
+class HideCoins(Command[State]):
     """Hide coins; nobody but you and the game-master sees it."""
 
     coins: int = Field(ge=1, le=100)
@@ -130,14 +122,14 @@ class HideCoins(Command):
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         seat = state.seat(ctx.actor.acting_seat)
-        state.floor.require(seat.id)
+        state.require_turn(seat.id)
         hoard = state.hoards.get(seat.id) or Hoard(seat.id)
         if hoard.coins + self.coins > 1000:
             raise Refused("coins.many", f"{seat.name} hides 1,000 coins at most.", have=hoard.coins)
         yield CoinsHidden(seat=seat.id, coins=self.coins)
 
 
-class Propose(Command):
+class Propose(Command[State]):
     """Put a motion to the vote of all players."""
 
     text: str = Field(min_length=1, max_length=200)
@@ -166,7 +158,7 @@ class Propose(Command):
         )
 
 
-class CastVote(Command):
+class CastVote(Command[State]):
     """Vote on a motion; the ballot may be changed until the vote closes."""
 
     prompt: UUID
@@ -182,7 +174,7 @@ class CastVote(Command):
             yield MotionSettled(passed=carried)
 
 
-class CloseMotion(Command):
+class CloseMotion(Command[State]):
     """The time to vote is over."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
@@ -194,7 +186,7 @@ class CloseMotion(Command):
         yield MotionSettled(passed=False)
 
 
-class BringTide(Command):
+class BringTide(Command[State]):
     """The tide comes, and sets the time of the next."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
@@ -202,7 +194,7 @@ class BringTide(Command):
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         if state.tide.poisoned:
             raise ZeroDivisionError("the moon is missing")
-        options = Options.model_validate_json(state.table.options)
+        options = Options.of(state)
         yield TideCame(count=state.tide.count + 1)
         if state.tide.count >= options.tides:
             yield GameEnded(reason="the last tide has come")
@@ -211,14 +203,9 @@ class BringTide(Command):
         yield TimerSet.of("tide", due, BringTide(), shown=PUBLIC)
 
 
-def starting(state: State, ctx: Context) -> Iterator[Event]:
-    """The game begins: the floor opens and the first tide is on its way."""
+def start(state: State, ctx: Context) -> Iterator[Event]:
+    """The game begins: the first tide is on its way."""
     if not state.seats_of(Role.PLAYER):
         raise Refused("seats.few", "At least one player must have joined.")
-    options = Options.model_validate_json(state.table.options)
-    yield FloorOpened()
+    options = Options.of(state)
     yield TimerSet.of("tide", ctx.now + timedelta(seconds=options.tide_seconds), BringTide(), shown=PUBLIC)
-
-
-COMMANDS: tuple[type[Command], ...] = (AddStones, RollStones, HideCoins, Propose, CastVote, CloseMotion, BringTide)
-EVENTS: tuple[type[Event], ...] = (FloorOpened, StonesAdded, CoinsHidden, TideCame, MotionSettled)

@@ -1,13 +1,13 @@
 """What the rules of Cairns know: piles in the open, hoards in secret, and the tide."""
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from games.engine.audience import Audience, seat_and_gm
 from games.engine.errors import Refused
-from games.engine.game_state import GameInfo, GameState, Role, Seat
-from games.engine.state import Rows
+from games.engine.game_state import GameState, Role, Seat
+from games.engine.state import Rows, singleton, table
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +44,17 @@ class Tide:
 class State(GameState):
     """A game of Cairns."""
 
-    records: ClassVar[dict[str, type]] = {**GameState.records, "piles": Pile, "hoards": Hoard, "tides": Tide}
-    amendable: ClassVar[frozenset[str]] = frozenset({"piles", "hoards", "tides"})
-
-    def __init__(self, table: GameInfo) -> None:
-        super().__init__(table)
-        self.piles: Rows[UUID, Pile] = Rows()
-        self.hoards: Rows[UUID, Hoard] = Rows()
-        self.tides: Rows[UUID, Tide] = Rows()
-
-    @property
-    def tide(self) -> Tide:
-        return self.tides.get(self.table.id) or Tide(self.table.id)
+    piles: Rows[UUID, Pile] = table(Pile, amendable=True)
+    hoards: Rows[UUID, Hoard] = table(Hoard, amendable=True)
+    tides: Rows[UUID, Tide] = table(Tide, amendable=True)
+    tide = singleton(tides)
 
     def set_tide(self, **changes: Any) -> None:
-        self.tides[self.table.id] = replace(self.tide, **changes)
+        self.tide = replace(self.tide, **changes)
+
+    @property
+    def chapter(self) -> int:
+        return self.tide.count
 
     def phase_timer(self) -> str | None:
         return "tide" if "tide" in self.timers else None

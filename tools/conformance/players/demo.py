@@ -19,9 +19,9 @@ class Seat:
 
 def demo(user: str) -> Seat:
     """What demo.json says of a user."""
-    told = json.loads(Path(os.environ["DEMO_JSON"]).read_text())
-    token = next(u["token"] for u in told["users"] if u["name"] == user)
-    return Seat(told["base_url"], told["game"], token)
+    answer = json.loads(Path(os.environ["DEMO_JSON"]).read_text())
+    token = next(u["token"] for u in answer["users"] if u["name"] == user)
+    return Seat(answer["base_url"], answer["game"], token)
 
 
 def hold(condition: object, said: str) -> None:

@@ -28,10 +28,10 @@ async def first_war(player: Client) -> list[str]:
     """Declare the first war that is taken, then the same again; the cursors of its events."""
     for attempt in range(1000):
         position = await player.position(game=SEAT.game)
-        for offer in position.game.legal_commands.results:
-            if offer.command != "declare-war" or not offer.legal:
+        for legal in position.game.legal_commands.results:
+            if legal.command != "declare-war" or not legal.legal:
                 continue
-            domains: dict[str, dict[str, Any]] = offer.arguments
+            domains: dict[str, dict[str, Any]] = legal.arguments
             attacker = domains["attacker"]["values"][0]
             for defender in domains["defender"]["values"]:
                 key, wish = f"ariadne-{attempt}-{defender}", Gods2DeclareWarInput(attacker=attacker, defender=defender)
@@ -59,8 +59,8 @@ async def century() -> str:
     acting = asyncio.create_task(first_war(player))
     cursors: list[str] = []
     async with aclosing(player.watch(game=SEAT.game, after=begin.cursor)) as watched:  # type: ignore[type-var]
-        async for told in watched:
-            event = told.game_events
+        async for row in watched:
+            event = row.game_events
             cursors.append(event.cursor)
             if not isinstance(event, WatchGameEventsGods2CenturyOpened):
                 continue

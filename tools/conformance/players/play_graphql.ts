@@ -55,9 +55,9 @@ interface Domain {
 
 async function firstWar(): Promise<string[]> {
   for (let round = 0; ; round++) {
-    for (const offer of (await position()).game.legalCommands.results) {
-      if (offer.command !== "declare-war" || !offer.legal) continue;
-      const domains = offer.arguments as Record<string, Domain>;
+    for (const legal of (await position()).game.legalCommands.results) {
+      if (legal.command !== "declare-war" || !legal.legal) continue;
+      const domains = legal.arguments as Record<string, Domain>;
       const attacker = String(domains["attacker"]?.values?.[0]);
       for (const defender of domains["defender"]?.values ?? []) {
         const key = `graphql-${round}-${String(defender)}`;

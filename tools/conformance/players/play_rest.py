@@ -14,7 +14,7 @@ from theogony_client.models.game_state import GameState
 from theogony_client.models.gods_2_century_opened import Gods2CenturyOpened
 from theogony_client.models.gods_2_declare_war import Gods2DeclareWar
 from theogony_client.models.gods_2_war_declared import Gods2WarDeclared
-from theogony_client.models.offer_list import OfferList
+from theogony_client.models.legal_command_list import LegalCommandList
 from theogony_client.models.problem import Problem
 
 SEAT = demo("demo-player-2")
@@ -41,14 +41,14 @@ def first_war() -> Gods2WarDeclared:
     """Declare the first war that is taken, then the same again."""
     for attempt in range(1000):
         hold(time.monotonic() < DEADLINE, "no war could be declared in time")
-        offers = legal_commands.sync(GAME, client=CLIENT)
-        if not isinstance(offers, OfferList):
-            raise SystemExit(f"legal-commands: {offers}")
-        for offer in offers.results:
-            if offer.command != "declare-war" or not offer.legal:
+        listed = legal_commands.sync(GAME, client=CLIENT)
+        if not isinstance(listed, LegalCommandList):
+            raise SystemExit(f"legal-commands: {listed}")
+        for legal in listed.results:
+            if legal.command != "declare-war" or not legal.legal:
                 continue
-            attackers = offer.arguments["attacker"].values or []
-            for defender in offer.arguments["defender"].values or []:
+            attackers = legal.arguments["attacker"].values or []
+            for defender in legal.arguments["defender"].values or []:
                 sides = UUID(str(attackers[0])), UUID(str(defender))
                 key = f"python-{attempt}-{defender}"
                 done = declare(key, *sides)

@@ -9,7 +9,7 @@ const { base, game, token } = demo("demo-player-1");
 const client = createClient<paths>({ baseUrl: base, headers: { Authorization: `Bearer ${token}` } });
 const path = { game_id: game };
 
-async function offered(): Promise<components["schemas"]["OfferShape"][]> {
+async function legalCommands(): Promise<components["schemas"]["LegalCommandShape"][]> {
   const { data, error } = await client.GET("/api/v1/games/{game_id}/legal-commands/", { params: { path } });
   hold(data !== undefined, `legal-commands: ${error?.code}`);
   return data.results;
@@ -24,10 +24,10 @@ async function declareWar(key: string, attacker: string, defender: string) {
 
 async function firstWar(): Promise<{ cursor: string; war: string }> {
   for (let round = 0; ; round++) {
-    for (const offer of await offered()) {
-      const attacker = offer.arguments["attacker"]?.values?.[0];
-      const defenders = offer.arguments["defender"]?.values ?? [];
-      if (offer.command !== "declare-war" || !offer.legal || typeof attacker !== "string") continue;
+    for (const legal of await legalCommands()) {
+      const attacker = legal.arguments["attacker"]?.values?.[0];
+      const defenders = legal.arguments["defender"]?.values ?? [];
+      if (legal.command !== "declare-war" || !legal.legal || typeof attacker !== "string") continue;
       for (const defender of defenders) {
         hold(typeof defender === "string", "a race is named by its id");
         const key = `rest-${round}-${defender}`;

@@ -11,13 +11,13 @@ from games.albraxas.rules.turn.flow import go_on
 from games.engine.errors import Refused
 from games.engine.game_state import Status
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.seating import HandedOver
 
 BATTLE = (Step.LOCATE, Step.ORDER)
 
 
-class Conceded(Event):
+class Conceded(Event[State]):
     """A character concedes, for that seat alone; from now on they hole up and walk on."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-END-7",)
@@ -31,7 +31,7 @@ class Conceded(Event):
         return f"{state.characters[self.seat].name} gives up."
 
 
-class SeatLeft(Event):
+class SeatLeft(Event[State]):
     """Somebody has left the table; their character holes up and walks on until the seat is taken again."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-END-7",)
@@ -42,7 +42,7 @@ class SeatLeft(Event):
         return f"{state.seats[self.seat].name} has left."
 
 
-class Concede(Enumerable):
+class Concede(Enumerable[State]):
     """Give up for yourself. Albraxas who gives up has lost; the rebels have when all have given up.
 
     Where the last rebel goes and another has fallen, the CHECK decides at once.
@@ -64,13 +64,13 @@ class Concede(Enumerable):
             yield from finish_game(Side.ALBRAXAS, "conceded")
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*BATTLE)
         state.acting(actor)
         yield LegalCommand(cls.slug())
 
 
-class LeaveSeat(Enumerable):
+class LeaveSeat(Enumerable[State]):
     """Leave the table: your seat is free for another; until then your character holes up and walks on."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-END-7",)
@@ -83,7 +83,7 @@ class LeaveSeat(Enumerable):
         yield from go_on(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.seat(actor.acting_seat)
         _require_open(state)
         yield LegalCommand(cls.slug())
@@ -92,7 +92,3 @@ class LeaveSeat(Enumerable):
 def _require_open(state: State) -> None:
     if state.table.status is Status.FINISHED:
         raise Refused("phase.closed", "The game is over; read what happened.", rules=("AX-END-7",))
-
-
-LEAVING_COMMANDS: tuple[type[Command], ...] = (Concede, LeaveSeat)
-LEAVING_EVENTS: tuple[type[Event], ...] = (Conceded, SeatLeft)

@@ -28,7 +28,7 @@ RULES: dict[Reason, str] = {
 }
 
 
-class TurnChecked(Event):
+class TurnChecked(Event[State]):
     """Total Tide and total Ebb are compared."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-END-2",)
@@ -46,7 +46,7 @@ class TurnChecked(Event):
         return f"CHECK: Tide {self.total_tide} and Ebb {self.total_ebb} over all phases{yet}."
 
 
-class GameFinished(Event):
+class GameFinished(Event[State]):
     """The war is decided, or it is not fought at all."""
 
     winner: Side | None
@@ -94,6 +94,3 @@ def end_by_fall(state: State, *, somebody_fell: bool) -> Iterator[Event]:
         yield from finish_game(Side.REBEL, "albraxas_fell")
     elif somebody_fell and not state.resisting():
         yield from check_ending(state, at_once=True)
-
-
-ENDING_EVENTS: tuple[type[Event], ...] = (TurnChecked, GameFinished)

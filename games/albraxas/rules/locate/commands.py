@@ -12,13 +12,13 @@ from games.albraxas.rules.state.state import State
 from games.albraxas.rules.turn.flow import go_on
 from games.engine.errors import Refused
 from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import answer, withdraw
 
 RULES = ("AX-TRN-2", "AX-TRN-3")
 
 
-class SetLocation(Enumerable):
+class SetLocation(Enumerable[State]):
     """Say where you go; the other rebels see it, Albraxas does not. The next phase is free, any other is a Travel."""
 
     rules: ClassVar[tuple[str, ...]] = RULES
@@ -37,13 +37,13 @@ class SetLocation(Enumerable):
         yield LocationSet(seat=rebel.id, phase=self.phase)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         rebel = locating(state, actor)
         if not _is_locked(state, rebel):
             yield LegalCommand(cls.slug(), {"phase": Domain.of(reachable(state, rebel))})
 
 
-class LockLocation(Enumerable):
+class LockLocation(Enumerable[State]):
     """Lock your place; when all rebels have, the places are shown to everybody and Travels are paid."""
 
     rules: ClassVar[tuple[str, ...]] = RULES
@@ -59,12 +59,12 @@ class LockLocation(Enumerable):
         yield from go_on(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         rebel = locating(state, actor)
         yield LegalCommand(cls.slug(), price=price_of(state, rebel, _lockable(state, rebel).phase))
 
 
-class UnlockLocation(Enumerable):
+class UnlockLocation(Enumerable[State]):
     """Unlock your place, while others are not locked."""
 
     rules: ClassVar[tuple[str, ...]] = RULES
@@ -79,7 +79,7 @@ class UnlockLocation(Enumerable):
         yield LocationUnlocked(seat=rebel.id)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         cls._check(state, locating(state, actor))
         yield LegalCommand(cls.slug())
 
@@ -126,6 +126,3 @@ def _lockable(state: State, rebel: Character) -> Choice:
         raise Refused("location.locked", "Your place is locked already.", rules=("AX-TRN-2",))
     _require_price(state, rebel, choice.phase)  # a game-master may have corrected the Dynamism since
     return choice
-
-
-TRAVELLING_COMMANDS: tuple[type[Command], ...] = (SetLocation, LockLocation, UnlockLocation)

@@ -14,7 +14,7 @@ from games.engine.audience import Audience
 from games.engine.kernel import Event
 
 
-class LocationSet(Event):
+class LocationSet(Event[State]):
     """A rebel has set the phase to go to; hidden from Albraxas."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-2",)
@@ -32,7 +32,7 @@ class LocationSet(Event):
         return f"{state.characters[self.seat].name} means to go to phase {self.phase}."
 
 
-class LocationLocked(Event):
+class LocationLocked(Event[State]):
     """A rebel has locked their place."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-2",)
@@ -46,7 +46,7 @@ class LocationLocked(Event):
         state.choices[self.seat] = replace(state.choices[self.seat], locked=True)
 
 
-class LocationUnlocked(Event):
+class LocationUnlocked(Event[State]):
     """A rebel has unlocked their place."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-2",)
@@ -60,7 +60,7 @@ class LocationUnlocked(Event):
         state.choices[self.seat] = replace(state.choices[self.seat], locked=False)
 
 
-class LocationsRevealed(Event):
+class LocationsRevealed(Event[State]):
     """All rebels have their places; visible to everybody."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-2", "AX-TRN-3", "AX-TRN-4", "AX-CLN-1")
@@ -153,6 +153,3 @@ def _place(state: State, rebel: Character) -> Place:
         forced=forced,
         clones=rebel.clones if forced else state.visit_count(rebel.id, phase),
     )
-
-
-LOCATING_EVENTS: tuple[type[Event], ...] = (LocationSet, LocationLocked, LocationUnlocked, LocationsRevealed)

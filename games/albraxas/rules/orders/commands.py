@@ -24,12 +24,12 @@ from games.albraxas.rules.turn.flow import go_on
 from games.engine.errors import Refused
 from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import answer
 from games.engine.prompts.sealed import DIGEST, SealedAnswer, commit_digest, open_answer, owing, seal_answer
 
 
-class WriteOrders(Forecastable):
+class WriteOrders(Forecastable[State]):
     """Write an order for each juncture, or convalesce; secret until all are in, replaceable until then."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-5", "AX-TRN-6")
@@ -52,7 +52,7 @@ class WriteOrders(Forecastable):
         return forecast_orders(state, character, paper)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         character, prompt = ordering(state, actor)
         owing(state, actor, prompt)
         yield LegalCommand(
@@ -68,7 +68,7 @@ class WriteOrders(Forecastable):
         )
 
 
-class SealOrders(Enumerable):
+class SealOrders(Enumerable[State]):
     """Hand in the digest of your orders alone and keep them to yourself; open them when all are in."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-5", "AX-AMB-31")
@@ -81,13 +81,13 @@ class SealOrders(Enumerable):
         yield from hand_in(state, ctx, commit_digest(state, ctx, prompt, self.digest), None)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         _, prompt = ordering(state, actor)
         owing(state, actor, prompt)
         yield LegalCommand(cls.slug(), {"digest": Domain()})
 
 
-class OpenOrders(Enumerable):
+class OpenOrders(Enumerable[State]):
     """Open the orders of which you have handed in the digest."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-5", "AX-AMB-31")
@@ -108,7 +108,7 @@ class OpenOrders(Enumerable):
         yield from hand_in(state, ctx, stamp, paper)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         character, _ = cls._opening(state, actor)
         if character in characters_with_digest_only(state):
             yield LegalCommand(cls.slug(), {"orders": Domain(low=0, high=junctures_of(character)), "salt": Domain()})
@@ -137,6 +137,3 @@ def hand_in(state: State, ctx: Context, stamp: SealedAnswer, paper: Paper | None
     if stamp.first:
         yield OrdersSealed(prompt=stamp.prompt, seat=stamp.seat, digest=stamp.digest)
     yield from go_on(state, ctx)
-
-
-WRITING_COMMANDS: tuple[type[Command], ...] = (WriteOrders, SealOrders, OpenOrders)

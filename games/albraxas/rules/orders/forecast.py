@@ -2,7 +2,7 @@
 
 All of it follows from what lies open: characters, Tide and Ebb. What others order is not known and not guessed; it
 changes nothing in the first juncture, which is fought on the values of now (AX-TRN-7). Chances are exact while a roll
-has a billion ways at most; else they are rounded to billionths, in which both APIs can tell them.
+has a billion ways at most; else they are rounded to billionths, in which both APIs can show them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -164,7 +164,7 @@ def _fray(character: Character, odds: Odds, most: int, spent: int) -> Roll:
 
 
 def _prospects(character: Character, key: str, odds: Odds, most: int, *, exact: bool) -> Iterator[ForecastOutcome]:
-    """Everything that is told of one rolled action; one that cannot be paid is hole_up (AX-ACT-8)."""
+    """Every outcome of one rolled action; one that cannot be paid is hole_up (AX-ACT-8)."""
     certain = {"price": odds.price, "dice": odds.dice, "opposing_dice": odds.opposing}
     if not odds.affordable:
         certain = {"price": odds.price, "fizzles": 1}
@@ -172,30 +172,30 @@ def _prospects(character: Character, key: str, odds: Odds, most: int, *, exact: 
         yield ForecastOutcome(what, character.id, key, (Odd(number, Fraction(1)),))
     if not odds.affordable:
         return
-    told: dict[str, Chance] = {name: {0: Fraction(0), 1: Fraction(0)} for name in ("won", "tied", "lost")}
+    outcomes: dict[str, Chance] = {name: {0: Fraction(0), 1: Fraction(0)} for name in ("won", "tied", "lost")}
     for ending in _endings(character, odds, most):
         for what, number in _amounts_of_ending(character, odds, ending).items():
-            chances = told.setdefault(what, {})
+            chances = outcomes.setdefault(what, {})
             chances[number] = chances.get(number, Fraction(0)) + ending.chance
-    for what, chances in told.items():
+    for what, chances in outcomes.items():
         if what in ("won", "tied", "lost") or set(chances) != {0}:
             yield ForecastOutcome(what, character.id, key, rounded_odds(chances, exact=exact))
 
 
 def rounded_odds(chances: Mapping[int, Fraction], *, exact: bool) -> tuple[Odd, ...]:
-    """Chances by amount, the least first; rounded so that they still add up to 1. What has none left is not told."""
-    kept = {amount: chance for amount, chance in sorted(chances.items()) if chance}
+    """Chances by amount, the least first; rounded so that they still add up to 1. What has none left is left out."""
+    possible = {amount: chance for amount, chance in sorted(chances.items()) if chance}
     if not exact:
-        parts = {amount: int(chance * PARTS) for amount, chance in kept.items()}
-        lacking = PARTS - sum(parts.values())
-        for amount in sorted(kept, key=lambda a: (parts[a] - kept[a] * PARTS, a))[:lacking]:
+        parts = {amount: int(chance * PARTS) for amount, chance in possible.items()}
+        missing = PARTS - sum(parts.values())
+        for amount in sorted(possible, key=lambda a: (parts[a] - possible[a] * PARTS, a))[:missing]:
             parts[amount] += 1
-        kept = {amount: Fraction(part, PARTS) for amount, part in parts.items() if part}
-    return tuple(Odd(amount, chance) for amount, chance in kept.items())
+        possible = {amount: Fraction(part, PARTS) for amount, part in parts.items() if part}
+    return tuple(Odd(amount, chance) for amount, chance in possible.items())
 
 
 def _amounts_of_ending(character: Character, odds: Odds, ending: Ending) -> dict[str, int]:
-    """What is told of an ending: amounts by what they are."""
+    """The outcomes of an ending: amounts by what they are."""
     changed, number = ending.effect, ending.number
     after = min(character.most_dynamism, ending.left + changed.dynamism)
     own, enemy = ("ebb", "tide") if character.side is Side.REBEL else ("tide", "ebb")
@@ -229,11 +229,11 @@ def _endings(character: Character, odds: Odds, most: int) -> Iterator[Ending]:
 def _ways(roll: Roll, *, counted: bool) -> dict[tuple[int, int], Fraction]:
     """The chances of a roll by successes and Dynamism for pairs; where they are not counted 1, 0 and -1 stand."""
     found: dict[tuple[int, int], int] = {}
-    told = results(*roll)
-    for (number, spent), ways in told.by.items():
+    rolled = results(*roll)
+    for (number, spent), ways in rolled.by.items():
         key = (number if counted else (number > 0) - (number < 0)), spent
         found[key] = found.get(key, 0) + ways
-    return {key: Fraction(ways, told.whole) for key, ways in found.items() if ways}
+    return {key: Fraction(ways, rolled.whole) for key, ways in found.items() if ways}
 
 
 def _outcome(number: int, spent: int) -> Outcome:

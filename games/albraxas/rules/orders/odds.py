@@ -107,7 +107,7 @@ class Chances:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The ways of every result of a roll, by successes as `successes` tells them and Dynamism for pairs."""
+    """The ways of every result of a roll, by successes as `successes` counts them and Dynamism for pairs."""
 
     by: dict[tuple[int, int], int]
     whole: int

@@ -18,7 +18,7 @@ ROLLED = frozenset({Action.RECOVER, Action.BATTLE, Action.BACKBONE, Action.BLITZ
 HOLE_UP = Order(action=Action.HOLE_UP.value)
 
 
-class OrdersWritten(AnswerWritten):
+class OrdersWritten(AnswerWritten[State]):
     """A character has written orders, or handed in the digest of some; nobody else knows them before the reveal."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-5",)
@@ -30,7 +30,7 @@ class OrdersWritten(AnswerWritten):
         return value_of(self.paper) if self.paper is not None else ""
 
 
-class OrdersSealed(AnswerSealed):
+class OrdersSealed(AnswerSealed[State]):
     """A character's orders are in; reported once a turn."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-5",)
@@ -39,7 +39,7 @@ class OrdersSealed(AnswerSealed):
         return f"{state.characters[self.seat].name} has written orders."
 
 
-class OrdersRevealed(Event):
+class OrdersRevealed(Event[State]):
     """All orders are shown together, with their salts."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-5",)
@@ -171,6 +171,3 @@ def proves(paper: SeatPaper) -> bool:
     """Whether revealed orders are those that their digest was given for."""
     written = Paper(convalesce=paper.convalesce, orders=paper.orders)
     return digest_of(paper.salt, value_of(written)) == paper.digest
-
-
-ORDER_EVENTS: tuple[type[Event], ...] = (OrdersWritten, OrdersSealed, OrdersRevealed)

@@ -1,6 +1,6 @@
 """The actions: prices, dice, and what win, loss and tie do (AX-ACT-*, AX-CLN-*). Pure numbers.
 
-Told for any side: its own mark is Ebb for a rebel and Tide for Albraxas, the enemy's mark the other (AX-ACT-7).
+Written for any side: its own mark is Ebb for a rebel and Tide for Albraxas, the enemy's mark the other (AX-ACT-7).
 """
 
 from dataclasses import dataclass

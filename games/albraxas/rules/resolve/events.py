@@ -8,7 +8,7 @@ from games.albraxas.rules.state.state import State
 from games.engine.kernel import Event
 
 
-class ValuesChanged(Event):
+class ValuesChanged(Event[State]):
     """Tide and Ebb of a phase after a juncture."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-9",)
@@ -24,7 +24,7 @@ class ValuesChanged(Event):
         return f"Phase {self.phase}: Tide {self.tide}, Ebb {self.ebb}."
 
 
-class BackboneChanged(Event):
+class BackboneChanged(Event[State]):
     """A character's Backbone has changed."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-ACT-9",)
@@ -41,7 +41,7 @@ class BackboneChanged(Event):
         return f"{state.characters[self.seat].name}: Backbone {self.before} to {self.after}."
 
 
-class DynamismChanged(Event):
+class DynamismChanged(Event[State]):
     """A character has spent or regained Dynamism."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-ACT-12",)
@@ -59,7 +59,7 @@ class DynamismChanged(Event):
         return f"{state.characters[self.seat].name}: Dynamism {self.before} to {self.after}{why}."
 
 
-class CharacterFell(Event):
+class CharacterFell(Event[State]):
     """A character without Backbone is out; what they laid stays (AX-END-1)."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-END-1",)
@@ -73,7 +73,7 @@ class CharacterFell(Event):
         return f"{state.characters[self.seat].name} falls."
 
 
-class Convalesced(Event):
+class Convalesced(Event[State]):
     """A character has sat the phase out: Backbone and Dynamism come back (AX-ACT-5)."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-ACT-5", "AX-ACT-11")
@@ -88,12 +88,3 @@ class Convalesced(Event):
     def text(self, state: State) -> str:
         name = state.characters[self.seat].name
         return f"{name} has convalesced: Backbone {self.backbone}, Dynamism {self.dynamism}."
-
-
-CHANGE_EVENTS: tuple[type[Event], ...] = (
-    ValuesChanged,
-    BackboneChanged,
-    DynamismChanged,
-    CharacterFell,
-    Convalesced,
-)

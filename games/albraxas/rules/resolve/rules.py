@@ -39,7 +39,7 @@ RULE = {
 ENDED = {Result.WIN: "won", Result.LOSE: "lost", Result.TIE: "a tie"}
 
 
-class JunctureStarted(Event):
+class JunctureStarted(Event[State]):
     """A juncture begins; these are the values that it is fought on."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-7",)
@@ -53,7 +53,7 @@ class JunctureStarted(Event):
         return f"Juncture {self.juncture}: {', '.join(map(str.__add__, names, dice)) or 'nobody acts'}."
 
 
-class ActionResolved(Event):
+class ActionResolved(Event[State]):
     """What a character did in a juncture, and how the dice fell; it counts at the juncture's end."""
 
     seat: UUID
@@ -88,7 +88,7 @@ class ActionResolved(Event):
         )
 
 
-class OrderFizzled(Event):
+class OrderFizzled(Event[State]):
     """A character cannot pay their order and holes up, at no cost (AX-ACT-8); juncture 0 is a Convalesce."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-ACT-8",)
@@ -104,7 +104,7 @@ class OrderFizzled(Event):
         return f"{state.characters[self.seat].name} cannot pay {self.price} Dynamism and holes up."
 
 
-class FrayForced(Event):
+class FrayForced(Event[State]):
     """A lost Recover draws the character into a free Battle."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-ACT-10",)
@@ -116,7 +116,7 @@ class FrayForced(Event):
         return f"{state.characters[self.seat].name} is drawn into the fray."
 
 
-class PhaseLost(Event):
+class PhaseLost(Event[State]):
     """A tied Recover: all later junctures of this phase are lost."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-ACT-1",)
@@ -277,12 +277,3 @@ def _apply_juncture(state: State, now: Round) -> Iterator[Event]:
     for seat in fell:
         yield CharacterFell(seat=seat)
     yield from end_by_fall(state, somebody_fell=bool(fell))
-
-
-RESOLVING_EVENTS: tuple[type[Event], ...] = (
-    JunctureStarted,
-    ActionResolved,
-    OrderFizzled,
-    FrayForced,
-    PhaseLost,
-)

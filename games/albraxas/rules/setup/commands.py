@@ -1,6 +1,6 @@
 """Setting up (section 10 of the rulebook): numbers, who plays Albraxas, characters, the start."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import ClassVar
 from uuid import UUID
 
@@ -32,7 +32,7 @@ from games.albraxas.rules.state.constants import (
 from games.albraxas.rules.state.options import options_of
 from games.albraxas.rules.state.schema_types import Attributes, Side, Step
 from games.albraxas.rules.state.state import State
-from games.albraxas.rules.turn.flow import END, start_turn, wake_bots
+from games.albraxas.rules.turn.flow import END, start_turn
 from games.engine.audience import PUBLIC, reader
 from games.engine.errors import Refused
 from games.engine.game_state import Role, Seat
@@ -44,10 +44,10 @@ from games.engine.prompts.prompt import AnswerWithdrawn, Rule, answer, ask, clos
 from games.engine.timer import CommandRef
 
 SETTING_UP = (Step.LOBBY, Step.CHARACTERS)
-WRITTEN = '"written"'  # all that the table is told of a character before the start
+WRITTEN = '"written"'  # all that the seats see of a character before the start
 
 
-class ConfigureGame(Enumerable):
+class ConfigureGame(Enumerable[State]):
     """Settle the number of phases, the sides of the dice, and the first turn whose CHECK may end the game."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -78,7 +78,7 @@ class ConfigureGame(Enumerable):
         yield GameConfigured(phases=self.phases, sides=self.sides, check_from=self.check_from)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.CHARACTERS)
         yield LegalCommand(
             cls.slug(),
@@ -91,7 +91,7 @@ class ConfigureGame(Enumerable):
         )
 
 
-class PlayAlbraxas(Enumerable):
+class PlayAlbraxas(Enumerable[State]):
     """Say which seat plays Albraxas: a player takes the part while nobody has; the host or a GM names any seat."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.HOST, Issuer.GM})
@@ -110,7 +110,7 @@ class PlayAlbraxas(Enumerable):
         yield AlbraxasChosen(seat=seat.id)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*SETTING_UP)
         own = actor.role is Issuer.SEAT
         seats = [cls._chosen(state, actor, None)] if own else state.players()
@@ -132,7 +132,7 @@ class PlayAlbraxas(Enumerable):
         return seat
 
 
-class DefineCharacter(Enumerable):
+class DefineCharacter(Enumerable[State]):
     """Write your character: three whole numbers of at least 1, 13 in all for a rebel, 20 for Albraxas."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-SET-2", "AX-AMB-1")
@@ -166,7 +166,7 @@ class DefineCharacter(Enumerable):
             )
         prompt = state.question(Step.CHARACTERS)
         if prompt is not None and (prompt, reader(seat.id)) not in state.answers:
-            yield from answer(state, ctx, prompt, WRITTEN)  # that it is written, not what; told once
+            yield from answer(state, ctx, prompt, WRITTEN)  # that it is written, not what; announced once
         former = state.sheets.get(seat.id)
         yield CharacterWritten(
             seat=seat.id, name=self.name, backbone=self.backbone, battle=self.battle, blitz=self.blitz
@@ -175,7 +175,7 @@ class DefineCharacter(Enumerable):
             yield CharacterNamed(seat=seat.id, name=self.name)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         cls._writing(state, actor)
         most = (ALBRAXAS_SUM if state.storm.albraxas == actor.acting_seat else REBEL_SUM) - 2
         number = Domain(low=1, high=most)
@@ -191,47 +191,6 @@ class DefineCharacter(Enumerable):
         return seat
 
 
-class StartGame(Enumerable):
-    """Show all characters and begin the first turn; every player's seat needs a character, one of them Albraxas."""
-
-    issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
-    rules: ClassVar[tuple[str, ...]] = ("AX-SET-1",)
-
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        state.require(Step.CHARACTERS)
-        require_ready(state)
-        yield from begin_game(state, ctx)
-
-    @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        state.require(Step.CHARACTERS)
-        require_ready(state)
-        yield LegalCommand(cls.slug())
-
-
-def require_ready(state: State) -> None:
-    """Refuse (`game.not_ready`) a start without Albraxas, without a rebel, or with a seat without a character.
-
-    Judged by who has answered, which everybody sees; characters are secrets.
-    """
-    prompt = state.question(Step.CHARACTERS)
-    written = {seat.id for seat in state.players() if (prompt, reader(seat.id)) in state.answers}
-    lacking = [seat.name for seat in state.players() if seat.id not in written]
-    if lacking or not _playable(state, written):
-        raise Refused(
-            "game.not_ready",
-            "One Albraxas and a rebel at least are needed, and every seat needs a character; "
-            f"lacking: {', '.join(lacking) or '-'}.",
-            rules=("AX-SET-1",),
-            lacking=lacking,
-        )
-
-
-def _playable(state: State, written: Collection[UUID]) -> bool:
-    """Whether those who have written a character are Albraxas and a rebel at least."""
-    return state.storm.albraxas in written and len(written) > 1
-
-
 def warnings(phases: int, check_from: int, rebels: int) -> tuple[str, ...]:
     """What the service warns of at the start (AX-SET-5, AX-END-6, section 7)."""
     found = {
@@ -242,12 +201,12 @@ def warnings(phases: int, check_from: int, rebels: int) -> tuple[str, ...]:
     return tuple(code for code, so in found.items() if so)
 
 
-def begin_game(state: State, ctx: Context) -> Iterator[Event]:
+def end_setup(state: State, ctx: Context) -> Iterator[Event]:
     """End CHARACTERS: the first turn begins, or the game closes unplayed."""
     prompt = state.question(Step.CHARACTERS)
     if prompt is not None:
         yield from close(state, prompt, "settled")
-    if not _playable(state, state.sheets):
+    if not state.is_playable(state.sheets):
         yield from finish_game(None, "unplayed")
         return
     storm = state.storm
@@ -276,7 +235,7 @@ def begin_game(state: State, ctx: Context) -> Iterator[Event]:
     yield from start_turn(state, ctx)
 
 
-def starting(state: State, ctx: Context) -> Iterator[Event]:
+def start(state: State, ctx: Context) -> Iterator[Event]:
     """The host's start ends the lobby: everybody writes a character. Raises `seats.few`."""
     players = state.players()
     if len(players) < 2:
@@ -299,7 +258,3 @@ def starting(state: State, ctx: Context) -> Iterator[Event]:
         default=CommandRef(END, f'{{"prompt":"{prompt}"}}'),
         silence="A seat without a character is dropped.",
     )
-    yield from wake_bots(state, ctx)
-
-
-SETUP_COMMANDS = (ConfigureGame, PlayAlbraxas, DefineCharacter, StartGame)

@@ -8,11 +8,11 @@ from games.albraxas.rules.state.records import Character, Phase, Sheet
 from games.albraxas.rules.state.schema_types import Attributes, Step
 from games.albraxas.rules.state.state import State
 from games.engine.audience import Audience, seat_and_gm
-from games.engine.game_state import Role
+from games.engine.game_state import Role, Status
 from games.engine.kernel import Event
 
 
-class CharactersOpened(Event):
+class CharactersOpened(Event[State]):
     """Everybody writes a character now."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-SET-1", "AX-SET-2")
@@ -22,13 +22,14 @@ class CharactersOpened(Event):
     check_from: int
 
     def apply(self, state: State) -> None:
+        state.set_status(Status.SETUP)
         state.set_storm(step=Step.CHARACTERS, phases=self.phases, sides=self.sides, check_from=self.check_from)
 
     def text(self, state: State) -> str:
         return "Everybody writes a character."
 
 
-class GameConfigured(Event):
+class GameConfigured(Event[State]):
     """The group has settled phases, dice and the first CHECK."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-SET-4", "AX-SET-5", "AX-END-6")
@@ -44,7 +45,7 @@ class GameConfigured(Event):
         return f"{self.phases} phases, dice of {self.sides} sides, the first CHECK in turn {self.check_from}."
 
 
-class AlbraxasChosen(Event):
+class AlbraxasChosen(Event[State]):
     """Which seat plays Albraxas; what it and the one before had written does not fit any more."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-SET-1",)
@@ -61,7 +62,7 @@ class AlbraxasChosen(Event):
         return f"{state.seats[self.seat].name} plays Albraxas."
 
 
-class CharacterWritten(Event):
+class CharacterWritten(Event[State]):
     """A seat has written its character; nobody else sees it before the start."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-SET-2",)
@@ -79,7 +80,7 @@ class CharacterWritten(Event):
         state.sheets[self.seat] = Sheet(self.seat, self.name, self.backbone, self.battle, self.blitz)
 
 
-class CharacterNamed(Event):
+class CharacterNamed(Event[State]):
     """How a seat calls its character: public, for names are used once; all else of it is secret before the start."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-AMB-32",)
@@ -91,8 +92,8 @@ class CharacterNamed(Event):
         return f"{state.seats[self.seat].name} calls the character {self.name}."
 
 
-class SeatDropped(Event):
-    """A seat without a character plays no part; whoever sits there watches."""
+class SeatDropped(Event[State]):
+    """A seat without a character plays no part; its holder watches."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-SET-9",)
 
@@ -105,7 +106,7 @@ class SeatDropped(Event):
         return f"{state.seats[self.seat].name} has no character and watches."
 
 
-class GameStarted(Event):
+class GameStarted(Event[State]):
     """The Battle of the Beginning: Tide lies on the squares and on the last phase."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-SET-6",)
@@ -121,6 +122,7 @@ class GameStarted(Event):
     """SHA-256 of the dice secret."""
 
     def apply(self, state: State) -> None:
+        state.set_status(Status.RUNNING)
         for number in range(1, self.phases + 1):
             state.phases[number] = Phase(number, tide=int(number in self.tide))
 
@@ -128,7 +130,7 @@ class GameStarted(Event):
         return f"The Battle of the Beginning: {len(self.tide)} Tide over {self.phases} phases."
 
 
-class CharactersRevealed(Event):
+class CharactersRevealed(Event[State]):
     """All characters are shown; Dynamism begins at Battle x Backbone (AX-SET-3)."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-SET-3", "AX-SET-8")
@@ -155,15 +157,3 @@ class CharactersRevealed(Event):
         return "The characters: " + "; ".join(
             f"{c.name} ({c.backbone}, {c.battle}, {c.blitz})" for c in self.characters
         )
-
-
-FOUNDING_EVENTS: tuple[type[Event], ...] = (
-    CharactersOpened,
-    GameConfigured,
-    AlbraxasChosen,
-    CharacterWritten,
-    CharacterNamed,
-    SeatDropped,
-    GameStarted,
-    CharactersRevealed,
-)

@@ -1,8 +1,7 @@
 """The choices made when a game of Albraxas is opened: numbers of the group (AX-SET-4, 5, AX-END-6) and windows."""
 
 from datetime import timedelta
-from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, Self
+from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -17,9 +16,6 @@ from games.albraxas.rules.state.constants import (
     SIDES,
 )
 from games.engine.ruleset import Options
-
-if TYPE_CHECKING:
-    from games.albraxas.rules.state.state import State
 
 Window = Literal["characters", "locate", "order", "opening"]
 LONGEST = 30 * 86_400
@@ -58,12 +54,5 @@ class AlbraxasOptions(Options):
         return timedelta(seconds=chosen or usual)
 
 
-@lru_cache(maxsize=64)
-def parse_options(options: str) -> AlbraxasOptions:
-    """Options from their canonical JSON."""
-    return AlbraxasOptions.model_validate_json(options)
-
-
-def options_of(state: "State") -> AlbraxasOptions:
-    """The settings of this game."""
-    return parse_options(state.table.options)
+options_of = AlbraxasOptions.of
+"""The settings of this game."""

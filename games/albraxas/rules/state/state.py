@@ -1,85 +1,87 @@
 """The state of Albraxas: the course of the game, phases, characters, and what every chapter reads."""
 
+from collections.abc import Collection
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from games.albraxas.rules.resolve.strength import Marks
 from games.albraxas.rules.setup.seating import check_place
+from games.albraxas.rules.state.constants import BOT_WAIT
 from games.albraxas.rules.state.invariants import settled_violations, violations
 from games.albraxas.rules.state.records import Character, Choice, Course, Phase, Sheet, Visit, Written
 from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.wording import step_refusal
-from games.engine.audience import Audience, seats
+from games.engine.audience import Audience, reader, seats
 from games.engine.errors import Refused
-from games.engine.game_state import GameInfo, GameState, Role, Seat
+from games.engine.game_state import GameState, Role, Seat
 from games.engine.kernel import Actor
 from games.engine.prompts.prompt import timer_key
-from games.engine.state import Rows
+from games.engine.state import Rows, singleton, table
 
 
 class State(GameState):
     """A game of Albraxas."""
 
-    records: ClassVar[dict[str, type]] = {
-        **GameState.records,
-        "storms": Course,
-        "phases": Phase,
-        "sheets": Sheet,
-        "characters": Character,
-        "choices": Choice,
-        "visits": Visit,
-        "written": Written,
-    }
-    amendable: ClassVar[frozenset[str]] = frozenset({"storms", "phases", "characters", "visits"})
-    composite: ClassVar[dict[str, tuple[str, ...]]] = {
-        **GameState.composite,
-        "phases": ("number",),
-        "sheets": ("seat",),
-        "choices": ("seat",),
-        "visits": ("seat", "phase"),
-        "written": ("seat", "juncture"),
-    }
-
-    row_nouns: ClassVar[dict[str, str]] = {"storms": "course"}
-
-    def __init__(self, table: GameInfo) -> None:
-        super().__init__(table)
-        self.storms: Rows[UUID, Course] = Rows()
-        self.phases: Rows[int, Phase] = Rows()
-        self.sheets: Rows[UUID, Sheet] = Rows()
-        self.characters: Rows[UUID, Character] = Rows()
-        self.choices: Rows[UUID, Choice] = Rows()
-        self.visits: Rows[tuple[UUID, int], Visit] = Rows()
-        self.written: Rows[tuple[UUID, int], Written] = Rows()
-
-    @property
-    def storm(self) -> Course:
-        """The course of the game."""
-        return self.storms.get(self.table.id) or Course(self.table.id)
+    storms: Rows[UUID, Course] = table(Course, amendable=True, noun="course")
+    storm = singleton(storms)
+    """The course of the game."""
+    phases: Rows[int, Phase] = table(Phase, key="number", amendable=True)
+    sheets: Rows[UUID, Sheet] = table(Sheet, key="seat")
+    characters: Rows[UUID, Character] = table(Character, amendable=True)
+    choices: Rows[UUID, Choice] = table(Choice, key="seat")
+    visits: Rows[tuple[UUID, int], Visit] = table(Visit, key=("seat", "phase"), amendable=True)
+    written: Rows[tuple[UUID, int], Written] = table(Written, key=("seat", "juncture"))
+    thinking_time = BOT_WAIT
 
     def set_storm(self, **changes: Any) -> None:
         """Change the course of the game."""
-        self.storms[self.table.id] = replace(self.storm, **changes)
+        self.storm = replace(self.storm, **changes)
 
     def set_character(self, seat: UUID, **changes: Any) -> None:
         """Change a character."""
         self.characters[seat] = replace(self.characters[seat], **changes)
 
-    def require(self, *steps: Step) -> None:
-        """Refuse unless the game is in one of these steps."""
-        if self.table.paused_at is not None:
-            raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.")
-        if self.storm.step not in steps:
+    @property
+    def chapter(self) -> int:
+        return self.storm.turn
+
+    @property
+    def step(self) -> str:
+        return self.storm.step
+
+    def step_refusal(self, steps: tuple[str, ...]) -> Refused:
+        wanted = tuple(map(Step, steps))
+        return Refused("phase.closed", step_refusal(self.storm.step, wanted), rules=("AX-TRN-1",), step=self.step)
+
+    def has_turns(self) -> bool:
+        """Nobody acts unasked: each step is a question (AX-TRN-1)."""
+        return False
+
+    def require_ready(self) -> None:
+        """Refuse (`game.not_ready`) a start without Albraxas, without a rebel, or with a seat without a character.
+
+        Judged by who has answered, which everybody sees; characters are secrets (AX-SET-1).
+        """
+        question = self.question(Step.CHARACTERS)
+        given = {owner for prompt, owner in self.answers if prompt == question}
+        written = {seat.id for seat in self.players() if reader(seat.id) in given}
+        missing = [seat.name for seat in self.players() if seat.id not in written]
+        if missing or not self.is_playable(written):
             raise Refused(
-                "phase.closed",
-                step_refusal(self.storm.step, steps),
-                rules=("AX-TRN-1",),
-                step=str(self.storm.step),
+                "game.not_ready",
+                "One Albraxas and a rebel at least are needed, and every seat needs a character; "
+                f"missing: {', '.join(missing) or '-'}.",
+                rules=("AX-SET-1",),
+                lacking=missing,
             )
 
+    def is_playable(self, written: Collection[UUID]) -> bool:
+        """Whether those who have written a character are Albraxas and a rebel at least."""
+        return self.storm.albraxas in written and len(written) > 1
+
     def acting(self, actor: Actor) -> Character:
-        """The character of whoever acts. Raises `seat.missing`, `character.out`."""
+        """The character of the acting seat. Raises `seat.missing`, `character.out`."""
         seat = self.seat(actor.acting_seat)
         character = self.characters.get(seat.id)
         if character is None or character.fallen or character.conceded:

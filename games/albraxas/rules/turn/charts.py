@@ -35,7 +35,7 @@ CHAPTERS = Chapters(
     number=lambda event: int(event.turn),
     ended=lambda state: state.storm.step is Step.FINISHED,
 )
-CHARTS: Mapping[str, Chart] = {
+CHARTS: Mapping[str, Chart[State]] = {
     "strength": Chart("Tide and Ebb", "marks", About.NOBODY, strength),
     "backbone": Chart("Backbone", "points", About.NOBODY, backbone),
     "dynamism": Chart("Dynamism", "points", About.NOBODY, dynamism),

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from games.albraxas.rules.locate.rules import unlocked_rebels
 from games.albraxas.rules.orders.rules import characters_with_digest_only, unwritten
-from games.albraxas.rules.setup.commands import begin_game
+from games.albraxas.rules.setup.commands import end_setup
 from games.albraxas.rules.setup.events import SeatDropped
 from games.albraxas.rules.state.records import Character
 from games.albraxas.rules.state.schema_types import Step
@@ -18,7 +18,7 @@ from games.engine.kernel import Command, Context, Event, Issuer
 from games.engine.prompts.prompt import lapse_event
 
 
-class EndStep(Command):
+class EndStep(Command[State]):
     """The time of a question is up: silence is taken as the rulebook says."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
@@ -39,7 +39,7 @@ class EndStep(Command):
         if step is Step.CHARACTERS:
             for seat in late:
                 yield SeatDropped(seat=seat)
-            yield from begin_game(state, ctx)
+            yield from end_setup(state, ctx)
         else:
             yield from go_on(state, ctx, over=True)
 

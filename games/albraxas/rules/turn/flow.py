@@ -10,24 +10,23 @@ from games.albraxas.rules.ending.rules import check_ending
 from games.albraxas.rules.locate.rules import settle_locations, unlocked_rebels
 from games.albraxas.rules.orders.rules import characters_with_digest_only, junctures_of, revelation, unwritten, writers
 from games.albraxas.rules.resolve.rules import resolve_phase
-from games.albraxas.rules.state.constants import BOT_WAIT
 from games.albraxas.rules.state.options import options_of
 from games.albraxas.rules.state.records import Character
 from games.albraxas.rules.state.schema_types import Standing, Step
 from games.albraxas.rules.state.state import State
 from games.engine.audience import PUBLIC, Audience, reader
-from games.engine.bots import PlayBot, bot_key
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import Rule, ask, close
 from games.engine.prompts.sealed import ask_openings
-from games.engine.timer import CommandRef, TimerSet
+from games.engine.settling import settle_rounds
+from games.engine.timer import CommandRef
 
 LANE = "turn"
 END = "end-step"
 """The clock's command when a deadline passes (`clock.EndStep`)."""
 
 
-class TurnStarted(Event):
+class TurnStarted(Event[State]):
     """A turn begins; Albraxas is one phase nearer to the Beginning (AX-SET-7)."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-SET-7",)
@@ -44,7 +43,7 @@ class TurnStarted(Event):
         return f"Turn {self.turn}: Albraxas is in phase {self.albraxas_phase}."
 
 
-class StepStarted(Event):
+class StepStarted(Event[State]):
     """A step of the turn begins."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-1",)
@@ -77,17 +76,19 @@ def start_turn(state: State, ctx: Context) -> Iterator[Event]:
 
 def go_on(state: State, ctx: Context, *, over: bool = False) -> Iterator[Event]:
     """Go on as far as nobody is waited for. over: the time of the present question is up."""
-    while state.storm.step in (Step.LOCATE, Step.ORDER):
-        if state.storm.step is Step.LOCATE:
-            if not over and unlocked_rebels(state):
-                return
-            yield from _ordering(state, ctx)
-        else:
-            yield from _opening(state, ctx, over=over)
-            if state.question(f"{Step.ORDER}.open") is not None or (not over and unwritten(state)):
-                return
+    if over:
+        yield from _go_a_step(state, ctx, over=True)
+    yield from settle_rounds(lambda: _go_a_step(state, ctx, over=False))
+
+
+def _go_a_step(state: State, ctx: Context, *, over: bool) -> Iterator[Event]:
+    """The next step; nothing while somebody is waited for."""
+    if state.storm.step is Step.LOCATE and (over or not unlocked_rebels(state)):
+        yield from _ordering(state, ctx)
+    elif state.storm.step is Step.ORDER:
+        yield from _opening(state, ctx, over=over)
+        if state.question(f"{Step.ORDER}.open") is None and (over or not unwritten(state)):
             yield from _resolving(state, ctx)
-        over = False
 
 
 def _ordering(state: State, ctx: Context) -> Iterator[Event]:
@@ -154,7 +155,7 @@ def _question(
     silence: str,
     sealed: bool = False,
 ) -> Iterator[Event]:
-    """Ask the characters of a step, with a deadline that everybody sees, and wake the bots among them."""
+    """Ask the characters of a step, with a deadline that everybody sees."""
     if not owners:
         return
     prompt = ctx.mint(readers)
@@ -175,20 +176,9 @@ def _question(
         silence=silence,
         shown=PUBLIC,
     )
-    yield from wake_bots(state, ctx)
-
-
-def wake_bots(state: State, ctx: Context) -> Iterator[Event]:
-    """Let every bot act soon."""
-    for seat in state.players():
-        if seat.bot:
-            yield TimerSet.of(bot_key(seat.id), ctx.now + BOT_WAIT, PlayBot(seat=seat.id))
 
 
 def _close_step(state: State, step: Step) -> Iterator[Event]:
     prompt = state.question(step)
     if prompt is not None:
         yield from close(state, prompt, "settled")
-
-
-TURN_EVENTS: tuple[type[Event], ...] = (TurnStarted, StepStarted)

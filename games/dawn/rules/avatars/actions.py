@@ -55,7 +55,7 @@ ACTION_TAKES: dict[Doing, frozenset[str]] = {
 """The arguments of each action."""
 
 
-class AvatarMoved(Event):
+class AvatarMoved(Event[State]):
     """An avatar has gone elsewhere: the army they led stays, and they defend no city any more."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AVA-6",)
@@ -71,7 +71,7 @@ class AvatarMoved(Event):
         return f"{state.title(self.avatar)} goes to ({self.square.x}, {self.square.y})."
 
 
-class ArmyLed(Event):
+class ArmyLed(Event[State]):
     """An avatar leads an army."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AVA-6",)
@@ -87,7 +87,7 @@ class ArmyLed(Event):
         return f"{state.title(self.avatar)} leads an army of {city}."
 
 
-class CityDefended(Event):
+class CityDefended(Event[State]):
     """An avatar resides in a city until their next move."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AVA-6", "DW-AVA-7")
@@ -210,6 +210,3 @@ def actions_of(state: State, avatar: Avatar) -> Iterator[dict[str, Domain]]:
 
 def _doing(action: Doing) -> dict[str, Domain]:
     return {"actions.action": Domain.of((action.value,))}
-
-
-ACTION_EVENTS: tuple[type[Event], ...] = (AvatarMoved, ArmyLed, CityDefended)

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.dawn.rules.avatars.actions import ACTION_EVENTS, Action, actions_of, check_actions, perform_action
+from games.dawn.rules.avatars.actions import Action, actions_of, check_actions, perform_action
 from games.dawn.rules.command.arguments import act_invalid
 from games.dawn.rules.land.presence import avatars_of
 from games.dawn.rules.land.shaping import squares_domain
@@ -28,10 +28,10 @@ from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.insight.forecast import Forecast
 from games.engine.insight.legal_commands import Domain, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.kernel import Actor, Context, Event
 
 
-class AvatarCreated(Event):
+class AvatarCreated(Event[State]):
     """An avatar has been created."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AVA-1",)
@@ -78,7 +78,7 @@ class CreateAvatar(PowerCommand):
         return f"create the avatar {self.name}"
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         kinds = Domain.of(k.value for k in AvatarKind)
         arguments = {"square": squares_domain(state.squares), "kind": kinds, "name": Domain()}
         yield LegalCommand(cls.slug(), arguments, price=PRICES[Price.CREATE_AVATAR][state.course.age - 1])
@@ -134,7 +134,7 @@ class CommandAvatar(PowerCommand):
         return f"command {state.title(self.avatar)}: {', '.join(does)}"
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god, price = state.acting(actor), PRICES[Price.COMMAND_AVATAR][state.course.age - 1]
         mine = avatars_of(state, god.id)
         if not mine:
@@ -161,7 +161,3 @@ def own_avatar(state: State, seat: UUID, avatar: UUID) -> Avatar:
     if not found.alive:
         raise Refused("avatar.dead", f"{found.name} is dead.", rules=("DW-AVA-5",))
     return found
-
-
-AVATAR_COMMANDS: tuple[type[Command], ...] = (CreateAvatar, CommandAvatar)
-AVATAR_EVENTS: tuple[type[Event], ...] = (AvatarCreated, *ACTION_EVENTS)

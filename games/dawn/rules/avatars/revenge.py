@@ -22,7 +22,7 @@ from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import PromptAnswered, close
 
 
-class AvatarDestroyed(Event):
+class AvatarDestroyed(Event[State]):
     """An avatar has died; in a battle, on the square that was attacked."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AVA-5",)
@@ -52,7 +52,7 @@ class AvatarDestroyed(Event):
         return f"{state.title(self.avatar)} is killed at ({self.square.x}, {self.square.y}) by {state.title(self.by)}."
 
 
-class RevengeAsked(Event):
+class RevengeAsked(Event[State]):
     """The god of a dead avatar is asked whether to take revenge; nobody is where that god has left."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AVA-5",)
@@ -64,7 +64,7 @@ class RevengeAsked(Event):
         state.avatars[self.avatar] = replace(state.avatars[self.avatar], avenging=False)
 
 
-class AvatarRespawned(Event):
+class AvatarRespawned(Event[State]):
     """An avatar stands up again where they died, because their god has won them back."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AVA-5", "DW-AMB-32")
@@ -138,6 +138,3 @@ def return_avatars(state: State, seat: UUID) -> Iterator[Event]:
     for avatar in sorted(state.avatars.values(), key=lambda a: a.id):
         if avatar.owner == seat and avatar.returning and avatar.fell_in < state.course.rounds:
             yield AvatarRespawned(avatar=avatar.id, square=Place(x=avatar.x, y=avatar.y))
-
-
-REVENGE_EVENTS: tuple[type[Event], ...] = (AvatarDestroyed, RevengeAsked, AvatarRespawned)

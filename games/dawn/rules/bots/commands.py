@@ -1,4 +1,4 @@
-"""What bots wish to command: an order, an avatar, a race, a city; drawn from what the rules offer them.
+"""What bots wish to command: an order, an avatar, a race, a city; drawn from the legal commands.
 
 War is not among it: whether armies find a way is known only when it is tried.
 """
@@ -8,17 +8,18 @@ from typing import Any
 from uuid import UUID
 
 from games.dawn.rules.avatars.actions import Doing
-from games.dawn.rules.avatars.avatars import AVATAR_COMMANDS
+from games.dawn.rules.avatars.avatars import CommandAvatar, CreateAvatar
 from games.dawn.rules.command.arguments import Act
-from games.dawn.rules.command.powers import COMMANDING_COMMANDS
-from games.dawn.rules.orders import ORDER_COMMANDS
+from games.dawn.rules.command.powers import CommandCity, CommandRace
+from games.dawn.rules.orders import CommandOrder, CreateOrder
 from games.dawn.rules.state.state import State
 from games.engine.dice import Tray
 from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
 from games.engine.kernel import Actor, Command, Issuer
 
 RULE = "bot"
-COMMANDS = {kind.slug(): kind for kind in (*COMMANDING_COMMANDS, *ORDER_COMMANDS, *AVATAR_COMMANDS)}
+DIRECTED = (CommandRace, CommandCity, CreateOrder, CommandOrder, CreateAvatar, CommandAvatar)
+COMMANDS: dict[str, type[Command]] = {kind.slug(): kind for kind in DIRECTED}
 WAR = frozenset({Act.WAR.value, Doing.ATTACK_CITY.value})
 BUILDING = frozenset({Act.FOUND_CITY.value, Act.RAISE_ARMY.value})
 """What a bot does every other time, if it can: cities and armies make a game."""
@@ -27,19 +28,19 @@ LISTED = "actions"
 
 
 def direct(state: State, seat: UUID, tray: Tray) -> Command | None:
-    """Every other time one of the commands that are offered, with arguments that the dice choose."""
+    """Every other time one of the legal commands, with arguments that the dice choose."""
     use = f"bot/{seat}/{state.table.timers_set}/command"
     if tray.roll(use, 2, RULE) == 1:
         return None
-    offers = legal_commands_for(state, COMMANDS.values(), Actor(Issuer.SEAT, seat=seat))
-    fit = [offer for offer in offers if offer.legal and not _tells(offer, WAR)]
+    found = legal_commands_for(state, COMMANDS.values(), Actor(Issuer.SEAT, seat=seat))
+    fit = [each for each in found if each.legal and not _tells(each, WAR)]
     if not fit:
         return None
-    building = [offer for offer in fit if _tells(offer, BUILDING)]
+    building = [each for each in fit if _tells(each, BUILDING)]
     if building and tray.roll(f"{use}/building", 2, RULE) == 1:
         fit = building
-    name = tray.draw(f"{use}/name", sorted({offer.command for offer in fit}), RULE)
-    chosen = tray.draw(f"{use}/offer", [offer for offer in fit if offer.command == name], RULE)
+    name = tray.draw(f"{use}/name", sorted({each.command for each in fit}), RULE)
+    chosen = tray.draw(f"{use}/offer", [each for each in fit if each.command == name], RULE)
     called = f"{state.title(seat)} {state.table.timers_set}"
     drawn = {
         path: called if domain.values is None else tray.draw(f"{use}/{path}", domain.values, RULE)
@@ -48,8 +49,8 @@ def direct(state: State, seat: UUID, tray: Tray) -> Command | None:
     return COMMANDS[name].model_validate(_nest_arguments(drawn))
 
 
-def _tells(offer: LegalCommand, acts: frozenset[str]) -> bool:
-    return any(acts.intersection(map(str, domain.values or ())) for domain in offer.arguments.values())
+def _tells(legal: LegalCommand, acts: frozenset[str]) -> bool:
+    return any(acts.intersection(map(str, domain.values or ())) for domain in legal.arguments.values())
 
 
 def _nest_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -117,4 +117,4 @@ def _dares(state: State, seat: UUID, prompt: Prompt, tray: Tray, use: str) -> bo
     return contests(state, seat, prompt.subject) and tray.roll(f"{use}/{prompt.id}/dare", CHALLENGED, RULE) == 1
 
 
-POLICIES: dict[str, Policy] = {"plain": play}
+POLICIES: dict[str, Policy[State]] = {"plain": play}

@@ -16,7 +16,7 @@ from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 
 
-class CityFounded(Event):
+class CityFounded(Event[State]):
     """A race has a new city; who commanded it controls it. A race that was nearly extinct is saved (DW-MIR-4)."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-CMDR-2", "DW-MIR-4")
@@ -39,7 +39,7 @@ class CityFounded(Event):
         return f"{self.name}, a city of {state.title(self.race)}, is founded at ({self.square.x}, {self.square.y})."
 
 
-class TerritorySettled(Event):
+class TerritorySettled(Event[State]):
     """A square has joined the territory of a race."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-CMDR-1", "DW-CMDC-1")
@@ -55,7 +55,7 @@ class TerritorySettled(Event):
         return f"{state.title(self.race)} settle ({self.square.x}, {self.square.y})."
 
 
-class ArmyRaised(Event):
+class ArmyRaised(Event[State]):
     """A city has raised armies; they are of its race and stand in it."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-CMDC-2",)
@@ -78,7 +78,7 @@ class ArmyRaised(Event):
         )
 
 
-class DeedRecorded(Event):
+class DeedRecorded(Event[State]):
     """A deed is recorded; it changes nothing but the chronicle."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-CMDR-1", "DW-CMDC-1", "DW-AVA-6")
@@ -162,7 +162,7 @@ def unfit(at: At, why: str) -> Refused:
 
 
 def armies_raised_this_round(state: State, city: City) -> int:
-    """How many armies a city has raised in this round, whoever commanded it (DW-AMB-48)."""
+    """How many armies a city has raised in this round, by any commander (DW-AMB-48)."""
     return city.raised if city.raised_in == state.course.rounds else 0
 
 
@@ -192,6 +192,3 @@ def raise_armies(state: State, ctx: Context, city: City, count: int, *, led: boo
     """New armies of a city."""
     armies = tuple(ctx.mint(PUBLIC) for _ in range(count))
     yield ArmyRaised(city=city.id, armies=armies, most=most_now(state, city, led=led))
-
-
-DIRECTION_EVENTS: tuple[type[Event], ...] = (CityFounded, TerritorySettled, ArmyRaised, DeedRecorded)

@@ -35,7 +35,7 @@ from games.dawn.rules.war.march import check_order, open_war, own_armies, target
 from games.engine.errors import Refused
 from games.engine.insight.forecast import Forecast
 from games.engine.insight.legal_commands import Domain, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.kernel import Actor, Context, Event
 
 ABSENT = Refused(
     "presence.missing",
@@ -53,7 +53,7 @@ class Subject:
     around: set[At]
     """The squares that it settles from."""
     armies: tuple[Army, ...]
-    """The armies that may march, whoever controls them (DW-WAR-1)."""
+    """The armies that may march, under any control (DW-WAR-1)."""
     city: City | None = None
 
 
@@ -68,7 +68,7 @@ def as_city(state: State, city: City) -> Subject:
     return Subject(city.id, state.race(city.race), {(city.x, city.y)}, tuple(state.armies_in(city.id)), city)
 
 
-class Commanding(PowerCommand):
+class Commanding(PowerCommand, abstract=True):
     """What commanding a race and commanding a city have in common. As an avatar's free power it needs no presence."""
 
     acts: ClassVar[tuple[Act, ...]]
@@ -176,7 +176,7 @@ class CommandRace(Commanding):
         require_present_in(state, seat, state.races[self.race])
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god, price = state.acting(actor), PRICES[Price.COMMAND_RACE][state.course.age - 1]
         absent = [r.id for r in state.living_races() if not present_in(state, god.id, r.id)]
         for race in state.living_races():
@@ -196,7 +196,7 @@ class CommandCity(Commanding):
     acts: ClassVar[tuple[Act, ...]] = (Act.RAISE_ARMY, Act.WAR, Act.ALLIANCE, Act.SETTLE, Act.DEED)
 
     city: UUID
-    """The city; whoever controls it."""
+    """The city, under any control."""
 
     def row(self, state: State) -> Price:
         return Price.COMMAND_CITY
@@ -208,7 +208,7 @@ class CommandCity(Commanding):
         require_present_at(state, seat, state.cities[self.city])
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god, price = state.acting(actor), PRICES[Price.COMMAND_CITY][state.course.age - 1]
         cities = sorted(state.cities.values(), key=lambda c: (c.name, c.id))
         absent = [c.id for c in cities if not present_at(state, god.id, c)]
@@ -222,7 +222,7 @@ class CommandCity(Commanding):
             yield LegalCommand(cls.slug(), {"city": Domain.of(absent)}, price=price, barred=ABSENT)
 
 
-# -- what may be offered --------------------------------------------------------------------------------------------
+# -- what is legal --------------------------------------------------------------------------------------------------
 
 
 def acts_of(
@@ -281,6 +281,3 @@ def aims(state: State, caster: UUID, path: str) -> Iterator[dict[str, Domain]]:
         if target.avatar is not None:
             place = squares_domain([target.square.at])
             yield {f"{path}target.square": place, f"{path}target.avatar": Domain.of((target.avatar,))}
-
-
-COMMANDING_COMMANDS: tuple[type[Command], ...] = (CommandRace, CommandCity)

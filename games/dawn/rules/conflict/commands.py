@@ -22,12 +22,12 @@ from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.economy.auction import reach
 from games.engine.errors import Refused
 from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.kernel import Actor, Context, Event
 
 MOST_POINTS = 1_000_000
 
 
-class DisputeOpened(Event):
+class DisputeOpened(Event[State]):
     """A god brings a dispute of their own before the others; the conflict decides its text alone."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-1",)
@@ -40,7 +40,7 @@ class DisputeOpened(Event):
         return f"{state.title(self.by)} disputes with {state.title(self.against)}: {self.words}"
 
 
-class PlaceBid(DawnCommand, Enumerable):
+class PlaceBid(DawnCommand, Enumerable[State]):
     """Bid a total; you pay what it is more than your last one, and do not get it back."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-2", "DW-DC-3")
@@ -55,7 +55,7 @@ class PlaceBid(DawnCommand, Enumerable):
         yield from bid(state, conflict, self.total)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         for conflict in state.conflicts.values():
             bidding(state, actor, conflict.id)
             auction = auction_of(conflict)
@@ -64,7 +64,7 @@ class PlaceBid(DawnCommand, Enumerable):
             yield LegalCommand(cls.slug(), {"conflict": Domain.of((conflict.id,)), "total": total})
 
 
-class Fold(DawnCommand, Enumerable):
+class Fold(DawnCommand, Enumerable[State]):
     """Give up a conflict: it goes to the other side."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-3", "DW-DC-4")
@@ -76,13 +76,13 @@ class Fold(DawnCommand, Enumerable):
         yield from fold(state, bidding(state, ctx.actor, self.conflict))
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         for conflict in state.conflicts.values():
             bidding(state, actor, conflict.id)
             yield LegalCommand(cls.slug(), {"conflict": Domain.of((conflict.id,))})
 
 
-class OpenDispute(DawnCommand, Enumerable):
+class OpenDispute(DawnCommand, Enumerable[State]):
     """Call a god to a Divine Conflict about anything at all: on your turn anybody, else the active god."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-1",)
@@ -102,7 +102,7 @@ class OpenDispute(DawnCommand, Enumerable):
         yield conflict_opening(ctx, Cause.DISPUTE, invoker=god.id, challenger=self.against, words=self.text)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.TURN)
         god = state.acting(actor)
         state.require_quiet()
@@ -117,7 +117,3 @@ def bidding(state: State, actor: Actor, conflict: UUID) -> Conflict:
     if state.acting(actor).id != bidder(found):
         raise Refused("bid.not_yours", "It is the other side's turn to bid.", rules=("DW-DC-3",))
     return found
-
-
-BIDDING_COMMANDS: tuple[type[Command], ...] = (PlaceBid, Fold, OpenDispute)
-BIDDING_EVENTS: tuple[type[Event], ...] = (DisputeOpened,)

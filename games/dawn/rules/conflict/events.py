@@ -28,7 +28,7 @@ from games.engine.wording import quantity
 SIDES = (Bidder.INVOKER, Bidder.CHALLENGER)
 
 
-class ConflictOpened(Event):
+class ConflictOpened(Event[State]):
     """A god has called another to a Divine Conflict; the Invoker bids first."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-1",)
@@ -48,11 +48,11 @@ class ConflictOpened(Event):
         )
 
     def text(self, state: State) -> str:
-        said = f" {self.words}" if self.words else ""
-        return f"{state.title(self.invoker)} calls {state.title(self.challenger)} to a Divine Conflict.{said}"
+        words = f" {self.words}" if self.words else ""
+        return f"{state.title(self.invoker)} calls {state.title(self.challenger)} to a Divine Conflict.{words}"
 
 
-class BidPlaced(Event):
+class BidPlaced(Event[State]):
     """A side has bid more than the other; the increase is paid and gone."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-2", "DW-DC-5")
@@ -76,7 +76,7 @@ class BidPlaced(Event):
         return f"{state.title(self.seat)} bids {quantity(self.total, 'point')}."
 
 
-class BidFolded(Event):
+class BidFolded(Event[State]):
     """A side has given up."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-3",)
@@ -91,7 +91,7 @@ class BidFolded(Event):
         return f"{state.title(self.seat)} {'cannot bid more' if self.no_reach else 'folds'}."
 
 
-class ConflictResolved(Event):
+class ConflictResolved(Event[State]):
     """A Divine Conflict is decided; all that was bid is gone."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-4", "DW-DC-5")
@@ -223,6 +223,3 @@ def _open_question(state: State) -> Prompt:
     if prompt is None:
         raise RuntimeError("a conflict in which nobody is asked")
     return prompt
-
-
-CONFLICT_EVENTS: tuple[type[Event], ...] = (ConflictOpened, BidPlaced, BidFolded, ConflictResolved)

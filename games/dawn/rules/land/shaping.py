@@ -1,18 +1,18 @@
 """Shaping land (DW-LAND-*), and what other chapters read of the land.
 
-One shaping is one edge-connected set of squares and one named region. Whoever shaped a square before, and whoever
-controls a city that it would drown, is asked for leave; the frame of a power does the rest.
+One shaping is one edge-connected set of squares and one named region. Seats that shaped a square before, and those that
+control a city that it would drown, are asked for leave; the frame of a power does the rest.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 from uuid import UUID
 
 from pydantic import Field
 
 from games.dawn.rules.powers.commands import PowerCommand
-from games.dawn.rules.powers.forecast import CHALLENGES, certain, lacking
+from games.dawn.rules.powers.forecast import CHALLENGES, certain, unaffordable
 from games.dawn.rules.powers.frame import Cast
 from games.dawn.rules.powers.questions import Leave, Question
 from games.dawn.rules.state.constants import MOST_SHAPED, PRICES, WATER
@@ -35,7 +35,7 @@ from games.engine.errors import Refused
 from games.engine.insight.breakdown import Sum
 from games.engine.insight.forecast import Forecast
 from games.engine.insight.legal_commands import SHOWN, Domain, LegalCommand, LegalCommandFilter
-from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.kernel import Actor, Context, Event
 from games.engine.wording import quantity
 
 ROWS = {ShapeKind.MUNDANE: Price.SHAPE_MUNDANE, ShapeKind.FANTASTIC: Price.SHAPE_FANTASTIC}
@@ -75,8 +75,8 @@ def squares_domain(squares: Iterable[At], page: int = 0) -> Domain:
 # -- shaping --------------------------------------------------------------------------------------------------------
 
 
-class LandShaped(Event):
-    """Squares are one region now, of one terrain; whoever shaped them is asked before they change again."""
+class LandShaped(Event[State]):
+    """Squares are one region now, of one terrain; those who shaped them are asked before they change again."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-LAND-1", "DW-LAND-2")
 
@@ -109,9 +109,9 @@ class LandShaped(Event):
 
     def text(self, state: State) -> str:
         floating = ", floating" if self.floating else ""
-        said = f" {self.words}" if self.words else ""
+        words = f" {self.words}" if self.words else ""
         squares = _count_in_words(self.squares)
-        return f"{state.title(self.by)} shapes {self.name}: {squares} of {self.kind} {self.terrain}{floating}.{said}"
+        return f"{state.title(self.by)} shapes {self.name}: {squares} of {self.kind} {self.terrain}{floating}.{words}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,22 +231,22 @@ class ShapeLand(PowerCommand):
         self.check(state, Cast(god.id))
         owners = self.owners(state, god.id)
         price = self.price_sum(state, Cast(god.id))
-        told = [("shaped", self.terrain.value, list(self.squares))]
-        told += [("leave", str(owner), squares) for owner, squares in owners.items()]
-        told += [("drowned", str(city.id), [Place(x=city.x, y=city.y)]) for city in self.drowned(state)]
+        changes = [("shaped", self.terrain.value, list(self.squares))]
+        changes += [("leave", str(owner), squares) for owner, squares in owners.items()]
+        changes += [("drowned", str(city.id), [Place(x=city.x, y=city.y)]) for city in self.drowned(state)]
         hidden = (ANSWERS,) if owners else ()
         return Forecast(
             price=int(price.value),
             steps=tuple(price.steps),
             exact=True,
             cases=1,
-            prospects=tuple(certain(*each, amount=len(each[-1])) for each in told),
+            prospects=tuple(certain(*each, amount=len(each[-1])) for each in changes),
             hidden=(*hidden, CHALLENGES) if state.course.open_challenge else hidden,
-            barred=lacking(state, actor, int(price.value)),
+            barred=unaffordable(state, actor, int(price.value)),
         )
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         for kind, row in ROWS.items():
             arguments = {
                 "kind": Domain.of((kind.value,)),
@@ -262,15 +262,11 @@ class ShapeLand(PowerCommand):
             yield LegalCommand(cls.slug(), arguments, price=price, note=f"For each of 1 to {MOST_SHAPED} squares.")
 
     @classmethod
-    def narrowed(cls, state: Any, actor: Actor, narrow: LegalCommandFilter) -> Iterator[LegalCommand]:
+    def matching_legal_commands(cls, state: State, actor: Actor, narrow: LegalCommandFilter) -> Iterator[LegalCommand]:
         squares = squares_domain(state.squares, narrow.page)
-        for offer in super().narrowed(state, actor, narrow):
-            yield replace(offer, arguments={**offer.arguments, "squares": squares})
+        for legal in super().matching_legal_commands(state, actor, narrow):
+            yield replace(legal, arguments={**legal.arguments, "squares": squares})
 
 
 def _count_in_words(squares: Sequence[Place]) -> str:
     return quantity(len(squares), "square")
-
-
-LAND_COMMANDS: tuple[type[Command], ...] = (ShapeLand,)
-LAND_EVENTS: tuple[type[Event], ...] = (LandShaped,)

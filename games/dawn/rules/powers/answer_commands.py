@@ -19,7 +19,7 @@ from games.engine.economy import purses
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import innermost, open_prompt, owner_for
 
 Answered = Callable[[State, Context, Prompt, UUID, bool], Iterator[Event]]
@@ -65,7 +65,7 @@ def reply(state: State, ctx: Context, prompt_id: UUID, kinds: tuple[Asked, ...],
     yield from ANSWERED[Asked(prompt.kind)](state, ctx, prompt, seat, yes)
 
 
-class Reply(DawnCommand, Enumerable):
+class Reply(DawnCommand, Enumerable[State], abstract=True):
     """What the answers to questions have in common."""
 
     kinds: ClassVar[tuple[Asked, ...]] = ()
@@ -81,7 +81,7 @@ class Reply(DawnCommand, Enumerable):
         raise TypeError(f"{type(self).__name__} says nothing")
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.TURN)
         mine = f"seat:{state.seat(actor.acting_seat).id}"
         asked = [p.id for p in state.prompts.values() if p.kind in cls.kinds and mine in p.owners]
@@ -91,7 +91,7 @@ class Reply(DawnCommand, Enumerable):
         yield LegalCommand(cls.slug(), {"prompt": Domain.of(asked), **also})
 
 
-class YesOrNo(Reply):
+class YesOrNo(Reply, abstract=True):
     """An answer that may be yes or no."""
 
     yes: bool
@@ -163,14 +163,3 @@ class WithdrawPower(Reply):
 
     def says(self) -> bool:
         return False
-
-
-ANSWER_COMMANDS: tuple[type[Command], ...] = (
-    AnswerConsent,
-    AnswerLeave,
-    RaiseObjection,
-    RaiseChallenge,
-    WaiveObjection,
-    OpenConflict,
-    WithdrawPower,
-)

@@ -1,4 +1,4 @@
-"""What is told of the questions of a power, and where they leave it (sections 9 to 11)."""
+"""What is reported of the questions of a power, and where they leave it (sections 9 to 11)."""
 
 from typing import ClassVar
 from uuid import UUID
@@ -10,7 +10,7 @@ from games.engine.economy import purses
 from games.engine.kernel import Event
 
 
-class ConsentAsked(Event):
+class ConsentAsked(Event[State]):
     """Gods are asked to agree to what another begins."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-RACE-4", "DW-CMDR-3")
@@ -21,7 +21,7 @@ class ConsentAsked(Event):
     """What each would pay, in a joint creation."""
 
 
-class ConsentAnswered(Event):
+class ConsentAnswered(Event[State]):
     """A god agrees, or does not."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-RACE-4", "DW-CMDR-3")
@@ -34,7 +34,7 @@ class ConsentAnswered(Event):
         return f"{state.title(self.seat)} {'agrees' if self.yes else 'does not agree'}."
 
 
-class SharesDrawn(Event):
+class SharesDrawn(Event[State]):
     """All co-creators have agreed; their shares are held with the caster's."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-RACE-4",)
@@ -47,7 +47,7 @@ class SharesDrawn(Event):
             purses.hold(state.purses, state.holds, self.power, share.seat, share.amount)
 
 
-class LeaveAsked(Event):
+class LeaveAsked(Event[State]):
     """Gods are asked for leave to shape squares of theirs."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-LAND-3",)
@@ -57,7 +57,7 @@ class LeaveAsked(Event):
     squares: tuple[Place, ...]
 
 
-class LeaveAnswered(Event):
+class LeaveAnswered(Event[State]):
     """A god grants leave, or refuses it."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-LAND-3",)
@@ -70,7 +70,7 @@ class LeaveAnswered(Event):
         return f"{state.title(self.seat)} {'grants leave' if self.yes else 'refuses leave'}."
 
 
-class ObjectionRaised(Event):
+class ObjectionRaised(Event[State]):
     """A god objects to a power."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-ALN-2", "DW-MIR-3")
@@ -82,7 +82,7 @@ class ObjectionRaised(Event):
         return f"{state.title(self.seat)} objects."
 
 
-class ObjectionWaived(Event):
+class ObjectionWaived(Event[State]):
     """A god lets it pass."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-ALN-2", "DW-MIR-3", "DW-DC-7", "DW-AVA-5")
@@ -94,7 +94,7 @@ class ObjectionWaived(Event):
         return f"{state.title(self.seat)} lets it pass."
 
 
-class ChallengeRaised(Event):
+class ChallengeRaised(Event[State]):
     """A god challenges a power."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-7",)
@@ -106,7 +106,7 @@ class ChallengeRaised(Event):
         return f"{state.title(self.seat)} challenges it."
 
 
-class PowerAdvanced(Event):
+class PowerAdvanced(Event[State]):
     """Where an open power stands, for the service alone: what is public of it has events of its own."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-ASK-1",)
@@ -133,16 +133,3 @@ class PowerAdvanced(Event):
             withdrawn=power.withdrawn or self.withdrawn,
             worked=power.worked or self.worked,
         )
-
-
-ANSWER_EVENTS: tuple[type[Event], ...] = (
-    ConsentAsked,
-    ConsentAnswered,
-    SharesDrawn,
-    LeaveAsked,
-    LeaveAnswered,
-    ObjectionRaised,
-    ObjectionWaived,
-    ChallengeRaised,
-    PowerAdvanced,
-)

@@ -17,7 +17,7 @@ from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
 
 
-class PowerCommand(DawnCommand, PowerRules, Forecastable):
+class PowerCommand(DawnCommand, PowerRules, Forecastable[State], abstract=True):
     """A power that the active god uses on their turn (DW-TRN-1)."""
 
     joint: ClassVar[bool] = False
@@ -32,21 +32,21 @@ class PowerCommand(DawnCommand, PowerRules, Forecastable):
         return forecast_power(state, ctx, actor, self)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god = state.active(actor)
-        for offer in cls.offered(state, actor):
-            yield offer if cls.joint else _within_means(state, god.id, offer)
+        for legal in cls.candidates(state, actor):
+            yield legal if cls.joint else _within_means(state, god.id, legal)
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        """The offers of this power to the active god: argument domains and prices."""
-        raise TypeError(f"{cls.__name__} offers nothing")
+    def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+        """What the active god may do with this power, means aside: argument domains and prices."""
+        raise TypeError(f"{cls.__name__} says nothing of what it accepts")
 
 
-def _within_means(state: State, god: UUID, offer: LegalCommand) -> LegalCommand:
-    """The offer, barred (`points.short`) where the god cannot pay its price."""
+def _within_means(state: State, god: UUID, legal: LegalCommand) -> LegalCommand:
+    """The legal command, barred (`points.short`) where the god cannot pay its price."""
     try:
-        purses.require(state.purses, god, offer.price or 0, rules=PAID)
+        purses.require(state.purses, god, legal.price or 0, rules=PAID)
     except Refused as short:
-        return replace(offer, barred=offer.barred or short)
-    return offer
+        return replace(legal, barred=legal.barred or short)
+    return legal

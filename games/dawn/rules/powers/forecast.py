@@ -1,4 +1,4 @@
-"""What a power would do, told before it is used: its price step by step, whom it asks, who pays, what it changes.
+"""What a power would do, shown before it is used: its price step by step, whom it asks, who pays, what it changes.
 
 Worked out on a copy, from what lies open. Powers throw no dice. What those answer who would be asked is not guessed,
 and what anybody has said in advance is not looked at. A war that a power begins has odds: `war.forecast`.
@@ -49,22 +49,22 @@ def forecast_with_state(state: State, ctx: Context, actor: Actor, command: Power
     twin = twin_of(state)
     happened = apply_events(twin, command.effect(twin, ctx, power), ctx)
     after = [asked for asked in command.afterwards(twin, replace(power, worked=True)) if state.present(asked.asked)]
-    told = [prospect for asked in before for prospect in _asking(asked, cast.caster, own)]
-    told += [_outcome_of(state, h.event) for h in happened]
-    told += [prospect for asked in after for prospect in _asking(asked, cast.caster, own)]
+    prospects = [prospect for asked in before for prospect in _asking(asked, cast.caster, own)]
+    prospects += [_outcome_of(state, h.event) for h in happened]
+    prospects += [prospect for asked in after for prospect in _asking(asked, cast.caster, own)]
     hidden = (ASKED,) if before else ()
     return Forecast(
         price=int(price.value),
         steps=tuple(price.steps),
         exact=True,
         cases=1,
-        prospects=tuple(told),
+        prospects=tuple(prospects),
         hidden=(*hidden, CHALLENGES) if state.course.open_challenge else hidden,
-        barred=lacking(state, actor, own, command.mark(state)),
+        barred=unaffordable(state, actor, own, command.mark(state)),
     ), twin
 
 
-def lacking(state: State, actor: Actor, price: int, mark: Mark | None = None) -> Refused | None:
+def unaffordable(state: State, actor: Actor, price: int, mark: Mark | None = None) -> Refused | None:
     """What a god lacks now to use a power: the turn, a target that it has not hit in this turn, points."""
     try:
         god = state.active(actor)
@@ -103,7 +103,7 @@ def _asking(asked: Question, caster: UUID, own: int) -> Iterator[ForecastOutcome
 
 
 def _outcome_of(state: State, event: Event) -> ForecastOutcome:
-    """An event that would be told, under its name in snake case. Ids that it would mint are left out."""
+    """An event that would happen, under its name in snake case. Ids that it would mint are left out."""
     fields: dict[str, Any] = {name: getattr(event, name) for name in type(event).model_fields}
     race = fields.get("race")
     return certain(

@@ -39,7 +39,7 @@ class Cast:
     """The GM has opened the way that a march lacks (DW-WAR-3)."""
 
 
-class PowerRules(Enumerable):
+class PowerRules(Enumerable[State], abstract=True):
     """A power of the price table as rules: what it costs, who is asked, what it does. Its fields are its arguments.
 
     `casting.PowerCommand` makes it a command.
@@ -104,7 +104,7 @@ class PowerRules(Enumerable):
         return self.slug().replace("-", " ")
 
 
-class PowerDeclared(Event):
+class PowerDeclared(Event[State]):
     """A god uses a power; its price is held until it is settled."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-PRC-3",)
@@ -129,14 +129,14 @@ class PowerDeclared(Event):
         if self.escrow:
             escrow.hold(state.purses, state.holds, self.power, self.caster, self.escrow)
         if self.marked is not None and self.target is not None:
-            state.marks[self.marked.value, self.target] = Mark(self.marked, self.target)
+            state.marks[self.marked, self.target] = Mark(self.marked, self.target)
         state.set_course(begun=True)
 
     def text(self, state: State) -> str:
         return f"{state.title(self.caster)}: {self.words} ({quantity(self.price, 'point')})."
 
 
-class PowerResolved(Event):
+class PowerResolved(Event[State]):
     """A power is settled; its price is spent."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-TRN-1",)
@@ -148,7 +148,7 @@ class PowerResolved(Event):
         del state.powers[self.power]
 
 
-class PowerFailed(Event):
+class PowerFailed(Event[State]):
     """A power was lost in a Divine Conflict; `refund` of its price comes back."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-4", "DW-DC-5")
@@ -163,7 +163,7 @@ class PowerFailed(Event):
         return f"The power fails; {quantity(self.refund, 'point')} given back."
 
 
-class PowerWithdrawn(Event):
+class PowerWithdrawn(Event[State]):
     """A power was given up, or a consent was denied; `refund` of its price comes back."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-LAND-3", "DW-RACE-4", "DW-CMDR-3")
@@ -281,6 +281,3 @@ def rules_of(ctx: Context, power: Power) -> PowerRules:
     if not isinstance(command, PowerRules):
         raise RuntimeError(f"{power.does} is no power")
     return command
-
-
-POWER_EVENTS: tuple[type[Event], ...] = (PowerDeclared, PowerResolved, PowerFailed, PowerWithdrawn)

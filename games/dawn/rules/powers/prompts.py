@@ -3,15 +3,13 @@
 from collections.abc import Collection, Iterator, Sequence
 from uuid import UUID
 
-from games.dawn.rules.state.constants import BOT_WAIT
 from games.dawn.rules.state.options import window
 from games.dawn.rules.state.schema_types import Asked
 from games.dawn.rules.state.state import State
 from games.engine.audience import PUBLIC, reader
-from games.engine.bots import PlayBot, bot_key
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import Rule, ask
-from games.engine.timer import CommandRef, TimerSet
+from games.engine.timer import CommandRef
 
 DEFAULT = "take-default"
 """The clock's command when a deadline passes (`clock.TakeDefault`)."""
@@ -35,7 +33,7 @@ def question(
     threshold: int = 0,
     sealed: bool = False,
 ) -> Iterator[Event]:
-    """Ask seats something in public, with the window of its kind, and wake the bots among them."""
+    """Ask seats something in public, with the window of its kind."""
     asked = prompt or ctx.mint(PUBLIC)
     yield from ask(
         state,
@@ -57,11 +55,3 @@ def question(
         default=CommandRef(DEFAULT, f'{{"prompt":"{asked}"}}'),
         silence=silence,
     )
-    yield from wake_bots(state, ctx, owners)
-
-
-def wake_bots(state: State, ctx: Context, seats: Collection[UUID]) -> Iterator[Event]:
-    """Let the bots among these seats act soon."""
-    for seat in sorted(seats):
-        if state.seats[seat].bot:
-            yield TimerSet.of(bot_key(seat), ctx.now + BOT_WAIT, PlayBot(seat=seat))

@@ -1,7 +1,7 @@
 """The questions of a power: consent, leave, decision, objection, challenge (section 9). A chapter may add kinds.
 
 A question has a key, unique within its power, and those who are asked. It is put when its turn comes; each answer is
-told by an event of its own; as soon as the answers settle it, it says what comes of that: the power goes on, is
+reported by an event of its own; as soon as the answers settle it, it says what comes of that: the power goes on, is
 withdrawn, or a Divine Conflict arises. `course.go_on` takes the next step.
 """
 
@@ -58,7 +58,7 @@ class Question:
 
     @abstractmethod
     def answer_event(self, prompt: UUID, seat: UUID, yes: bool) -> Event | None:
-        """The event of one answer; None where what comes of it tells it."""
+        """The event of one answer; None where the events of its result report it."""
 
     @abstractmethod
     def is_settled(self, answers: Answers) -> bool:
@@ -69,14 +69,14 @@ class Question:
         """What comes of the answers that settle it."""
 
     def announcements(self, state: State, prompt: UUID) -> Iterator[Event]:
-        """Events that tell who is asked, and about what."""
+        """Events that say who is asked, and about what."""
         return iter(())
 
     def check(self, state: State, seat: UUID, yes: bool) -> None:
         """Refuse an answer that cannot be given."""
 
     def ask(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
-        """Ask; whoever has said in advance what they answer has answered."""
+        """Ask; those with a standing answer have answered."""
         turn, prompt = state.open_prompt(Asked.TURN), ctx.mint(PUBLIC)
         yield from question(
             state,
@@ -108,9 +108,9 @@ class Question:
             raise RuntimeError("a question about no power")
         power = state.powers[prompt.subject]
         yield PromptAnswered(prompt=prompt.id, owner=reader(seat), answer=YES if yes else NO)
-        told = self.answer_event(prompt.id, seat, yes)
-        if told is not None:
-            yield told
+        event = self.answer_event(prompt.id, seat, yes)
+        if event is not None:
+            yield event
         given = answers_to(state, prompt.id)
         answers = {s: given[reader(s)] == YES for s in self.asked if reader(s) in given}
         if self.is_settled(answers):

@@ -12,13 +12,13 @@ from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.errors import Refused
 from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.kernel import Actor, Context, Event
 
 MOST_POINTS = 1_000_000
 OPEN = (Step.SETUP, Step.TURN, Step.ROUND_END)
 
 
-class SetStandingAnswer(DawnCommand, Enumerable):
+class SetStandingAnswer(DawnCommand, Enumerable[State]):
     """Say in advance what you answer: leave or objections for a god or for all, or how far you bid in a conflict.
 
     Without an answer or a total the entry is cleared: for one god or one cause the general answer holds again.
@@ -61,7 +61,7 @@ class SetStandingAnswer(DawnCommand, Enumerable):
         )
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*OPEN)
         own = state.seat(actor.acting_seat)
         others = Domain.of(s.id for s in state.players() if s.id != own.id)
@@ -77,4 +77,3 @@ class SetStandingAnswer(DawnCommand, Enumerable):
 
 
 CLEARING = "Null clears the entry."
-STANDING_COMMANDS: tuple[type[Command], ...] = (SetStandingAnswer,)

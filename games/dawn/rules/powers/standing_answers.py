@@ -12,11 +12,12 @@ from pydantic import BaseModel, ConfigDict
 from games.dawn.rules.state.records import Advance
 from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Cause
 from games.dawn.rules.state.state import State
-from games.engine.audience import GM, Audience, seat_and_gm, seats
+from games.engine.audience import GM, Audience, seats
 from games.engine.kernel import Event
+from games.engine.prompts.standing import AnsweredInAdvance, first_word
 
 
-class AdvanceSet(Event):
+class AdvanceSet(Event[State]):
     """A seat has said in advance what it answers: `ask` and 0 to be asked. Nobody else knows."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-ASK-2",)
@@ -34,7 +35,7 @@ class AdvanceSet(Event):
         return seats(self.seat)
 
     def apply(self, state: State) -> None:
-        key = (self.seat, self.kind.value, self.about)
+        key = (self.seat, self.kind, self.about)
         # To be asked by one god, or in conflicts of one kind, is a word of its own: it goes before what is said to all.
         if not self.cleared and (self.about or self.answer is not AdvanceWord.ASK or self.most):
             state.advances[key] = Advance(self.seat, self.kind, self.about, self.answer, self.most)
@@ -42,16 +43,10 @@ class AdvanceSet(Event):
             del state.advances[key]
 
 
-class StandingAnswerUsed(Event):
+class StandingAnswerUsed(AnsweredInAdvance[State]):
     """A question, or a bid, is answered by what the seat has said in advance."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-ASK-2",)
-
-    prompt: UUID
-    seat: UUID
-
-    def audience(self, state: State) -> Audience:
-        return seat_and_gm(self.seat)
 
 
 class Said(BaseModel):
@@ -66,7 +61,7 @@ class Said(BaseModel):
     most: int
 
 
-class AdvancesShown(Event):
+class AdvancesShown(Event[State]):
     """The game is over: the GMs read what had been said in advance (DW-AMB-56)."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AMB-56",)
@@ -79,29 +74,22 @@ class AdvancesShown(Event):
 
 def reveal_standing_answers(state: State) -> Iterator[Event]:
     """At the game's end: what still stood of it, by seat and kind; nothing where nobody had said anything."""
-    said = [state.advances[key] for key in sorted(state.advances)]
-    if said:
+    standing = [state.advances[key] for key in sorted(state.advances)]
+    if standing:
         yield AdvancesShown(
-            advances=tuple(Said(seat=a.seat, kind=a.kind, about=a.about, answer=a.answer, most=a.most) for a in said)
+            advances=tuple(
+                Said(seat=a.seat, kind=a.kind, about=a.about, answer=a.answer, most=a.most) for a in standing
+            )
         )
 
 
 def standing_answer(state: State, seat: UUID, kind: AdvanceKind, to: UUID) -> bool | None:
     """What a seat has said in advance to a god: always, never, or None: it is asked. A word to that god goes first."""
-    for about in (str(to), ""):
-        advance = state.advances.get((seat, kind.value, about))
-        if advance is not None:
-            return None if advance.answer is AdvanceWord.ASK else advance.answer is AdvanceWord.ALWAYS
-    return None
+    advance = first_word(state.advances, [(seat, kind, about) for about in (str(to), "")])
+    return None if advance is None or advance.answer is AdvanceWord.ASK else advance.answer is AdvanceWord.ALWAYS
 
 
 def max_bid(state: State, seat: UUID, cause: Cause) -> int | None:
     """How far a seat has said in advance to bid; None: it is asked. A word on this cause goes first."""
-    for about in (cause.value, ""):
-        advance = state.advances.get((seat, AdvanceKind.MAX_BID.value, about))
-        if advance is not None:
-            return advance.most or None
-    return None
-
-
-ADVANCE_EVENTS: tuple[type[Event], ...] = (AdvanceSet, StandingAnswerUsed, AdvancesShown)
+    advance = first_word(state.advances, [(seat, AdvanceKind.MAX_BID, about) for about in (cause.value, "")])
+    return advance.most or None if advance is not None else None

@@ -14,7 +14,7 @@ from games.dawn.rules.state.schema_types import Price
 from games.dawn.rules.state.state import State
 from games.engine.errors import Refused
 from games.engine.insight.legal_commands import Domain, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.kernel import Actor, Context, Event
 
 ROWS = {  # (direction, of a city)
     (1, False): Price.PURIFY_RACE,
@@ -24,7 +24,7 @@ ROWS = {  # (direction, of a city)
 }
 
 
-class AlignmentShifted(Event):
+class AlignmentShifted(Event[State]):
     """The alignment of a race or a city has changed."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-ALN-1", "DW-ALN-3")
@@ -84,7 +84,7 @@ class ShiftAlignment(PowerCommand):
         return f"{'purify' if self.dir == 1 else 'corrupt'} {state.title(self.target)}"
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         races = state.living_races()
         cities = [c for c in state.cities.values() if c.race in {r.id for r in races}]
         for (direction, of_city), row in ROWS.items():
@@ -99,7 +99,3 @@ class ShiftAlignment(PowerCommand):
 def _scale(state: State, target: UUID) -> Race | City:
     """The race or the city whose own scale is meant."""
     return state.cities[target] if target in state.cities else state.races[target]
-
-
-ALIGNMENT_COMMANDS: tuple[type[Command], ...] = (ShiftAlignment,)
-ALIGNMENT_EVENTS: tuple[type[Event], ...] = (AlignmentShifted,)

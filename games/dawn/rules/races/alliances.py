@@ -15,7 +15,7 @@ from games.engine.kernel import Context, Event
 from games.engine.wording import listing
 
 
-class AllianceMade(Event):
+class AllianceMade(Event[State]):
     """A race, or a city, and another race are allied."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-CMDR-3",)
@@ -70,6 +70,3 @@ def end_alliances(state: State, *parties: UUID) -> None:
     for alliance in list(state.alliances.values()):
         if alliance.one in parties or alliance.other in parties:
             state.alliances[alliance.id] = replace(alliance, ended=True)
-
-
-ALLIANCE_EVENTS: tuple[type[Event], ...] = (AllianceMade,)

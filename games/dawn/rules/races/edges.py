@@ -14,7 +14,7 @@ from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Name, Price
 from games.dawn.rules.state.state import State
 from games.engine.errors import Refused
 from games.engine.insight.legal_commands import Domain, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.kernel import Actor, Context, Event
 
 ROWS = {  # (combat edge, of a city)
     (True, False): Price.COMBAT_EDGE_RACE,
@@ -24,7 +24,7 @@ ROWS = {  # (combat edge, of a city)
 }
 
 
-class EdgeGifted(Event):
+class EdgeGifted(Event[State]):
     """A race or a city has got an edge."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-EDGE-1", "DW-EDGE-2")
@@ -85,7 +85,7 @@ class GiftEdge(PowerCommand):
         return f"gift {state.title(self.target)} an edge, {self.name}"
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         races = [r.id for r in state.living_races()]
         cities = [c.id for c in state.cities.values() if c.race in set(races)]
         for combat, targets in ((True, races), (True, cities), (False, races), (False, cities)):
@@ -96,7 +96,3 @@ class GiftEdge(PowerCommand):
                     arguments["tags"] = Domain.of(t.value for t in EdgeTag)
                 row = ROWS[combat, targets is cities]
                 yield LegalCommand(cls.slug(), arguments, price=PRICES[row][state.course.age - 1])
-
-
-EDGE_COMMANDS: tuple[type[Command], ...] = (GiftEdge,)
-EDGE_EVENTS: tuple[type[Event], ...] = (EdgeGifted,)

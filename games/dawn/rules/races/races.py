@@ -5,7 +5,7 @@ All who pay a share of a joint creation are creators and own its free order toge
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 from uuid import UUID
 
 from pydantic import Field
@@ -22,14 +22,14 @@ from games.dawn.rules.state.state import At, State
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.insight.legal_commands import Domain, LegalCommand, LegalCommandFilter
-from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.kernel import Actor, Context, Event
 from games.engine.wording import listing
 
 LONGEST_NAME = 80
 MOST_POINTS = 1_000_000
 
 
-class RaceCreated(Event):
+class RaceCreated(Event[State]):
     """A race has been created."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-RACE-1", "DW-RACE-4")
@@ -51,7 +51,7 @@ class RaceCreated(Event):
         return f"{listing(state.title(god) for god in self.creators)} {verb} the race {self.name}."
 
 
-class RaceUpgraded(Event):
+class RaceUpgraded(Event[State]):
     """A race has risen by one tier."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-RACE-2",)
@@ -172,7 +172,7 @@ class CreateRace(PowerCommand):
         return f"create the race {self.name}"
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god = state.acting(actor)
         land = _land(state)
         if not land:
@@ -190,10 +190,10 @@ class CreateRace(PowerCommand):
         yield LegalCommand(cls.slug(), arguments, price=price, note="Others may pay shares of it.")
 
     @classmethod
-    def narrowed(cls, state: Any, actor: Actor, narrow: LegalCommandFilter) -> Iterator[LegalCommand]:
+    def matching_legal_commands(cls, state: State, actor: Actor, narrow: LegalCommandFilter) -> Iterator[LegalCommand]:
         homes = squares_domain(_land(state), narrow.page)
-        for offer in super().narrowed(state, actor, narrow):
-            yield replace(offer, arguments={**offer.arguments, "home": homes})
+        for legal in super().matching_legal_commands(state, actor, narrow):
+            yield replace(legal, arguments={**legal.arguments, "home": homes})
 
 
 def _land(state: State) -> list[At]:
@@ -230,7 +230,7 @@ class UpgradeRace(PowerCommand):
         return f"raise {state.title(self.race)} by a tier"
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god = state.acting(actor)
         own = [race for race in state.living_races() if god.id in race.creators]
         if not own:
@@ -240,7 +240,3 @@ class UpgradeRace(PowerCommand):
             raise Refused("tier.top", "Each race of yours is majestic already.", rules=("DW-RACE-2",))
         price = PRICES[Price.CREATE_RACE][state.course.age - 1]
         yield LegalCommand(cls.slug(), {"race": Domain.of(open_ones)}, price=price)
-
-
-RACE_COMMANDS: tuple[type[Command], ...] = (CreateRace, UpgradeRace)
-RACE_EVENTS: tuple[type[Event], ...] = (RaceCreated, RaceUpgraded)

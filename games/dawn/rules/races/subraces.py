@@ -26,7 +26,7 @@ from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import close, open_prompt, owner_for
 from games.engine.wording import listing
 
@@ -63,7 +63,7 @@ def rotation(state: State, parents: Sequence[UUID], caster: UUID) -> list[UUID]:
     return sorted(state.in_turn_order(creators), key=lambda god: god != caster)
 
 
-class SubraceCreated(Event):
+class SubraceCreated(Event[State]):
     """A people has branched off its parents."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-SUB-1", "DW-SUB-2")
@@ -98,7 +98,7 @@ class SubraceCreated(Event):
         return f"{self.name} branch off {parents}; {state.title(self.creator)} has created them."
 
 
-class EdgePicked(Event):
+class EdgePicked(Event[State]):
     """A subrace inherits an edge."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-SUB-3",)
@@ -236,7 +236,7 @@ class CreateSubrace(PowerCommand):
         return f"create the subrace {self.name}"
 
     @classmethod
-    def offered(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         races = state.living_races()
         homes: set[At] = {at for race in races for at in state.land_of(race.id)}
         if not homes:
@@ -247,7 +247,7 @@ class CreateSubrace(PowerCommand):
         yield LegalCommand(cls.slug(), arguments, price=price, note="The home lies in the territory of a parent.")
 
 
-class PickEdge(DawnCommand, Enumerable):
+class PickEdge(DawnCommand, Enumerable[State]):
     """Pick the next edge that a subrace inherits."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-SUB-3",)
@@ -276,7 +276,7 @@ class PickEdge(DawnCommand, Enumerable):
         yield from _settle_pick(state, prompt, pick, edge)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.TURN)
         prompt = state.open_prompt(Asked.PICK)
         if prompt is None or f"seat:{state.seat(actor.acting_seat).id}" not in prompt.owners:
@@ -312,8 +312,3 @@ def _settle_pick(state: State, prompt: Prompt, pick: Pick | None, edge: Edge) ->
 def _picker_of(key: str) -> UUID:
     """Who made the pick with this key."""
     return UUID(key.rsplit(":", 1)[1])
-
-
-SUBRACE_COMMANDS: tuple[type[Command], ...] = (CreateSubrace,)
-PICKING_COMMANDS: tuple[type[Command], ...] = (PickEdge,)
-SUBRACE_EVENTS: tuple[type[Event], ...] = (SubraceCreated, EdgePicked)

@@ -8,15 +8,15 @@ from pydantic import Field
 from games.dawn.rules.powers.prompts import question
 from games.dawn.rules.setup.events import GameConfigured, GameStarted, GodDefined, MapSet, SeatDropped, SetupOpened
 from games.dawn.rules.state.constants import ADVISED_ASPECTS, LEAST_GODS, LEAST_SIDE, MOST_ASPECTS, MOST_GODS, ROUNDS
-from games.dawn.rules.state.options import parse_options
+from games.dawn.rules.state.options import DawnOptions
 from games.dawn.rules.state.schema_types import MAX_SIDE, Asked, Cell, Ethical, Moral, Name, Pace, Preset, Step, Text
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.events import finish_game, start_round
-from games.dawn.rules.turn.flow import DawnCommand
+from games.dawn.rules.turn.flow import DawnCommand, go_on
 from games.engine.errors import Refused
 from games.engine.game_state import Role
 from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import CONDUCTORS
 from games.engine.prompts.prompt import close
 
@@ -24,7 +24,7 @@ MOST_CELLS = MAX_SIDE * MAX_SIDE
 LONGEST_ASPECT = 80
 
 
-class ConfigureGame(DawnCommand, Enumerable):
+class ConfigureGame(DawnCommand, Enumerable[State]):
     """Settle the number of gods, the two options and the deadlines, before the start."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -58,7 +58,7 @@ class ConfigureGame(DawnCommand, Enumerable):
         )
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.SETUP)
         flag = Domain.of((False, True))
         yield LegalCommand(
@@ -72,7 +72,7 @@ class ConfigureGame(DawnCommand, Enumerable):
         )
 
 
-class DefineGod(DawnCommand, Enumerable):
+class DefineGod(DawnCommand, Enumerable[State]):
     """Say which god you are; again until the start."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-SET-2",)
@@ -116,7 +116,7 @@ class DefineGod(DawnCommand, Enumerable):
         )
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.SETUP)
         yield LegalCommand(
             cls.slug(),
@@ -130,7 +130,7 @@ class DefineGod(DawnCommand, Enumerable):
         )
 
 
-class SetMap(DawnCommand, Enumerable):
+class SetMap(DawnCommand, Enumerable[State]):
     """Set the starting map: an ocean, or every square row by row."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -163,38 +163,16 @@ class SetMap(DawnCommand, Enumerable):
         yield MapSet(width=self.width, height=self.height, cells=self.cells)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.SETUP)
         side = Domain(low=LEAST_SIDE, high=MAX_SIDE)
         yield LegalCommand(cls.slug(), {"width": side, "height": side, "preset": Domain.of(p.value for p in Preset)})
 
 
-class StartGame(DawnCommand, Enumerable):
-    """Begin the first Age; two gods must be defined, seats without a god are dropped."""
-
-    issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
-    rules: ClassVar[tuple[str, ...]] = ("DW-SET-8",)
-
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
-        _require_ready(state)
-        yield from begin_game(state, ctx)
-
-    @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        _require_ready(state)
-        yield LegalCommand(cls.slug())
-
-
-def _require_ready(state: State) -> None:
-    state.require(Step.SETUP)
-    if len(state.gods) < LEAST_GODS:
-        raise Refused(
-            "game.not_ready",
-            f"{LEAST_GODS} gods at least must be defined; there are {len(state.gods)}.",
-            rules=("DW-SET-8",),
-            need=LEAST_GODS,
-            have=len(state.gods),
-        )
+def end_setup(state: State, ctx: Context) -> Iterator[Event]:
+    """The host ends the set-up: the first Age begins; seats without a god are dropped (DW-SET-8)."""
+    yield from begin_game(state, ctx)
+    yield from go_on(state, ctx)
 
 
 def begin_game(state: State, ctx: Context) -> Iterator[Event]:
@@ -219,12 +197,12 @@ def begin_game(state: State, ctx: Context) -> Iterator[Event]:
     yield from start_round(state, ctx, 1, 1, ROUNDS)
 
 
-def starting(state: State, ctx: Context) -> Iterator[Event]:
+def start(state: State, ctx: Context) -> Iterator[Event]:
     """The host's start ends the lobby: gods are defined, the map is drawn. Raises `seats.few`."""
     players = state.players()
     if len(players) < LEAST_GODS:
         raise Refused("seats.few", f"{LEAST_GODS} gods at least must have joined.", rules=("DW-SET-1",))
-    chosen = parse_options(state.table.options)
+    chosen = DawnOptions.of(state)
     yield SetupOpened(
         seats=chosen.seats,
         width=chosen.width,
@@ -244,6 +222,3 @@ def starting(state: State, ctx: Context) -> Iterator[Event]:
         answered_by=("define-god",),
         silence="A seat without a god is dropped.",
     )
-
-
-SETUP_COMMANDS: tuple[type[Command], ...] = (ConfigureGame, DefineGod, SetMap, StartGame)

@@ -9,14 +9,14 @@ from games.dawn.rules.state.schema_types import Cell, Climate, Ethical, Moral, P
 from games.dawn.rules.state.state import State
 from games.dawn.rules.state.wording import PACES
 from games.engine.economy.purses import Purse
-from games.engine.game_state import Role
+from games.engine.game_state import Role, Status
 from games.engine.kernel import Event
 from games.engine.wording import listing
 
 OCEAN = Cell(terrain=Terrain.OCEAN, climate=Climate.TEMPERATE)
 
 
-class SetupOpened(Event):
+class SetupOpened(Event[State]):
     """Everybody becomes a god; the host draws the map."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-SET-7",)
@@ -36,13 +36,14 @@ class SetupOpened(Event):
             open_challenge=self.open_challenge,
             deadlines=self.deadlines,
         )
+        state.set_status(Status.SETUP)
         lay(state, self.width, self.height, ())
 
     def text(self, state: State) -> str:
         return "Everybody says which god they are."
 
 
-class GameConfigured(Event):
+class GameConfigured(Event[State]):
     """The group has settled seats, options and deadlines."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-SET-7",)
@@ -64,7 +65,7 @@ class GameConfigured(Event):
         return f"Up to {self.seats} gods may play; the deadlines are those of {PACES[self.deadlines]}."
 
 
-class GodDefined(Event):
+class GodDefined(Event[State]):
     """A seat has said which god it is."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-SET-2",)
@@ -86,7 +87,7 @@ class GodDefined(Event):
         return f"{self.name} is the god of {listing(self.portfolio)}."
 
 
-class MapSet(Event):
+class MapSet(Event[State]):
     """The starting map; nobody has shaped any of it."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-SET-3", "DW-SET-4")
@@ -103,7 +104,7 @@ class MapSet(Event):
         return f"The map is {self.width} squares wide and {self.height} high."
 
 
-class SeatDropped(Event):
+class SeatDropped(Event[State]):
     """A seat without a god watches from now on."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-SET-8",)
@@ -117,7 +118,7 @@ class SeatDropped(Event):
         return f"{state.seats[self.seat].name} is no god and watches."
 
 
-class GameStarted(Event):
+class GameStarted(Event[State]):
     """The first Age begins."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-SET-5", "DW-SET-7")
@@ -128,6 +129,9 @@ class GameStarted(Event):
     deadlines: Pace
     commitment: str
     """SHA-256 of the dice secret."""
+
+    def apply(self, state: State) -> None:
+        state.set_status(Status.RUNNING)
 
     def text(self, state: State) -> str:
         return f"{len(self.seats)} gods begin to shape the world."
@@ -142,13 +146,3 @@ def lay(state: State, width: int, height: int, cells: tuple[Cell, ...]) -> None:
         cell = cells[number] if cells else OCEAN
         state.squares[x, y] = Square(x, y, cell.terrain, cell.climate, cell.fantastic)
     state.set_course(width=width, height=height)
-
-
-FOUNDING_EVENTS: tuple[type[Event], ...] = (
-    SetupOpened,
-    GameConfigured,
-    GodDefined,
-    MapSet,
-    SeatDropped,
-    GameStarted,
-)

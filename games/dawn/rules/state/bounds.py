@@ -54,7 +54,7 @@ def _course(state: "State") -> Iterator[str]:
 
 def _values(state: "State") -> Iterator[str]:
     """Numbers, names and texts that a row can hold."""
-    for table in sorted(state.amendable):
+    for table in sorted(state.amendable()):
         most = MOST_POINTS if table == "purses" else MOST
         for record in getattr(state, table).values():
             for field in fields(record):

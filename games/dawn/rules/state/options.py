@@ -1,7 +1,6 @@
 """The choices made when a game of Dawn is opened (DW-SET-7): map, seats, two options and the deadlines."""
 
 from datetime import timedelta
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -41,15 +40,9 @@ class DawnOptions(Options):
     """The window of every other question; goes before the pace."""
 
 
-@lru_cache(maxsize=64)
-def parse_options(options: str) -> DawnOptions:
-    """Options from their canonical JSON."""
-    return DawnOptions.model_validate_json(options)
-
-
 def window(state: "State", asked: Asked) -> timedelta:
     """How long a question of this kind waits."""
-    chosen = parse_options(state.table.options)
+    chosen = DawnOptions.of(state)
     by_kind = {Asked.SETUP: chosen.setup_seconds, Asked.TURN: chosen.turn_seconds}
     seconds = by_kind.get(asked, chosen.answer_seconds)
     if seconds is not None:

@@ -303,7 +303,7 @@ class Motion:
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """What a seat has said in advance; for its own eyes alone."""
+    """What a seat has said in advance; visible to that seat alone."""
 
     seat: UUID
     kind: AdvanceKind

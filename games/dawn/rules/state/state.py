@@ -1,13 +1,14 @@
 """The state of Dawn: course, gods, purses, map, peoples, what is open; and what every chapter reads."""
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from games.dawn.rules.setup.seating import check_place
 from games.dawn.rules.state.bounds import bound_violations
+from games.dawn.rules.state.constants import BOT_WAIT, LEAST_GODS
 from games.dawn.rules.state.invariants import violations
-from games.dawn.rules.state.options import parse_options
+from games.dawn.rules.state.options import DawnOptions
 from games.dawn.rules.state.records import (
     Advance,
     Alliance,
@@ -28,15 +29,15 @@ from games.dawn.rules.state.records import (
     Territory,
     War,
 )
-from games.dawn.rules.state.schema_types import Asked, Life, Step
+from games.dawn.rules.state.schema_types import AdvanceKind, Asked, Life, Price, Step
 from games.dawn.rules.state.wording import question_name, step_refusal
 from games.engine.economy.purses import Hold, Purse, purse_of
 from games.engine.economy.trade_offers import Exchange
 from games.engine.errors import Refused
-from games.engine.game_state import GameInfo, GameState, Prompt, Role, Seat
+from games.engine.game_state import GameState, Prompt, Role, Seat
 from games.engine.kernel import Actor
 from games.engine.prompts.prompt import innermost_in, timer_key
-from games.engine.state import Rows
+from games.engine.state import Rows, singleton, table
 
 LANE = "turn"
 At = tuple[int, int]
@@ -46,90 +47,35 @@ At = tuple[int, int]
 class State(GameState):
     """A game of Dawn of Worlds."""
 
-    records: ClassVar[dict[str, type]] = {
-        **GameState.records,
-        "courses": Course,
-        "gods": God,
-        "purses": Purse,
-        "holds": Hold,
-        "squares": Square,
-        "regions": Region,
-        "races": Race,
-        "territory": Territory,
-        "edges": Edge,
-        "cities": City,
-        "armies": Army,
-        "orders": Order,
-        "avatars": Avatar,
-        "alliances": Alliance,
-        "marks": Mark,
-        "powers": Power,
-        "conflicts": Conflict,
-        "wars": War,
-        "motions": Motion,
-        "offers": Exchange,
-        "advances": Advance,
-    }
-    amendable: ClassVar[frozenset[str]] = frozenset(
-        {
-            "courses",
-            "gods",
-            "purses",
-            "squares",
-            "regions",
-            "races",
-            "territory",
-            "edges",
-            "cities",
-            "armies",
-            "orders",
-            "avatars",
-            "alliances",
-        }
-    )
-    composite: ClassVar[dict[str, tuple[str, ...]]] = {
-        **GameState.composite,
-        "purses": ("seat",),
-        "holds": ("undertaking", "seat"),
-        "squares": ("x", "y"),
-        "territory": ("race", "x", "y"),
-        "edges": ("target", "name"),
-        "marks": ("price", "target"),
-        "advances": ("seat", "kind", "about"),
-    }
-
-    def __init__(self, table: GameInfo) -> None:
-        super().__init__(table)
-        self.courses: Rows[UUID, Course] = Rows()
-        self.gods: Rows[UUID, God] = Rows()
-        self.purses: Rows[UUID, Purse] = Rows()
-        self.holds: Rows[tuple[UUID, UUID], Hold] = Rows()
-        self.squares: Rows[At, Square] = Rows()
-        self.regions: Rows[UUID, Region] = Rows()
-        self.races: Rows[UUID, Race] = Rows()
-        self.territory: Rows[tuple[UUID, int, int], Territory] = Rows()
-        self.edges: Rows[tuple[UUID, str], Edge] = Rows()
-        self.cities: Rows[UUID, City] = Rows()
-        self.armies: Rows[UUID, Army] = Rows()
-        self.orders: Rows[UUID, Order] = Rows()
-        self.avatars: Rows[UUID, Avatar] = Rows()
-        self.alliances: Rows[UUID, Alliance] = Rows()
-        self.marks: Rows[tuple[str, UUID], Mark] = Rows()
-        self.powers: Rows[UUID, Power] = Rows()
-        self.conflicts: Rows[UUID, Conflict] = Rows()
-        self.wars: Rows[UUID, War] = Rows()
-        self.motions: Rows[UUID, Motion] = Rows()
-        self.offers: Rows[UUID, Exchange] = Rows()
-        self.advances: Rows[tuple[UUID, str, str], Advance] = Rows()
-
-    @property
-    def course(self) -> Course:
-        """The course of the game."""
-        return self.courses.get(self.table.id) or Course(self.table.id)
+    courses: Rows[UUID, Course] = table(Course, amendable=True)
+    course = singleton(courses)
+    """The course of the game."""
+    gods: Rows[UUID, God] = table(God, amendable=True)
+    purses: Rows[UUID, Purse] = table(Purse, key="seat", amendable=True)
+    holds: Rows[tuple[UUID, UUID], Hold] = table(Hold, key=("undertaking", "seat"))
+    regions: Rows[UUID, Region] = table(Region, amendable=True)
+    squares: Rows[At, Square] = table(Square, key=("x", "y"), amendable=True)
+    races: Rows[UUID, Race] = table(Race, amendable=True)
+    territory: Rows[tuple[UUID, int, int], Territory] = table(Territory, key=("race", "x", "y"), amendable=True)
+    cities: Rows[UUID, City] = table(City, amendable=True)
+    edges: Rows[tuple[UUID, str], Edge] = table(Edge, key=("target", "name"), amendable=True)
+    armies: Rows[UUID, Army] = table(Army, amendable=True)
+    orders: Rows[UUID, Order] = table(Order, amendable=True)
+    avatars: Rows[UUID, Avatar] = table(Avatar, amendable=True)
+    alliances: Rows[UUID, Alliance] = table(Alliance, amendable=True)
+    marks: Rows[tuple[Price, UUID], Mark] = table(Mark, key=("price", "target"))
+    powers: Rows[UUID, Power] = table(Power, hidden=("asking", "settled", "refusers", "withdrawn", "worked"))
+    """How far the service has come with an open power is hidden; what is public of it has events of its own."""
+    conflicts: Rows[UUID, Conflict] = table(Conflict)
+    wars: Rows[UUID, War] = table(War)
+    motions: Rows[UUID, Motion] = table(Motion)
+    offers: Rows[UUID, Exchange] = table(Exchange)
+    advances: Rows[tuple[UUID, AdvanceKind, str], Advance] = table(Advance, key=("seat", "kind", "about"))
+    thinking_time = BOT_WAIT
 
     def set_course(self, **changes: Any) -> None:
         """Change the course of the game."""
-        self.courses[self.table.id] = replace(self.course, **changes)
+        self.course = replace(self.course, **changes)
 
     def set_power(self, power: UUID, **changes: Any) -> None:
         """Change an open power."""
@@ -137,22 +83,38 @@ class State(GameState):
 
     # -- who may act ------------------------------------------------------------------------------------------------
 
-    def require(self, *steps: Step) -> None:
-        """Refuse (`phase.closed`, `clock.paused`) unless the game is in one of these steps."""
-        if self.table.paused_at is not None:
-            raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.")
-        if self.course.step not in steps:
+    @property
+    def chapter(self) -> int:
+        course = self.course
+        return 0 if course.step in (Step.LOBBY, Step.SETUP) else course.age
+
+    @property
+    def step(self) -> str:
+        return self.course.step
+
+    def step_refusal(self, steps: tuple[str, ...]) -> Refused:
+        wanted = tuple(map(Step, steps))
+        return Refused(
+            "phase.closed",
+            step_refusal(self.course.step, wanted),
+            rules=("DW-SET-7",) if wanted == (Step.SETUP,) else ("DW-TRN-1",),
+            step=self.step,
+        )
+
+    def require_ready(self) -> None:
+        """Refuse (`game.not_ready`) a start with fewer than two gods (DW-SET-8)."""
+        if len(self.gods) < LEAST_GODS:
             raise Refused(
-                "phase.closed",
-                step_refusal(self.course.step, steps),
-                rules=("DW-SET-7",) if steps == (Step.SETUP,) else ("DW-TRN-1",),
-                step=str(self.course.step),
+                "game.not_ready",
+                f"{LEAST_GODS} gods at least must be defined; there are {len(self.gods)}.",
+                rules=("DW-SET-8",),
+                need=LEAST_GODS,
+                have=len(self.gods),
             )
 
     def acting(self, actor: Actor) -> God:
-        """The god of whoever acts. Raises `seat.missing`."""
-        seat = self.seat(actor.acting_seat)
-        return self.god(seat.id)
+        """The god of the acting seat. Raises `seat.missing`."""
+        return self.god(self.seat(actor.acting_seat).id)
 
     def god(self, seat: UUID) -> God:
         """The god of a seat. Raises `seat.missing`."""
@@ -164,14 +126,22 @@ class State(GameState):
         """The active god, who may use powers now. Raises `turn.not_yours`, `prompt.open`."""
         self.require(Step.TURN)
         god = self.acting(actor)
-        if self.course.active != god.id:
+        self.require_turn(god.id)
+        return god
+
+    def has_turns(self) -> bool:
+        return self.course.step is Step.TURN
+
+    def require_turn(self, seat: UUID, *, publicly: bool = False) -> None:
+        """Refuse (`turn.not_yours`, `prompt.open`) all but the active god, while no question is open in their turn."""
+        self.require(Step.TURN)
+        if self.course.active != seat:
             raise Refused(
                 "turn.not_yours",
-                f"It is not the turn of {god.name}; wait until the others have ended.",
+                f"It is not the turn of {self.god(seat).name}; wait until the others have ended.",
                 rules=("DW-TRN-1",),
             )
         self.require_quiet()
-        return god
 
     def require_no_conflict(self) -> None:
         """Refuse (`conflict.open`) while a Divine Conflict is open: no points move except its bids (DW-PTS-6)."""
@@ -182,8 +152,7 @@ class State(GameState):
 
     def require_quiet(self) -> None:
         """Refuse (`prompt.open`) while something is open inside the turn: a question, or the bids of a conflict."""
-        inner = self.inner()
-        if inner is not None:
+        if (inner := self.inner()) is not None:
             raise Refused(
                 "prompt.open",
                 f"A question is open inside this turn: {question_name(inner.kind)}. It comes first.",
@@ -342,7 +311,7 @@ class State(GameState):
 
     def joining(self, seat: Seat) -> None:
         course = self.course
-        most = parse_options(self.table.options).seats if course.step is Step.LOBBY else course.seats
+        most = DawnOptions.of(self).seats if course.step is Step.LOBBY else course.seats
         check_place(seat, course.step, len(self.players()), most)
 
     def invariants(self) -> None:

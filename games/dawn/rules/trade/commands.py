@@ -6,7 +6,6 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.dawn.rules.powers.prompts import wake_bots
 from games.dawn.rules.state.constants import PAID
 from games.dawn.rules.state.records import God
 from games.dawn.rules.state.schema_types import OfferKind, Step, Text
@@ -14,6 +13,7 @@ from games.dawn.rules.state.state import State
 from games.dawn.rules.trade.events import OfferMade, PlaceSold, PointsGiven, end_offer, payable
 from games.dawn.rules.turn.events import pass_turn, start_turn
 from games.dawn.rules.turn.flow import DawnCommand
+from games.engine.bots import wake_bots
 from games.engine.economy import purses
 from games.engine.economy.trade_offers import Exchange, Result, between, make_offer, offer_by, offer_to, require_room
 from games.engine.errors import Refused
@@ -25,7 +25,7 @@ OFFERS = ("DW-PTS-5",)
 MOST_POINTS = 1_000_000
 
 
-class GivePoints(DawnCommand, Enumerable):
+class GivePoints(DawnCommand, Enumerable[State]):
     """Give points to another god, at once and for good; you or the other must be the active god."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-PTS-2", "DW-PTS-3")
@@ -44,7 +44,7 @@ class GivePoints(DawnCommand, Enumerable):
         yield PointsGiven(giver=god.id, receiver=self.to, amount=self.amount, memo=self.memo)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god = _dealing(state, actor)
         partners = _partners(state, god.id)
         purses.require(state.purses, god.id, 1, "A gift", rules=PAID)
@@ -52,7 +52,7 @@ class GivePoints(DawnCommand, Enumerable):
         yield LegalCommand(cls.slug(), {"to": Domain.of(partners), "amount": amount, "memo": Domain()})
 
 
-class MakeOffer(DawnCommand, Enumerable):
+class MakeOffer(DawnCommand, Enumerable[State]):
     """Offer another god points for points; it lapses at the end of the turn."""
 
     rules: ClassVar[tuple[str, ...]] = OFFERS
@@ -75,7 +75,7 @@ class MakeOffer(DawnCommand, Enumerable):
         yield from _make_offer(state, ctx, god, self.to, OfferKind.POINTS, self.give, self.want, self.memo)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god = _dealing(state, actor)
         takers = _free_for(state, OfferKind.POINTS, god.id, _partners(state, god.id))
         give = Domain(low=0, high=state.balance(god.id))
@@ -84,7 +84,7 @@ class MakeOffer(DawnCommand, Enumerable):
             yield LegalCommand(cls.slug(), {"to": Domain.of((taker,)), "give": give, "want": want, "memo": Domain()})
 
 
-class OfferPlace(DawnCommand, Enumerable):
+class OfferPlace(DawnCommand, Enumerable[State]):
     """Offer a later god to act right before you, for points; only before your first power of the turn."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-ORD-3", "DW-ORD-4", "DW-PTS-5")
@@ -103,7 +103,7 @@ class OfferPlace(DawnCommand, Enumerable):
         yield from _make_offer(state, ctx, god, self.to, OfferKind.PLACE, 0, self.price, "")
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god = _selling(state, actor)
         buyers = _free_for(state, OfferKind.PLACE, god.id, _buyers(state, god.id))
         for buyer in buyers:
@@ -111,7 +111,7 @@ class OfferPlace(DawnCommand, Enumerable):
             yield LegalCommand(cls.slug(), {"to": Domain.of((buyer,)), "price": price})
 
 
-class AcceptOffer(DawnCommand, Enumerable):
+class AcceptOffer(DawnCommand, Enumerable[State]):
     """Accept an offer: what both sides named moves at once."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-PTS-5", "DW-ORD-3")
@@ -139,12 +139,12 @@ class AcceptOffer(DawnCommand, Enumerable):
                     yield PointsGiven(giver=giver, receiver=receiver, amount=amount, memo=offer.memo)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require_no_conflict()
         yield from _answers(cls, state, actor, made=False)
 
 
-class DeclineOffer(DawnCommand, Enumerable):
+class DeclineOffer(DawnCommand, Enumerable[State]):
     """Decline an offer."""
 
     rules: ClassVar[tuple[str, ...]] = OFFERS
@@ -159,11 +159,11 @@ class DeclineOffer(DawnCommand, Enumerable):
         yield from wake_bots(state, ctx, (offer.maker,))
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         yield from _answers(cls, state, actor, made=False)
 
 
-class CancelOffer(DawnCommand, Enumerable):
+class CancelOffer(DawnCommand, Enumerable[State]):
     """Take an offer of yours back."""
 
     rules: ClassVar[tuple[str, ...]] = OFFERS
@@ -176,7 +176,7 @@ class CancelOffer(DawnCommand, Enumerable):
         yield from end_offer(state, offer_by(state.offers, self.offer, god.id, rules=OFFERS), Result.CANCELLED)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         yield from _answers(cls, state, actor, made=True)
 
 
@@ -272,7 +272,6 @@ def _make_offer(
         answered_by=("accept-offer", "decline-offer"),
         silence="It lapses at the end of the turn.",
     )
-    yield from wake_bots(state, ctx, (to,))
 
 
 def _dealing(state: State, actor: Actor) -> God:
@@ -300,13 +299,3 @@ def _answers(command: type[Command], state: State, actor: Actor, *, made: bool) 
     if not mine:
         raise Refused("offer.closed", "There is no such offer.", rules=OFFERS)
     yield LegalCommand(command.slug(), {"offer": Domain.of(mine)})
-
-
-DEALING_COMMANDS: tuple[type[Command], ...] = (
-    OfferPlace,
-    MakeOffer,
-    AcceptOffer,
-    DeclineOffer,
-    CancelOffer,
-    GivePoints,
-)

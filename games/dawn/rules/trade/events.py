@@ -13,7 +13,7 @@ from games.engine.kernel import Event
 from games.engine.wording import quantity
 
 
-class PointsGiven(Event):
+class PointsGiven(Event[State]):
     """Points have passed from one god to another, for good."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-PTS-2", "DW-PTS-3")
@@ -27,11 +27,11 @@ class PointsGiven(Event):
         purses.move(state.purses, self.giver, self.receiver, self.amount)
 
     def text(self, state: State) -> str:
-        said, amount = f" ({self.memo})" if self.memo else "", quantity(self.amount, "point")
-        return f"{state.title(self.giver)} gives {state.title(self.receiver)} {amount}{said}."
+        memo, amount = f" ({self.memo})" if self.memo else "", quantity(self.amount, "point")
+        return f"{state.title(self.giver)} gives {state.title(self.receiver)} {amount}{memo}."
 
 
-class OfferMade(ExchangeMade):
+class OfferMade(ExchangeMade[State]):
     """A god has offered another god points, or their own place in this round."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-PTS-5",)
@@ -46,7 +46,7 @@ class OfferMade(ExchangeMade):
         return f"{maker} offers {taker} {quantity(self.give, 'point')} for {quantity(self.want, 'point')}."
 
 
-class OfferClosed(ExchangeClosed):
+class OfferClosed(ExchangeClosed[State]):
     """An offer was accepted, declined, cancelled, or has lapsed."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-PTS-5",)
@@ -58,7 +58,7 @@ class OfferClosed(ExchangeClosed):
         return f"The offer of {state.title(self.maker)} to {state.title(self.taker)} {RESULTS[self.result]}."
 
 
-class PlaceSold(Event):
+class PlaceSold(Event[State]):
     """The active god has sold their place: the buyer acts right before the seller."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-ORD-3", "DW-AMB-6")
@@ -105,6 +105,3 @@ def lapse_unpayable(state: State) -> Iterator[Event]:
     for offer in sorted(state.offers.values(), key=lambda o: o.id):
         if not payable(state, offer):
             yield from end_offer(state, offer, Result.LAPSED)
-
-
-TRADING_EVENTS: tuple[type[Event], ...] = (PointsGiven, OfferMade, OfferClosed, PlaceSold)

@@ -43,7 +43,7 @@ CHAPTERS = Chapters(
     number=age_opened_by,
     ended=lambda state: state.course.step is Step.FINISHED,
 )
-CHARTS: Mapping[str, Chart] = {
+CHARTS: Mapping[str, Chart[State]] = {
     "points": Chart("Points", "points", About.NOBODY, points),
     "territory": Chart("Territory", "squares", About.NOBODY, territory),
     "armies": Chart("Armies", "armies", About.NOBODY, armies),

@@ -12,12 +12,12 @@ from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.audience import reader
 from games.engine.errors import Refused
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.seating import HandedOver
 from games.engine.prompts.prompt import innermost
 
 
-class SeatLeft(Event):
+class SeatLeft(Event[State]):
     """A god has left the table; what is theirs stays, their turns are passed over until somebody takes the seat."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AMB-37",)
@@ -28,7 +28,7 @@ class SeatLeft(Event):
         return f"{state.title(self.seat)} has left."
 
 
-class EndTurn(DawnCommand, Enumerable):
+class EndTurn(DawnCommand, Enumerable[State]):
     """End your turn; points that are left are kept."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-TRN-1",)
@@ -38,12 +38,12 @@ class EndTurn(DawnCommand, Enumerable):
         yield from end_turn(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.active(actor)
         yield LegalCommand(cls.slug())
 
 
-class LeaveSeat(DawnCommand, Enumerable):
+class LeaveSeat(DawnCommand, Enumerable[State]):
     """Leave the table: your seat is free for another; what you owe is answered as your silence would be."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AMB-37",)
@@ -60,7 +60,7 @@ class LeaveSeat(DawnCommand, Enumerable):
                     yield from take_defaults(state, ctx, prompt, (seat.id,))
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.seat(actor.acting_seat)
         _require_open(state)
         yield LegalCommand(cls.slug())
@@ -69,7 +69,3 @@ class LeaveSeat(DawnCommand, Enumerable):
 def _require_open(state: State) -> None:
     if state.course.step is Step.FINISHED:
         raise Refused("phase.closed", "The game is over; read what happened.", rules=("DW-AGE-3",))
-
-
-TURNING_COMMANDS: tuple[type[Command], ...] = (EndTurn, LeaveSeat)
-TURNING_EVENTS: tuple[type[Event], ...] = (SeatLeft,)

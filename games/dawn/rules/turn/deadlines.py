@@ -1,6 +1,6 @@
 """What happens when a deadline passes: one command of the clock, a default for each kind of question (section 9).
 
-A chapter with questions that stand apart from a power adds theirs to `DEFAULTS`. A default is told by the ordinary
+A chapter with questions that stand apart from a power adds theirs to `DEFAULTS`. A default is reported by the ordinary
 events of the answer, marked `by: deadline`; what follows from it is not.
 """
 
@@ -49,7 +49,7 @@ def _turn_silent(state: State, ctx: Context, prompt: Prompt, late: Seats) -> Ite
 
 
 def _motion_silent(state: State, ctx: Context, prompt: Prompt, late: Seats) -> Iterator[Event]:
-    """Who has left counts as no at once; when the time is over, whoever is silent."""
+    """Who has left counts as no at once; when the time is over, a silent seat too."""
     everybody = {UUID(owner.removeprefix("seat:")) for owner in prompt.owners}
     answered = {UUID(owner.removeprefix("seat:")) for p, owner in state.answers if p == prompt.id}
     yield from count_votes(state, over=everybody - answered == set(late))

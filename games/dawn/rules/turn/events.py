@@ -22,7 +22,7 @@ ACTING = ("offer-place", "give-points", "make-offer", "open-dispute", "end-turn"
 """What answers the turn beside the powers."""
 
 
-class RoundStarted(Event):
+class RoundStarted(Event[State]):
     """A round begins."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AGE-1",)
@@ -49,7 +49,7 @@ class RoundStarted(Event):
         return f"Age of {Age(self.age).name.capitalize()}, round {self.round} of {self.length}."
 
 
-class IncomeRolled(Event):
+class IncomeRolled(Event[State]):
     """A god has rolled their income of the round."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-INC-1",)
@@ -66,7 +66,7 @@ class IncomeRolled(Event):
         return f"{state.title(self.seat)} gains {quantity(self.gain, 'point')} and has {self.balance}."
 
 
-class OrderFixed(Event):
+class OrderFixed(Event[State]):
     """The turn order of the round: fewest points first."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-ORD-1", "DW-ORD-2")
@@ -81,7 +81,7 @@ class OrderFixed(Event):
         return f"The gods act in this order: {', '.join(state.title(s) for s in self.order)}."
 
 
-class TurnStarted(Event):
+class TurnStarted(Event[State]):
     """A god's turn begins."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-TRN-1",)
@@ -95,7 +95,7 @@ class TurnStarted(Event):
         return f"{state.title(self.seat)} acts."
 
 
-class TurnEnded(Event):
+class TurnEnded(Event[State]):
     """A god's turn is over; their marks are gone."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-TRN-1", "DW-ORD-4")
@@ -111,7 +111,7 @@ class TurnEnded(Event):
         return f"{state.title(self.seat)} has ended the turn."
 
 
-class RoundEnded(Event):
+class RoundEnded(Event[State]):
     """Every god has acted."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AGE-3",)
@@ -123,7 +123,7 @@ class RoundEnded(Event):
         state.set_course(step=Step.ROUND_END, active=None)
 
 
-class AgeChanged(Event):
+class AgeChanged(Event[State]):
     """An Age is over; prices change, points stay."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AGE-3",)
@@ -138,7 +138,7 @@ class AgeChanged(Event):
         return f"The Age of {Age(self.age).name.capitalize()} begins."
 
 
-class GameFinished(Event):
+class GameFinished(Event[State]):
     """The third Age is over, or the game was never played. There is no winner."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AGE-3",)
@@ -249,15 +249,3 @@ def finish_game(state: State, reason: Literal["ages_over", "unplayed"]) -> Itera
     yield from reveal_standing_answers(state)
     yield GameFinished(age=course.age, round=course.round, reason=reason)
     yield GameEnded(reason="the three Ages have passed." if reason == "ages_over" else "there are no two gods.")
-
-
-TURN_EVENTS: tuple[type[Event], ...] = (
-    RoundStarted,
-    IncomeRolled,
-    OrderFixed,
-    TurnStarted,
-    TurnEnded,
-    RoundEnded,
-    AgeChanged,
-    GameFinished,
-)

@@ -11,19 +11,19 @@ from typing import final
 from games.dawn.rules.avatars.revenge import revenge_due, revenge_goes_on
 from games.dawn.rules.conflict.events import conflict_goes_on
 from games.dawn.rules.powers.frame import power_goes_on
-from games.dawn.rules.powers.prompts import wake_bots
 from games.dawn.rules.state.schema_types import Step
 from games.dawn.rules.state.state import State
 from games.dawn.rules.trade.events import lapse_unpayable
 from games.dawn.rules.turn.events import end_turn, round_over
 from games.dawn.rules.war.events import war_goes_on, war_open
-from games.engine.bots import bot_key
+from games.engine.bots import bot_key, wake_bots
 from games.engine.kernel import Command, Context, Event
+from games.engine.settling import settle_rounds
 
 Going = Callable[[State, Context], Iterator[Event]]
 
 
-class DawnCommand(Command):
+class DawnCommand(Command[State], abstract=True):
     """A command of this game: what it changes is carried out, then the game goes on as far as nobody is waited for."""
 
     @final
@@ -38,12 +38,14 @@ class DawnCommand(Command):
 
 def go_on(state: State, ctx: Context) -> Iterator[Event]:
     """Go on as far as nobody is waited for."""
-    while True:
-        yield from lapse_unpayable(state)
-        going = next((goes for due, goes in STEPS if due(state)), None) if state.inner() is None else None
-        if going is None:
-            yield from _resume_bot(state, ctx)
-            return
+    yield from settle_rounds(lambda: _go_a_step(state, ctx))
+    yield from _resume_bot(state, ctx)
+
+
+def _go_a_step(state: State, ctx: Context) -> Iterator[Event]:
+    """The next step; nothing while somebody is waited for."""
+    yield from lapse_unpayable(state)
+    if state.inner() is None and (going := next((goes for due, goes in STEPS if due(state)), None)):
         yield from going(state, ctx)
 
 

@@ -16,8 +16,10 @@ from games.engine.audience import PUBLIC, Audience, reader, seats
 from games.engine.errors import Refused
 from games.engine.game_state import Answer
 from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.kernel import Actor, Context, Event
+from games.engine.lifecycle.amend import canonical
 from games.engine.prompts.prompt import Rule, answers_to, close, more_than_half, owner_for, verdict
+from games.engine.prompts.sealed import owing, seal_value
 from games.engine.wording import quantity
 
 RUNNING = (Step.TURN, Step.ROUND_END)
@@ -28,9 +30,13 @@ class Ballot(Value):
 
     seat: UUID
     yes: bool
+    salt: str = ""
+    """32 hexadecimal digits; empty in games from before ballots had a digest."""
+    digest: str = ""
+    """SHA-256 of `salt:true` or `salt:false`; that of `BallotSealed`, unless the god thought again."""
 
 
-class MotionOpened(Event):
+class MotionOpened(Event[State]):
     """A god moves to lengthen the Age."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AGE-2",)
@@ -46,7 +52,7 @@ class MotionOpened(Event):
         return f"{state.title(self.by)} moves that this Age has {self.length} rounds."
 
 
-class BallotCast(Event):
+class BallotCast(Event[State]):
     """A god has voted; only the voter knows how."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AGE-5",)
@@ -54,28 +60,32 @@ class BallotCast(Event):
     motion: UUID
     seat: UUID
     yes: bool
+    salt: str = ""
+    digest: str = ""
 
     def audience(self, state: State) -> Audience:
         return seats(self.seat)
 
     def apply(self, state: State) -> None:
-        owner, value = reader(self.seat), "true" if self.yes else "false"
-        state.answers[self.motion, owner] = Answer(self.motion, owner, value, seats(self.seat))
+        owner, value = reader(self.seat), canonical(self.yes)
+        state.answers[self.motion, owner] = Answer(self.motion, owner, value, seats(self.seat), self.salt, self.digest)
 
 
-class BallotSealed(Event):
+class BallotSealed(Event[State]):
     """A god has voted; reported once, for a change of mind is the god's secret."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AGE-5",)
 
     motion: UUID
     seat: UUID
+    digest: str = ""
+    """The commitment to this ballot; the closing shows what it was made of."""
 
     def text(self, state: State) -> str:
         return f"{state.title(self.seat)} has voted."
 
 
-class MotionClosed(Event):
+class MotionClosed(Event[State]):
     """A motion is decided; all ballots are shown. A missing one counts as no."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AGE-2", "DW-AGE-5")
@@ -99,7 +109,7 @@ class MotionClosed(Event):
         return f"The motion {word}: {self.yes} yes, {self.no} no, {self.missing} missing. The Age has {rounds}."
 
 
-class OpenMotion(DawnCommand, Enumerable):
+class OpenMotion(DawnCommand, Enumerable[State]):
     """Move to lengthen this Age; all gods vote, in secret."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AGE-2", "DW-AGE-4", "DW-AGE-5")
@@ -136,13 +146,13 @@ class OpenMotion(DawnCommand, Enumerable):
         )
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         _moving(state, actor)
         if state.course.length < MOST_ROUNDS:
             yield LegalCommand(cls.slug(), {"length": Domain(low=state.course.length + 1, high=MOST_ROUNDS)})
 
 
-class CastBallot(DawnCommand, Enumerable):
+class CastBallot(DawnCommand, Enumerable[State]):
     """Vote on a motion; you may think again until it is closed."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AGE-5",)
@@ -156,15 +166,15 @@ class CastBallot(DawnCommand, Enumerable):
         state.require(*RUNNING)
         if self.motion not in state.motions:
             raise Refused("motion.closed", "This motion is not open.", rules=("DW-AGE-5",))
-        owner = owner_for(state, state.prompts[self.motion], ctx.actor)
-        seat, first = UUID(owner.removeprefix("seat:")), (self.motion, owner) not in state.answers
-        yield BallotCast(motion=self.motion, seat=seat, yes=self.yes)
-        if first:
-            yield BallotSealed(motion=self.motion, seat=seat)
+        prompt, seat = owing(state, ctx.actor, self.motion)
+        sealed = seal_value(state, ctx, prompt, seat, canonical(self.yes), seats(seat))
+        yield BallotCast(motion=self.motion, seat=seat, yes=self.yes, salt=sealed.salt, digest=sealed.digest)
+        if sealed.first:
+            yield BallotSealed(motion=self.motion, seat=seat, digest=sealed.digest)
         yield from count_votes(state)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*RUNNING)
         if not state.motions:
             raise Refused("motion.closed", "No motion is open.", rules=("DW-AGE-5",))
@@ -178,13 +188,12 @@ def count_votes(state: State, *, over: bool = False) -> Iterator[Event]:
     for motion in list(state.motions.values()):
         prompt, given = state.prompts[motion.id], answers_to(state, motion.id)
         voters = [UUID(owner.removeprefix("seat:")) for owner in prompt.owners]
-        silent: dict[str, str] = {
-            reader(s): "false" for s in voters if reader(s) not in given and (over or state.has_left(s))
-        }
+        silent = {reader(s): "false" for s in voters if reader(s) not in given and (over or state.has_left(s))}
         passed = verdict(prompt, {**silent, **given})
         if passed is None:
             continue
-        ballots = tuple(Ballot(seat=s, yes=given[reader(s)] == "true") for s in voters if reader(s) in given)
+        answers = {s: state.answers[motion.id, reader(s)] for s in voters if reader(s) in given}
+        ballots = tuple(Ballot(seat=s, yes=a.value == "true", salt=a.salt, digest=a.digest) for s, a in answers.items())
         yes = sum(b.yes for b in ballots)
         yield from close(state, motion.id, "passed" if passed else "failed")
         yield MotionClosed(
@@ -208,7 +217,3 @@ def _moving(state: State, actor: Actor) -> UUID:
         raise Refused("motion.closed", "The last planned round of this Age is over.", rules=("DW-AGE-4",))
     state.require_no_conflict()
     return god.id
-
-
-MOTION_COMMANDS: tuple[type[Command], ...] = (OpenMotion, CastBallot)
-MOTION_EVENTS: tuple[type[Event], ...] = (MotionOpened, BallotCast, BallotSealed, MotionClosed)

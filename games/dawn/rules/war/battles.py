@@ -34,7 +34,7 @@ class Host(Value):
     """Dice and bonuses."""
 
 
-class BattleRolled(Event):
+class BattleRolled(Event[State]):
     """A battle is fought: the higher total wins, a tie is the defender's."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-5", "DW-WAR-6", "DW-WAR-7")
@@ -52,7 +52,7 @@ class BattleRolled(Event):
         return f"{self.attacker.total} against {self.defender.total}: the {self.winner} wins."
 
 
-class ArmiesLost(Event):
+class ArmiesLost(Event[State]):
     """Armies are no more; who led one lives on in the city it came from."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-7", "DW-WAR-11")
@@ -75,7 +75,7 @@ class ArmiesLost(Event):
         return "1 army is lost." if len(self.armies) == 1 else f"{len(self.armies)} armies are lost."
 
 
-class CityFell(Event):
+class CityFell(Event[State]):
     """A city has fallen: the attacker controls it, and all who are left of the march move in."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-10", "DW-WAR-11")
@@ -286,6 +286,3 @@ def nearest_free(state: State, city: City) -> At | None:
 def steps(one: At, other: At) -> int:
     """How many steps over edges one square is from another (DW-SET-6)."""
     return abs(one[0] - other[0]) + abs(one[1] - other[1])
-
-
-BATTLE_EVENTS: tuple[type[Event], ...] = (BattleRolled, ArmiesLost, CityFell)

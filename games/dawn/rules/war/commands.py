@@ -12,17 +12,18 @@ from games.dawn.rules.state.schema_types import Asked, Step, WarSide
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.flow import DawnCommand
 from games.dawn.rules.war.battles import defenders_of, remaining_attackers, remaining_defenders
-from games.dawn.rules.war.events import attack_again, commit, side_of, stood_in, stop_war
+from games.dawn.rules.war.commitments import side_of
+from games.dawn.rules.war.events import attack_again, commit, stood_in, stop_war
 from games.dawn.rules.war.forecast import Side, forecast_battle
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import innermost, owner_for
 
 
-class Warring(DawnCommand, Enumerable):
+class Warring(DawnCommand, Enumerable[State], abstract=True):
     """What the commands of a war have in common: they answer one question of it."""
 
     kind: ClassVar[Asked]
@@ -50,7 +51,7 @@ class Warring(DawnCommand, Enumerable):
         return state.wars[self.war], prompt, UUID(owner.removeprefix("seat:"))
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.TURN)
         seat = state.acting(actor).id
         for war in state.wars.values():
@@ -109,7 +110,7 @@ class WaiveStandIn(Warring):
         yield from stood_in(state, prompt, seat, None)
 
 
-class CommitArmies(Warring, Forecastable):
+class CommitArmies(Warring, Forecastable[State]):
     """Choose in secret which of your armies fight this battle; you may think again until both sides are in."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-4",)
@@ -183,6 +184,3 @@ class StopWar(Warring):
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         _, prompt, _ = self.answering(state, ctx.actor)
         yield from stop_war(state, prompt)
-
-
-WAR_COMMANDS: tuple[type[Command], ...] = (StandIn, WaiveStandIn, CommitArmies, AttackAgain, StopWar)

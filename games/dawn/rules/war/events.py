@@ -4,7 +4,6 @@ Whom the war waits for follows from its row: gods of residing avatars one by one
 dice, then the attacker whether to go on. `turn.flow` takes the steps; the commands are in `war.commands`.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import ClassVar
@@ -24,13 +23,23 @@ from games.dawn.rules.war.battles import (
     remaining_defenders,
     stand_in_of,
 )
-from games.engine.audience import Audience, reader, seats
-from games.engine.game_state import Answer, Prompt
+from games.dawn.rules.war.commitments import (
+    ArmiesCommitted,
+    ArmiesRevealed,
+    Commitment,
+    CommitSealed,
+    commitments,
+    side_of,
+    value_of,
+)
+from games.engine.audience import seats
+from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import Rule, answers_to, close
+from games.engine.prompts.sealed import seal_value
 
 
-class BattleOpened(Event):
+class BattleOpened(Event[State]):
     """The attacker goes on: another battle."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-9",)
@@ -47,7 +56,7 @@ class BattleOpened(Event):
         return f"{state.title(state.wars[self.war].attacker)} attacks again."
 
 
-class AvatarStoodIn(Event):
+class AvatarStoodIn(Event[State]):
     """An avatar fights for a city that has no army."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-8",)
@@ -62,7 +71,7 @@ class AvatarStoodIn(Event):
         return f"{state.title(self.avatar)} stands in for the city."
 
 
-class StandInWaived(Event):
+class StandInWaived(Event[State]):
     """A god lets none of their avatars stand in."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-8",)
@@ -78,52 +87,7 @@ class StandInWaived(Event):
         return f"No avatar of {state.title(self.seat)} stands in."
 
 
-class ArmiesCommitted(Event):
-    """A side has chosen what it commits; it alone knows until both have."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-WAR-4",)
-
-    war: UUID
-    prompt: UUID
-    seat: UUID
-    armies: tuple[UUID, ...]
-    """Armies, or the avatar who attacks alone; nothing is a retreat."""
-
-    def audience(self, state: State) -> Audience:
-        return seats(self.seat)
-
-    def apply(self, state: State) -> None:
-        owner, value = reader(self.seat), json.dumps([str(army) for army in self.armies])
-        state.answers[self.prompt, owner] = Answer(self.prompt, owner, value, seats(self.seat))
-
-
-class CommitSealed(Event):
-    """A side has committed; reported once, for a change of mind is its secret."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-WAR-4",)
-
-    war: UUID
-    side: WarSide
-
-    def text(self, state: State) -> str:
-        return f"The {self.side} has chosen."
-
-
-class ArmiesRevealed(Event):
-    """Both sides have chosen; what they commit is shown together."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-WAR-4",)
-
-    war: UUID
-    attacker_armies: tuple[UUID, ...]
-    """Or the avatar who attacks alone; nothing is a retreat."""
-    defender_armies: tuple[UUID, ...]
-
-    def text(self, state: State) -> str:
-        return f"{len(self.attacker_armies)} attack, {len(self.defender_armies)} defend."
-
-
-class WarEnded(Event):
+class WarEnded(Event[State]):
     """A war is over; who is left of the march is at home."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-9", "DW-AMB-41")
@@ -274,25 +238,23 @@ def stood_in(state: State, prompt: Prompt, seat: UUID, avatar: UUID | None) -> I
 def commit(state: State, ctx: Context, prompt: Prompt, seat: UUID, armies: tuple[UUID, ...]) -> Iterator[Event]:
     """A side's choice; when both are in, the battle."""
     war = war_of(state, prompt)
-    first = (prompt.id, reader(seat)) not in state.answers
-    yield ArmiesCommitted(war=war.id, prompt=prompt.id, seat=seat, armies=armies)
-    if first:
-        yield CommitSealed(war=war.id, side=side_of(war, seat))
+    sealed = seal_value(state, ctx, prompt, seat, value_of(armies), seats(seat))
+    yield ArmiesCommitted(
+        war=war.id, prompt=prompt.id, seat=seat, armies=armies, salt=sealed.salt, digest=sealed.digest
+    )
+    if sealed.first:
+        yield CommitSealed(war=war.id, side=side_of(war, seat), digest=sealed.digest)
     if len(answers_to(state, prompt.id)) == len(prompt.owners):
         yield from _fight(state, ctx, war, prompt)
 
 
-def side_of(war: War, seat: UUID) -> WarSide:
-    """Which side a god is on who was asked what to commit."""
-    return WarSide.ATTACKER if seat == war.attacker else WarSide.DEFENDER
-
-
 def _fight(state: State, ctx: Context, war: War, prompt: Prompt) -> Iterator[Event]:
     """Both are in: shown together, and fought unless the attacker retreats."""
-    shown = _commitments(state, war, prompt)
+    made = commitments(state, war, prompt)
+    shown = _fighting(state, war, made)
     yield from close(state, prompt.id, "settled")
     ours, theirs = shown[WarSide.ATTACKER], shown[WarSide.DEFENDER]
-    yield ArmiesRevealed(war=war.id, attacker_armies=ours, defender_armies=theirs)
+    yield ArmiesRevealed(war=war.id, attacker_armies=ours, defender_armies=theirs, commitments=made)
     if not ours:
         yield WarEnded(war=war.id, reason=WarEnd.RETREAT)
         return
@@ -302,13 +264,11 @@ def _fight(state: State, ctx: Context, war: War, prompt: Prompt) -> Iterator[Eve
         yield WarEnded(war=war.id, reason=over)
 
 
-def _commitments(state: State, war: War, prompt: Prompt) -> Committed:
+def _fighting(state: State, war: War, made: tuple[Commitment, ...]) -> Committed:
     """What both sides commit, of what is still there; a defender who was not asked, or has nothing else left, all."""
     there = {WarSide.ATTACKER: remaining_attackers(state, war), WarSide.DEFENDER: remaining_defenders(state, war)}
-    chosen = {
-        side_of(war, UUID(o.removeprefix("seat:"))): json.loads(v) for o, v in answers_to(state, prompt.id).items()
-    }
-    shown = {side: tuple(army for army in there[side] if str(army) in chosen.get(side, ())) for side in WarSide}
+    chosen = {each.side: each.armies for each in made}
+    shown = {side: tuple(army for army in there[side] if army in chosen.get(side, ())) for side in WarSide}
     return {**shown, WarSide.DEFENDER: shown[WarSide.DEFENDER] or there[WarSide.DEFENDER]}
 
 
@@ -337,14 +297,3 @@ def attack_again(state: State, prompt: Prompt) -> Iterator[Event]:
     war = war_of(state, prompt)
     yield from close(state, prompt.id, "settled")
     yield BattleOpened(war=war.id, battle=war.battle + 1, armies=remaining_attackers(state, war))
-
-
-WAR_EVENTS: tuple[type[Event], ...] = (
-    BattleOpened,
-    AvatarStoodIn,
-    StandInWaived,
-    ArmiesCommitted,
-    CommitSealed,
-    ArmiesRevealed,
-    WarEnded,
-)

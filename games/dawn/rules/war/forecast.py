@@ -1,7 +1,7 @@
 """What a battle would bring, before it is fought: exact odds against each number the other side may commit (DW-WAR-5).
 
 All of it follows from what lies open: who is there, bonuses, dice. What the other side commits is sealed and is not
-guessed: each possible number is foretold. Chances whose dice fall in more ways than both APIs can tell are rounded.
+guessed: each possible number is foretold. Chances whose dice fall in more ways than both APIs can show are rounded.
 """
 
 from collections.abc import Iterator
@@ -61,14 +61,14 @@ def forecast_command(state: State, ctx: Context, actor: Actor, command: PowerRul
 
     Raises what `foretold_power` raises, and `odds.large`.
     """
-    told, twin = forecast_with_state(state, ctx, actor, command)
+    whole, twin = forecast_with_state(state, ctx, actor, command)
     war = next((war for war in twin.wars.values() if war.id not in state.wars), None)
     if war is None:
-        return told
+        return whole
     hidden = (RESIDENT,) if not remaining_defenders(twin, war) and defenders_of(twin, war) else ()
     march = Side(WarSide.ATTACKER, remaining_attackers(twin, war))
-    found = forecast_battle(twin, war, march, (*told.hidden, *hidden, LATER))
-    return replace(found, price=told.price, steps=told.steps, barred=told.barred)
+    found = forecast_battle(twin, war, march, (*whole.hidden, *hidden, LATER))
+    return replace(found, price=whole.price, steps=whole.steps, barred=whole.barred)
 
 
 def forecast_battle(state: State, war: War, chosen: Side, hidden: tuple[str, ...] = ()) -> Forecast:
@@ -79,15 +79,15 @@ def forecast_battle(state: State, war: War, chosen: Side, hidden: tuple[str, ...
     )
     cases = max((SIDES ** (m.ours + max(1, m.theirs)) for m in found), default=1)
     exact = cases <= PARTS
-    said: tuple[str, ...] = (SEALED,) if len(found) > 1 else ()
-    said += (STRONGEST,) if found and chosen.side is WarSide.DEFENDER else ()
+    notes: tuple[str, ...] = (SEALED,) if len(found) > 1 else ()
+    notes += (STRONGEST,) if found and chosen.side is WarSide.DEFENDER else ()
     return Forecast(
         price=None,
         steps=(),
         exact=exact,
         cases=min(cases, PARTS),
         prospects=prospects,
-        hidden=(*said, *hidden, *(() if exact else (ROUNDED,))),
+        hidden=(*notes, *hidden, *(() if exact else (ROUNDED,))),
     )
 
 
@@ -123,7 +123,7 @@ def _strongest(state: State, war: War, number: int) -> int:
 
 
 def _outcomes_of_meeting(state: State, war: War, side: WarSide, meeting: Meeting) -> Iterator[ForecastOutcome]:
-    """Everything that is told of one meeting; its key says what the other side commits."""
+    """Every outcome of one meeting; its key says what the other side commits."""
     mine = side is WarSide.ATTACKER
     key = f"against:{meeting.theirs if mine else meeting.ours}"
     won = meeting.won if mine else 1 - meeting.won
@@ -146,7 +146,7 @@ def _fighter(state: State, war: War) -> bool:
 
 
 def _odds(amount: int, likely: Fraction) -> tuple[Odd, ...]:
-    """An amount with its chance, else nothing; what is certain is told alone."""
+    """An amount with its chance, else nothing; what is certain stands alone."""
     chance = likely if likely.denominator <= PARTS else Fraction(round(likely * PARTS), PARTS)
-    told = ((0, 1 - chance), (amount, chance))
-    return tuple(Odd(number, odds) for number, odds in told if odds)
+    chances = ((0, 1 - chance), (amount, chance))
+    return tuple(Odd(number, odds) for number, odds in chances if odds)

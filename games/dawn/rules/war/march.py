@@ -20,7 +20,7 @@ from games.engine.kernel import Context, Event
 from games.engine.wording import listing, quantity
 
 
-class WarDeclared(Event):
+class WarDeclared(Event[State]):
     """Armies march, or an avatar alone; the war is fought as soon as the power is resolved."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-1", "DW-WAR-2")
@@ -46,7 +46,7 @@ class WarDeclared(Event):
 
 
 def check_order(state: State, cast: Cast, source: Collection[Army], order: WarOrder) -> None:
-    """Judge an order to march. source: the armies it may name, whoever controls them (DW-WAR-1).
+    """Judge an order to march. source: the armies it may name, under any control (DW-WAR-1).
 
     Raises `square.off_map`, `target.empty`, `target.own`, `act.invalid`, `army.missing`, `army.foreign`,
     `path.missing`.
@@ -118,7 +118,7 @@ def open_war(state: State, ctx: Context, caster: UUID, order: WarOrder) -> Itera
     )
 
 
-# -- what may be offered --------------------------------------------------------------------------------------------
+# -- what is legal --------------------------------------------------------------------------------------------------
 
 
 def own_armies(state: State, caster: UUID, source: Iterable[Army]) -> list[Army]:
@@ -139,6 +139,3 @@ def targets(state: State, caster: UUID) -> list[Target]:
 
 def _armies(number: int) -> str:
     return quantity(number, "army")
-
-
-MARCHING_EVENTS: tuple[type[Event], ...] = (WarDeclared,)

@@ -19,12 +19,12 @@ from games.dawn.rules.war.march import targets
 from games.engine.economy import purses
 from games.engine.errors import Refused
 from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.kernel import Actor, Context, Event, Issuer
 
 Reason = Annotated[Text, Field(min_length=1)]
 
 
-class ReachAllowed(Event):
+class ReachAllowed(Event[State]):
     """The GM lets armies march where they have no way."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-3",)
@@ -39,7 +39,7 @@ class ReachAllowed(Event):
         return f"A way is opened to ({self.target.x}, {self.target.y}): {self.reason}"
 
 
-class AllowReach(DawnCommand, Enumerable):
+class AllowReach(DawnCommand, Enumerable[State]):
     """Give the war order of the active god on their behalf, and open the way that it lacks."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -78,7 +78,7 @@ class AllowReach(DawnCommand, Enumerable):
         raise act_invalid("Name the race or the city with its armies, or the avatar alone.", "DW-WAR-1")
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god = state.active(actor)
         cities = sorted(c.id for c in state.cities.values() if c.controller == god.id and state.armies_in(c.id))
         races = sorted({state.cities[city].race for city in cities})
@@ -107,7 +107,3 @@ def _require_missing(state: State, order: PowerRules, seat: UUID) -> None:
             return
         raise
     raise Refused("phase.closed", "This march lacks no way; the god can order it without you.", rules=("DW-WAR-3",))
-
-
-ALLOWING_COMMANDS: tuple[type[Command], ...] = (AllowReach,)
-ALLOWING_EVENTS: tuple[type[Event], ...] = (ReachAllowed,)

@@ -69,7 +69,7 @@ def _act(view: View, tray: Tray, use: str) -> Command | None:
     return DrawNumber() if wanted is not None and view.state.numbers else wanted
 
 
-POLICIES: Mapping[str, Policy] = MappingProxyType(
+POLICIES: Mapping[str, Policy[State]] = MappingProxyType(
     {"god": play_god, **{temper.name: partial(play_god, temper=temper) for temper in TEMPERS}}
 )
 """What may play a seat: `god` by its sphere, the others by their temper."""

@@ -1,6 +1,6 @@
 """What a power that is aimed at squares is worth to a bot, for every square of the map at once.
 
-First what it does to whoever stands there, in tenths of a unit; then what that is worth to the bot: its own peoples
+First what it does to those who stand there, in tenths of a unit; then what that is worth to the bot: its own peoples
 are never hurt, those that it leaves alone neither, and what hurts an enemy is a gain.
 """
 
@@ -50,7 +50,7 @@ def worth_of_squares(view: View, power: Power) -> Worth:
 
 
 def best_squares(view: View, power: Power, most: int) -> list[tuple[int, tuple[Square, ...]]]:
-    """The best aims of a power at squares with their worth, the best first; no aim that is worth nothing."""
+    """The best aims of a power at squares with their worth, the best first; no aim without worth."""
     worth = worth_of_squares(view, power)
     kind, _, count = power.target.partition(":")
     order = np.argsort(-worth, axis=None, kind="stable")[:most]
@@ -80,7 +80,7 @@ def _best_squares(worth: Worth, first: Square, count: int, diagonal: bool, *, jo
 
 
 def _gains(view: View, effect: Operation) -> tuple[Worth, Worth]:
-    """What an effect does to whoever stands on its target, and to whoever stands beside it."""
+    """What an effect does to those who stand on its target, and to those beside it."""
     nothing = np.zeros(view.state.board.terrain.shape, np.int64)
     scope = getattr(effect, "scope", None)
     here, near = nothing, nothing

@@ -6,7 +6,6 @@ foreseen by the casting forecast, so that it does not fall on the bot's own.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 from uuid import UUID
 
 from games.engine.dice import Tray
@@ -49,7 +48,7 @@ STRIKES: tuple[type[Operation], ...] = (
 HARM_SEEN = frozenset(
     {"deaths", "starved", "city_lost", "knowledge_lost", "limit_cut", "turmoil_started", "modification"}
 )
-"""What a forecast tells of harm, when it befalls one of the bot's own."""
+"""What a forecast says of harm, when it befalls one of the bot's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +165,7 @@ def _aims(view: View, power: Power) -> Iterator[Aim]:
 
 
 def _is_meant_for(view: View, power: Power, race: UUID) -> bool:
-    """Whether a power could be worth something on this people: help for others than its own only comes of riches."""
+    """Whether a power could be of worth on this people: help for others than its own only comes of riches."""
     if view.is_rich or race in view.shares or teaches(view.state, power):
         return True
     harms = any(code == "Mn" or code.startswith("B") for code in power.codes)
@@ -243,7 +242,6 @@ def is_measured(view: View, command: CastPower) -> bool:
         tray=Tray(DrawnDice(0)),
         id_secret=b"forecast",
         commands={},
-        starting=_starts_nothing,
     )
     try:
         foreseen = command.forecast(view.state, ctx, actor)
@@ -260,7 +258,3 @@ def _is_too_much(view: View, prospect: ForecastOutcome) -> bool:
         return False
     deaths = max(odd.amount for odd in prospect.odds) if prospect.what in ("deaths", "starved") else 0
     return prospect.what == "race_destroyed" or deaths * LOST_SHARE > view.units(prospect.race)
-
-
-def _starts_nothing(state: Any, ctx: Context) -> Iterator[Any]:
-    return iter(())

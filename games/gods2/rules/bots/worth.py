@@ -1,7 +1,7 @@
 """What an effect is worth to a people, in tenths of a unit: above 0 it helps, below it hurts.
 
 Every operation of a pack is judged by what it does, not by the name of its power, so other packs are judged alike. What
-no table knows is worth nothing. Land is judged in `land`.
+no table knows has no worth. Land is judged in `land`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -219,7 +219,7 @@ def _reroll(view: View, race: UUID, effect: op.Reroll, span: int) -> int:
 
 
 def _discount(view: View, race: UUID, effect: op.CostMult, span: int) -> int:
-    """A price that falls: worth something to who goes on to cast such powers on this people."""
+    """A price that falls: of worth to a bot that goes on to cast such powers on this people."""
     return max(0, 100 - effect.factor) * min(view.balance, TENTHS) // 20
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from uuid import UUID
 
 from games.engine.kernel import Context, Event
+from games.engine.settling import settle_rounds
 from games.gods2.rules.cascade.settling import settle
 from games.gods2.rules.effects.modifications import ModificationFired
 from games.gods2.rules.effects.triggers import run_with_triggers
@@ -13,12 +14,10 @@ from games.gods2.rules.state.state import State
 def settle_races(state: State, ctx: Context, cause: str, races: Iterable[UUID] | None = None) -> Iterator[Event]:
     """Settle these races, all living ones by default; wake what waited for a city that fell, and settle that too."""
     concerned = None if races is None else list(races)
-    woken = True
-    while woken:
-        woken = False
-        for event in run_with_triggers(state, ctx, settle(state, ctx, cause, concerned)):
-            woken = woken or isinstance(event, ModificationFired)
-            yield event
+    yield from settle_rounds(
+        lambda: run_with_triggers(state, ctx, settle(state, ctx, cause, concerned)),
+        again=lambda event: isinstance(event, ModificationFired),
+    )
 
 
 def run_and_settle(

@@ -12,6 +12,7 @@ from uuid import UUID
 import numpy as np
 
 from games.engine.kernel import Context, Event
+from games.engine.settling import settle_rounds
 from games.engine.timer import clear_timer
 from games.gods2.rules.century.worksheet import count_event
 from games.gods2.rules.cities.rules import CivilizationLost, LevelChanged, destroy_city, level_of, site_questions
@@ -31,7 +32,7 @@ from games.gods2.rules.war.gm_prompts import close_war_questions
 from games.gods2.rules.war.groups import battle_schedule
 
 
-class RaceDestroyed(Event):
+class RaceDestroyed(Event[State]):
     """A race is extinct: no unit is left; its orders end."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-POP-5",)
@@ -49,7 +50,7 @@ class RaceDestroyed(Event):
         return f"{state.races[self.race].name} are no more ({cause_name(state, self.cause)})."
 
 
-class WarLapsed(Event):
+class WarLapsed(Event[State]):
     """A declared war is not fought: a side is extinct, or nobody reaches the other any more."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-WAR-1",)
@@ -72,15 +73,14 @@ def settle(state: State, ctx: Context, cause: str, races: Iterable[UUID] | None 
     """
     concerned = sorted(races) if races is not None else [r.id for r in state.living()]
     waiting_for_site = {asked.subject for asked in site_questions(state)}
-    changed = True
-    while changed:
-        changed = False
+
+    def consequences() -> Iterator[Event]:
         for step in (_end_lost_cities, _levels, _over_limit, _extinct):
             for race in concerned:
                 if not state.races[race].extinct and race not in waiting_for_site:
-                    for event in step(state, race, cause):
-                        changed = True
-                        yield event
+                    yield from step(state, race, cause)
+
+    yield from settle_rounds(consequences)
 
 
 def _end_lost_cities(state: State, race: UUID, cause: str) -> Iterator[Event]:
@@ -140,6 +140,3 @@ def _extinct(state: State, race: UUID, cause: str) -> Iterator[Event]:
             yield WarLapsed(war=war.id, reason=f"{state.races[race].name} are extinct")
             yield from clear_timer(state, war_key(war.id))
             yield from war_over(state, war.id)
-
-
-SETTLING_EVENTS: tuple[type[Event], ...] = (RaceDestroyed, WarLapsed)

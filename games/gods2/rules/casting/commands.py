@@ -71,7 +71,7 @@ def cast_or_ask(
     yield from carry_out_called(state, ctx, casting, shared)
 
 
-class CastPower(Forecastable):
+class CastPower(Forecastable[State]):
     """Cast a history power at the Window: everything is checked first, then it is paid and works at once.
 
     Without a number one is drawn and served at once when nobody waits. The caster is not named.
@@ -107,11 +107,11 @@ class CastPower(Forecastable):
         return forecast_casting(state, ctx, god, wish, self.parts, self.split)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        yield from cls.narrowed(state, actor, EVERYTHING)
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+        yield from cls.matching_legal_commands(state, actor, EVERYTHING)
 
     @classmethod
-    def narrowed(cls, state: State, actor: Actor, narrow: LegalCommandFilter) -> Iterator[LegalCommand]:
+    def matching_legal_commands(cls, state: State, actor: Actor, narrow: LegalCommandFilter) -> Iterator[LegalCommand]:
         god, _ = at_the_window(state, actor)
         state.require(*ACTIVE)
         partners = tuple(other.id for other in present(state) if other.id != god.id)

@@ -2,35 +2,20 @@
 
 from uuid import UUID
 
-from games.engine.errors import Refused
 from games.engine.kernel import Actor
-from games.gods2.rules.state.records import God, GodStatus, Purse
+from games.gods2.rules.state.records import God, Purse
 from games.gods2.rules.state.state import State
 
 
 def god_of(state: State, actor: Actor) -> God:
     """The god of the seat that acts. Raises `seat.missing`, `god.missing`."""
-    seat = state.seat(actor.acting_seat)
-    if seat.id not in state.gods:
-        raise Refused(
-            "god.missing",
-            f"{seat.name} plays no god; the host defines gods before the game begins.",
-            rules=("G2-QUEUE-1",),
-        )
-    return state.gods[seat.id]
+    return state.god(state.seat(actor.acting_seat).id)
 
 
 def caster(state: State, actor: Actor) -> God:
     """The god of the seat that acts, able to cast. Raises `god.missing`, `god.dead`, `caster.absent`."""
-    return check_present(state, god_of(state, actor))
-
-
-def check_present(state: State, god: God) -> God:
-    """A god who is able to cast. Raises `god.dead`, `caster.absent` (G2-HIST-2)."""
-    if god.status is not GodStatus.ALIVE:
-        raise Refused("god.dead", f"{god.name} is {god.status} and casts nothing.", rules=("G2-QUEUE-1",))
-    if god.id in state.absences:
-        raise Refused("caster.absent", f"{god.name} is absent; the GM marks who is here.", rules=("G2-HIST-2",))
+    god = god_of(state, actor)
+    state.require_able(god)
     return god
 
 

@@ -37,7 +37,7 @@ from games.gods2.rules.pantheon.cults import CultGrew
 from games.gods2.rules.pantheon.turmoil import MemberExpelled, TurmoilEnded, TurmoilStarted
 from games.gods2.rules.setup.events import FeatureAdded
 from games.gods2.rules.state.options import options_of
-from games.gods2.rules.state.records import Cards, God, Pool, WarStatus
+from games.gods2.rules.state.records import Cards, God, WarStatus
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Held, Move, PartOf, Place
 from games.gods2.rules.units import UnitsDied, UnitsMoved, UnitsStarved
@@ -53,7 +53,7 @@ WARS = 4  # so many declared wars are foretold to their end
 def forecast_casting(
     state: State, ctx: Context, primary: God, wish: Wish, parts: Sequence[PartOf] = (), split: Split = "equal"
 ) -> Forecast:
-    """What a casting would do. state: as the primary caster sees it. Raises what bars it, whoever pays.
+    """What a casting would do. state: as the primary caster sees it. Raises what bars it, for any payer.
 
     What only the caster lacks (cards, mana) bars nothing here; it is reported in `barred`.
     """
@@ -76,7 +76,7 @@ def forecast_casting(
         cases=len(found),
         prospects=prospects(found),
         hidden=tuple(_unknowns(state, casting, casters)),
-        barred=_lacking(state, power, casters, shared),
+        barred=_unaffordable(state, power, casters, shared),
     )
 
 
@@ -96,12 +96,11 @@ def paying(state: State, parts: Sequence[PartOf]) -> State:
     total = sum(part.amount for part in parts)
     for part in parts:
         state.purses.load(part.seat, replace(purse(state, part.seat), balance=total))
-    pool = state.pools.get(state.table.id) or Pool(state.table.id)
-    state.pools.load(state.table.id, replace(pool, balance=total))
+    state.pools.load(state.table.id, replace(state.pool, balance=total))
     return state
 
 
-def _lacking(state: State, power: Power, casters: Sequence[God], parts: Sequence[PartOf]) -> Refused | None:
+def _unaffordable(state: State, power: Power, casters: Sequence[God], parts: Sequence[PartOf]) -> Refused | None:
     """What the primary caster lacks, from what they see: cards and their own mana."""
     try:
         if len(casters) == 1:
@@ -157,7 +156,7 @@ def _to_the_end(state: State, ctx: Context, casting: Casting, parts: Sequence[Pa
 
 
 def _unknowns(state: State, casting: Casting, casters: Sequence[God]) -> Iterator[str]:
-    """What could matter and is not told, in words that the viewer's own knowledge decides."""
+    """What could matter and is not shown, in words that the viewer's own knowledge decides."""
     power = casting.power
     if len(casters) > 1:
         names = " and ".join(god.name for god in casters[1:])
@@ -209,12 +208,12 @@ def ends(ways: Sequence[Move]) -> tuple[Square, ...]:
 
 def war_outcomes(e: WarFought) -> list[Seen]:
     """Percentages and losses of both sides, the loser and the squares vacated."""
-    told: list[Seen] = []
+    outcomes: list[Seen] = []
     for side in e.sides:
-        told.append(("war_percent", side.race, "", side.percent, ()))
-        told.append(("war_losses", side.race, "", side.losses, ()))
-        told.append(("war_lost", side.race, "", int(e.race == side.race), ()))
-    return told
+        outcomes.append(("war_percent", side.race, "", side.percent, ()))
+        outcomes.append(("war_losses", side.race, "", side.losses, ()))
+        outcomes.append(("war_lost", side.race, "", int(e.race == side.race), ()))
+    return outcomes
 
 
 def knowledge_losses(e: KnowledgeLost | CivilizationLost) -> list[Seen]:
@@ -227,7 +226,7 @@ def shares(e: CultGrew) -> list[Seen]:
     return [("share", e.race, share.member, share.share, ()) for share in e.pantheon]
 
 
-TOLD: Mapping[type[Event], Callable[[Any], list[Seen]]] = {
+OUTCOMES: Mapping[type[Event], Callable[[Any], list[Seen]]] = {
     UnitsDied: lambda e: [("deaths", e.race, e.box, e.units, where(e.losses))],
     UnitsStarved: lambda e: [("starved", e.race, e.cause, e.units, where(e.losses))],
     UnitsAdded: lambda e: [("units_added", e.race, "", sum(h.units for h in e.placed), where(e.placed))],
@@ -261,10 +260,10 @@ TOLD: Mapping[type[Event], Callable[[Any], list[Seen]]] = {
     UnitsRetreated: lambda e: [("retreated", e.race, "", sum(m.units for m in e.moves), ends(e.moves))],
     SquaresTaken: lambda e: [("squares_taken", e.race, "", len({*ends(e.moves)}), ends(e.moves))],
 }
-"""What is told of an event: what, whose, which, how much, where. Of all others nothing."""
+"""What is forecast of an event: what, whose, which, how much, where. Of all others nothing."""
 
 
 def outcomes_of(event: Event) -> list[Seen]:
-    """What a foretelling tells of an event."""
-    tell = TOLD.get(type(event))
-    return tell(event) if tell is not None else []
+    """What a forecast says of an event."""
+    outcomes = OUTCOMES.get(type(event))
+    return outcomes(event) if outcomes is not None else []

@@ -18,7 +18,6 @@ from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import Rule, answer, answers_to, close, expire_prompt, open_prompt, owner_for, verdict
 from games.engine.wording import listing
 from games.gods2.rules.casting.completion import carry_out_called, finish_casting
-from games.gods2.rules.casting.eligibility import check_present
 from games.gods2.rules.casting.prompts import ask_question, call_of, queue_key, seat_of
 from games.gods2.rules.casting.queue import call_next, draw_number
 from games.gods2.rules.casting.rules import Casting, check_purse, check_purses, on_targets, prepare_casting
@@ -49,7 +48,7 @@ class Wish(Value):
     """Whether the public entry of the history names the first caster."""
 
 
-class CastingProposed(Event):
+class CastingProposed(Event[State]):
     """A god wants to cast a power together with others."""
 
     rules: ClassVar[tuple[str, ...]] = HIST
@@ -88,7 +87,7 @@ class CastingProposed(Event):
         return f"{power}{on_targets(state, self.targets)} is proposed for {self.price} mana: {shares}."
 
 
-class CastingAnswered(Event):
+class CastingAnswered(Event[State]):
     """A partner has said whether they cast with the others."""
 
     rules: ClassVar[tuple[str, ...]] = HIST
@@ -118,7 +117,7 @@ LACKS = {
 """Why a proposal has come to nothing, without what others own."""
 
 
-class CastingWithdrawn(Event):
+class CastingWithdrawn(Event[State]):
     """A combined casting does not come about; nobody has paid."""
 
     rules: ClassVar[tuple[str, ...]] = HIST
@@ -148,7 +147,10 @@ def partners(state: State, primary: God, parts: Sequence[PartOf]) -> tuple[God, 
         raise Refused("mana.split", "Name every caster once, and yourself first.", rules=("G2-HIST-3",))
     if any(seat not in state.gods for seat in named):
         raise Refused("seat.missing", "There is no god at one of these seats.", rules=("G2-HIST-2",))
-    return tuple(check_present(state, state.gods[seat]) for seat in named)
+    casters = tuple(state.gods[seat] for seat in named)
+    for god in casters:
+        state.require_able(god)
+    return casters
 
 
 def check_combinable(state: State, power: Power, casters: Sequence[God]) -> None:
@@ -229,10 +231,10 @@ def propose_casting(state: State, ctx: Context, wish: Wish, casting: Casting, pa
         parent=call_of(state),
     )
     for part in parts[1:]:
-        said = answer_to_casting(state, part.seat, casting.primary.id, part.amount)
-        if prompt in state.prompts and said is not None and (not said or _has(state, part, casting.power)):
-            yield from use_standing_answer(prompt, part.seat, "true" if said else "false")
-            yield from _record_reply(state, ctx, prompt, identity, part.seat, yes=said)
+        consents = answer_to_casting(state, part.seat, casting.primary.id, part.amount)
+        if prompt in state.prompts and consents is not None and (not consents or _has(state, part, casting.power)):
+            yield from use_standing_answer(prompt, part.seat, "true" if consents else "false")
+            yield from _record_reply(state, ctx, prompt, identity, part.seat, yes=consents)
 
 
 def _reason(why: Refused) -> str:
@@ -283,7 +285,7 @@ def _make_casting(state: State, ctx: Context, proposal: Proposal) -> Steps:
     yield from carry_out_called(state, ctx, casting, parts, proposal.id)
 
 
-class AnswerCasting(Enumerable):
+class AnswerCasting(Enumerable[State]):
     """Say whether you cast with the god who asks you, and pay your part."""
 
     rules: ClassVar[tuple[str, ...]] = HIST
@@ -306,7 +308,7 @@ class AnswerCasting(Enumerable):
         yield from _record_reply(state, ctx, self.prompt, proposal.id, seat, yes=self.yes)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         seat = actor.acting_seat
         for asked in sorted((p for p in state.prompts.values() if p.kind == JOIN), key=lambda p: p.id):
             if seat is not None and asked.subject is not None and reader(seat) in asked.owners:
@@ -314,7 +316,7 @@ class AnswerCasting(Enumerable):
                 yield LegalCommand(cls.slug(), {"prompt": Domain.of((asked.id,))}, price=amount, note=asked.question)
 
 
-class SettleCasting(Command):
+class SettleCasting(Command[State]):
     """The partners have not answered in time: the casting is withdrawn."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
@@ -327,6 +329,3 @@ class SettleCasting(Command):
         if asked is not None and asked.subject is not None:
             yield from expire_prompt(state, self.prompt)
             yield from _withdraw_proposal(state, ctx, asked.subject, "not all have answered in time")
-
-
-JOINING_EVENTS: tuple[type[Event], ...] = (CastingProposed, CastingAnswered, CastingWithdrawn)

@@ -1,9 +1,9 @@
-"""What a god can cast now, on what, at what price, and why not (the offers of `cast-power`).
+"""What a god can cast now, on what, at what price, and why not (the legal commands of `cast-power`).
 
 A power that no target fits, or for which cards or mana are missing, is listed with the reason. Targets are ready to be
 sent: for a power aimed at races, squares or cities each value is one list of targets.
 
-Squares are not tried one by one: those that no rule can tell apart for a power (`square_classes`) are one kind, and one
+Squares are not tried one by one: those that no rule distinguishes for a power (`square_classes`) are one kind, and one
 of them answers for all. So a menu costs a few passes over the map and one trial for each kind. It is read on a state
 that stands still, where what stands on the map is looked up once.
 """
@@ -196,8 +196,8 @@ def steps_of(state: State, power: Power, price: Price) -> tuple[Step, ...]:
         percent = Fraction(100 - price.rebate, 100)
         total.step("cards", power.sphere, "Cards above the level", "G2-AMB-57", "multiply", percent)
     if power.kind == "personal" and total.value < price.base * PERSONAL_FLOOR:
-        lacking = price.base * PERSONAL_FLOOR - total.value
-        total.step("rule", "quarter", "A quarter of the base at least", "G2-HIST-5", "bound", lacking)
+        missing = price.base * PERSONAL_FLOOR - total.value
+        total.step("rule", "quarter", "A quarter of the base at least", "G2-HIST-5", "bound", missing)
     if total.value != price.amount:
         total.step("rule", "rounded", "Rounded up", "G2-HIST-6", "round_up", price.amount - total.value)
     return tuple(total.steps)

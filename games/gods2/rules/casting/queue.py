@@ -21,7 +21,7 @@ from games.engine.timer import TimerSet, clear_timer
 from games.engine.wording import quantity
 from games.gods2.rules.casting.eligibility import caster
 from games.gods2.rules.casting.prompts import SHORTEST, WINDOW, check_idle, check_unasked, queue_key
-from games.gods2.rules.state.audiences import ToldToSeat
+from games.gods2.rules.state.audiences import ForSeat
 from games.gods2.rules.state.options import options_of, scaled_window
 from games.gods2.rules.state.records import ACTIVE, NumberHolder, QueueNumber
 from games.gods2.rules.state.state import State
@@ -31,7 +31,7 @@ CALLED = "QUEUE.called"
 QUEUE = ("G2-QUEUE-1",)
 
 
-class NumberTaken(Event):
+class NumberTaken(Event[State]):
     """Somebody has drawn a number."""
 
     rules: ClassVar[tuple[str, ...]] = QUEUE
@@ -47,7 +47,7 @@ class NumberTaken(Event):
         return f"Number {self.number} was drawn; the queue at the Window has {quantity(len(state.numbers), 'number')}."
 
 
-class NumberDrawn(ToldToSeat):
+class NumberDrawn(ForSeat[State]):
     """Whose number it is."""
 
     rules: ClassVar[tuple[str, ...]] = QUEUE
@@ -62,7 +62,7 @@ class NumberDrawn(ToldToSeat):
         return f"Number {self.number} belongs to {state.gods[self.seat].name}."
 
 
-class NumberCalled(Event):
+class NumberCalled(Event[State]):
     """A number is called to the Window."""
 
     rules: ClassVar[tuple[str, ...]] = QUEUE
@@ -77,7 +77,7 @@ class NumberCalled(Event):
         return f"Number {self.number} is called."
 
 
-class NumberPassed(Event):
+class NumberPassed(Event[State]):
     """A called number goes to the end of the queue."""
 
     rules: ClassVar[tuple[str, ...]] = QUEUE
@@ -94,7 +94,7 @@ class NumberPassed(Event):
         return f"Number {self.number} goes to the end of the queue."
 
 
-class NumberDropped(Event):
+class NumberDropped(Event[State]):
     """A number is out of the queue without having been served."""
 
     rules: ClassVar[tuple[str, ...]] = QUEUE
@@ -109,7 +109,7 @@ class NumberDropped(Event):
         return f"Number {self.number} is dropped: {self.reason}."
 
 
-class NumberServed(Event):
+class NumberServed(Event[State]):
     """A number was served."""
 
     rules: ClassVar[tuple[str, ...]] = QUEUE
@@ -130,7 +130,7 @@ def _remove_number(state: State, number: int) -> None:
         state.set_era(called=None)
 
 
-class DrawNumber(Enumerable):
+class DrawNumber(Enumerable[State]):
     """Draw a number at the Window on the World; it is called when those before it are served."""
 
     rules: ClassVar[tuple[str, ...]] = QUEUE
@@ -141,12 +141,12 @@ class DrawNumber(Enumerable):
         yield from call_next(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         may_draw(state, actor)
         yield LegalCommand(cls.slug())
 
 
-class LeaveQueue(Enumerable):
+class LeaveQueue(Enumerable[State]):
     """Give your number back."""
 
     rules: ClassVar[tuple[str, ...]] = QUEUE
@@ -160,12 +160,12 @@ class LeaveQueue(Enumerable):
         yield from call_next(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         own_number(state, actor)
         yield LegalCommand(cls.slug())
 
 
-class PassNumber(Enumerable):
+class PassNumber(Enumerable[State]):
     """Yield to the others: your called number goes to the end of the queue."""
 
     rules: ClassVar[tuple[str, ...]] = QUEUE
@@ -176,12 +176,12 @@ class PassNumber(Enumerable):
         yield from pass_number(state, ctx, number)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         called_number(state, actor)
         yield LegalCommand(cls.slug())
 
 
-class PassCalledNumber(Command):
+class PassCalledNumber(Command[State]):
     """The called caster did not act in time."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
@@ -194,7 +194,7 @@ class PassCalledNumber(Command):
             yield from pass_number(state, ctx, self.number)
 
 
-class CallNumber(Enumerable):
+class CallNumber(Enumerable[State]):
     """Call a number to the Window, the next one unless named; the number served now goes to the end."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -216,7 +216,7 @@ class CallNumber(Enumerable):
         yield from _call_number(state, ctx, number)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTIVE)
         check_idle(state)
         numbers = Domain.of(n for n in sorted(state.numbers) if n != state.era.called)
@@ -236,7 +236,7 @@ def may_draw(state: State, actor: Actor) -> UUID:
     held = number_of(state, god.id)
     if held is not None:
         raise Refused("number.held", f"You hold number {held} already; one number a caster.", rules=QUEUE, number=held)
-    state.require(*ACTIVE)
+    state.require_turn(god.id)
     return god.id
 
 

@@ -27,7 +27,7 @@ from games.gods2.rules.history.record import HistoryEntered, enter_history
 from games.gods2.rules.pack.filters import has
 from games.gods2.rules.pack.pack import Power
 from games.gods2.rules.setup.second_creation import castable
-from games.gods2.rules.state.audiences import ToldToSeat
+from games.gods2.rules.state.audiences import ForSeat
 from games.gods2.rules.state.effect_records import Authorship, Deed, Grant, GrantSource, Signature
 from games.gods2.rules.state.options import options_of
 from games.gods2.rules.state.records import God, Phase
@@ -37,7 +37,7 @@ from games.gods2.rules.state.value_types import PartOf
 Steps = Iterator[Event]
 
 
-class PowerCast(Event):
+class PowerCast(Event[State]):
     """A history power works; who cast it is in an event of its own."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-HIST-1", "G2-QUEUE-2")
@@ -53,7 +53,7 @@ class PowerCast(Event):
         return f"{power} is cast{on_targets(state, self.targets)} for {self.price} mana."
 
 
-class PowerAuthored(Event):
+class PowerAuthored(Event[State]):
     """Who cast a power."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-HIST-2", "G2-HIST-4")
@@ -75,7 +75,7 @@ class PowerAuthored(Event):
         return f"This was the work of {listing(state.gods[s].name for s in self.seats)}."
 
 
-class DeedAuthored(ToldToSeat):
+class DeedAuthored(ForSeat[State]):
     """Who caused an entry of the history."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-HREC-1",)
@@ -90,7 +90,7 @@ class DeedAuthored(ToldToSeat):
         return f"{state.gods[self.seat].name} has caused this."
 
 
-class EntrySigned(Event):
+class EntrySigned(Event[State]):
     """The author of an entry has signed it."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-HREC-1",)
@@ -105,7 +105,7 @@ class EntrySigned(Event):
         return f"{state.gods[self.seat].name} has put a name to this deed."
 
 
-class PowerGranted(ToldToSeat):
+class PowerGranted(ForSeat[State]):
     """A seat may use a power so many times without cards; 0: no more."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-HIST-4",)
@@ -116,7 +116,7 @@ class PowerGranted(ToldToSeat):
     uses: int
 
     def apply(self, state: State) -> None:
-        key = (self.seat, self.power, self.source.value)
+        key = (self.seat, self.power, self.source)
         if self.uses:
             state.grants[key] = Grant(self.seat, self.power, self.source, self.uses)
         elif key in state.grants:
@@ -144,16 +144,16 @@ class Casting:
 
 def on_targets(state: State, targets: Sequence[Target]) -> str:
     """The targets of a casting in words, with a blank before them; nothing for the whole Earth."""
-    said = []
+    texts = []
     for target in targets:
         if target.race is not None:
-            said.append(state.races[target.race].name)
+            texts.append(state.races[target.race].name)
         elif target.city is not None and target.city in state.cities:
             city = state.cities[target.city]
-            said.append(city.name or f"the city at {city.square.column}, {city.square.row}")
+            texts.append(city.name or f"the city at {city.square.column}, {city.square.row}")
         elif target.squares:
-            said.append(" and ".join(f"{place.x}, {place.y}" for place in target.squares))
-    return f" on {' against '.join(said)}" if said else ""
+            texts.append(" and ".join(f"{place.x}, {place.y}" for place in target.squares))
+    return f" on {' against '.join(texts)}" if texts else ""
 
 
 def power_of(state: State, key: str) -> Power:
@@ -320,6 +320,3 @@ def enter_deed(entries: Iterator[HistoryEntered], seat: UUID | None, *, signed: 
             yield DeedAuthored(entry=entry.entry, seat=seat)
         if seat is not None and signed:
             yield EntrySigned(entry=entry.entry, seat=seat)
-
-
-CASTING_EVENTS: tuple[type[Event], ...] = (PowerCast, PowerAuthored, DeedAuthored, EntrySigned, PowerGranted)

@@ -13,10 +13,10 @@ from games.engine.audience import reader
 from games.engine.errors import Refused
 from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
-from games.engine.prompts.prompt import PromptAnswered, StandingAnswerSet, standing_answer
+from games.engine.prompts.prompt import PromptAnswered
+from games.engine.prompts.standing import AnsweredInAdvance, StandingAnswerSet, standing_answer
 from games.gods2.rules.casting.eligibility import god_of
 from games.gods2.rules.pantheon.commands import ACTING
-from games.gods2.rules.state.audiences import ToldToSeat
 from games.gods2.rules.state.state import State
 
 Kind = Literal["casting", "expulsion"]
@@ -25,19 +25,16 @@ ANSWERS = ("G2-ASK-2",)
 FITTING: dict[Kind, tuple[Word, ...]] = {"casting": ("yes", "no", "ask"), "expulsion": ("decline", "ask")}
 
 
-class StandingAnswerUsed(ToldToSeat):
+class StandingAnswerUsed(AnsweredInAdvance[State]):
     """A question was settled by what a god has said in advance."""
 
     rules: ClassVar[tuple[str, ...]] = ANSWERS
-
-    prompt: UUID
-    seat: UUID
 
     def text(self, state: State) -> str:
         return f"{state.gods[self.seat].name} has answered this in advance."
 
 
-class SetStandingAnswer(Enumerable):
+class SetStandingAnswer(Enumerable[State]):
     """Say in advance what you answer when somebody wants to cast with you, or when you may throw a member out."""
 
     rules: ClassVar[tuple[str, ...]] = ANSWERS
@@ -70,7 +67,7 @@ class SetStandingAnswer(Enumerable):
         )
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god_of(state, actor)
         state.require(*ACTING)
         for kind, words in FITTING.items():
@@ -84,8 +81,8 @@ def key_of(kind: Kind, seat: UUID | None) -> str:
 
 def answer_to_casting(state: State, seat: UUID, primary: UUID, amount: int) -> bool | None:
     """What a god has said in advance to a casting of another for which they pay so much; None: the god is asked."""
-    said = standing_answer(state, seat, key_of("casting", primary)) or standing_answer(state, seat, "casting") or "ask"
-    word, _, most = said.partition(":")
+    given = standing_answer(state, seat, key_of("casting", primary), "casting") or "ask"
+    word, _, most = given.partition(":")
     if word == "yes":
         return True if not most or amount <= int(most) else None
     return False if word == "no" else None
@@ -100,6 +97,3 @@ def use_standing_answer(prompt: UUID, seat: UUID, value: str) -> Iterator[Event]
     """A question is answered by what a god has said in advance. value: JSON."""
     yield StandingAnswerUsed(prompt=prompt, seat=seat)
     yield PromptAnswered(prompt=prompt, owner=reader(seat), answer=value)
-
-
-STANDING_EVENTS: tuple[type[Event], ...] = (StandingAnswerUsed,)

@@ -34,7 +34,7 @@ from games.gods2.rules.growth.order import ask_order
 from games.gods2.rules.history.naming import leave_unnamed
 from games.gods2.rules.pantheon.turmoil_commands import check_expulsions, roll_turmoils
 from games.gods2.rules.setup.second_creation import call_creation
-from games.gods2.rules.state.audiences import ToldToGm
+from games.gods2.rules.state.audiences import ForGm
 from games.gods2.rules.state.records import Line, Phase, WarStatus
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import LineOf, Value
@@ -45,7 +45,7 @@ LANE = "worksheet"
 Text = Annotated[str, Field(max_length=2000)]
 
 
-class WorksheetOpened(Event):
+class WorksheetOpened(Event[State]):
     """The counts of the century are on the table."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-CALC-1", "G2-CALC-2")
@@ -63,7 +63,7 @@ class WorksheetOpened(Event):
         return f"The worksheet of century {self.century} is open; the GM may correct its counts."
 
 
-class WorksheetCorrected(Event):
+class WorksheetCorrected(Event[State]):
     """A GM has corrected a count."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-CALC-2",)
@@ -82,7 +82,7 @@ class WorksheetCorrected(Event):
         return f"The GM counts {self.count} for {line_name(state, self.line)}, not {self.before}. {self.reason}".strip()
 
 
-class WorksheetApproved(ToldToGm):
+class WorksheetApproved(ForGm[State]):
     """A GM has approved the worksheet before the century's end."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-CALC-2",)
@@ -90,7 +90,7 @@ class WorksheetApproved(ToldToGm):
     century: int
 
 
-class WorksheetClosed(Event):
+class WorksheetClosed(Event[State]):
     """The counts of the century stand; mana is paid for them."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-CALC-2",)
@@ -119,7 +119,7 @@ class Summary(Value):
     averted: int
 
 
-class CenturyClosed(Event):
+class CenturyClosed(Event[State]):
     """A century is over: flags end, the worksheet is emptied, unless some of it is paid when the game ends."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-AGG-2", "G2-CALC-1")
@@ -144,7 +144,7 @@ class CenturyClosed(Event):
         )
 
 
-class EraPaid(Event):
+class EraPaid(Event[State]):
     """The sources of the era's end are paid from the worksheet of the last century, which is emptied now."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MANA-7", "G2-AMB-63")
@@ -282,7 +282,7 @@ def require_reckoning(state: State) -> None:
     state.require(Phase.RECKONING)
 
 
-class CorrectWorksheet(Enumerable):
+class CorrectWorksheet(Enumerable[State]):
     """Correct a count of the worksheet before mana is paid for it."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -310,13 +310,13 @@ class CorrectWorksheet(Enumerable):
         )
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_reckoning(state)
         lines = Domain.of(f"{kind}:{key}" for kind, key in sorted(state.lines))
         yield LegalCommand(cls.slug(), {"line": lines, "count": Domain(low=0)})
 
 
-class ApproveWorksheet(Enumerable):
+class ApproveWorksheet(Enumerable[State]):
     """Approve the worksheet: mana is paid at once instead of at the century's end."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -329,7 +329,7 @@ class ApproveWorksheet(Enumerable):
         yield from finish_century(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_reckoning(state)
         check_expulsions(state)
         yield LegalCommand(cls.slug())

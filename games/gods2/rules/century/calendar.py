@@ -15,7 +15,7 @@ from games.gods2.rules.state.state import State
 from games.gods2.rules.state.wording import plan_name
 
 
-class SessionsPlanned(Event):
+class SessionsPlanned(Event[State]):
     """The centuries are spread over the sessions."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2",)
@@ -32,7 +32,7 @@ class SessionsPlanned(Event):
         return plan_name(self.plan, self.seconds)
 
 
-class SessionOpened(Event):
+class SessionOpened(Event[State]):
     """A session begins."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2",)
@@ -49,7 +49,7 @@ class SessionOpened(Event):
         return f"Session {self.session} begins with century {self.century}; it has {quantity(self.count, 'century')}."
 
 
-class SessionClosed(Event):
+class SessionClosed(Event[State]):
     """A session is over."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2",)
@@ -63,7 +63,7 @@ class SessionClosed(Event):
         return f"Session {self.session} is over."
 
 
-class GameFinished(Event):
+class GameFinished(Event[State]):
     """Era Centrum is over."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-1",)
@@ -78,7 +78,7 @@ class GameFinished(Event):
         return f"Era Centrum is over after century {self.century}: {self.reason}."
 
 
-class PlanSessions(Enumerable):
+class PlanSessions(Enumerable[State]):
     """Spread the 16 centuries over sessions and say how long a century is; sessions that were held stay."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.HOST, Issuer.GM})
@@ -113,7 +113,7 @@ class PlanSessions(Enumerable):
         yield SessionsPlanned(plan=self.plan, minutes=seconds // 60, seconds=seconds)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_planning(state, actor)
         yield LegalCommand(cls.slug(), {"minutes": Domain(low=SHORTEST_MINUTES, high=LONGEST_MINUTES)})
 

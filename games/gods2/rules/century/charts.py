@@ -49,7 +49,7 @@ CHAPTERS = Chapters(
     number=lambda event: int(event.century),
     ended=lambda state: state.era.phase in OVER,
 )
-CHARTS: Mapping[str, Chart] = {
+CHARTS: Mapping[str, Chart[State]] = {
     "population": Chart("Population", "units", About.ANYBODY, population),
     "mana": Chart("Mana", "mana", About.NOBODY, mana),
     "pantheon": Chart("Pantheon", "percent", About.RACE, pantheon, over=WHOLE // 100, shared=True),

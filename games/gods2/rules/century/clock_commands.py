@@ -5,13 +5,10 @@ In play the steps chain by themselves; these serve a GM's `fire-now`, and a cent
 
 from typing import ClassVar
 
-from games.engine.kernel import Command, Context
-from games.gods2.rules.casting.queue import PassCalledNumber
+from games.engine.kernel import Context
 from games.gods2.rules.century.calculation import calculate, close_century, finish_century
 from games.gods2.rules.century.steps import (
     ClockCommand,
-    CloseActivity,
-    OpenNextCentury,
     Steps,
     close_session,
     finish_era,
@@ -19,16 +16,11 @@ from games.gods2.rules.century.steps import (
     open_century,
     run_on,
 )
-from games.gods2.rules.gm_desk import SettleTask
-from games.gods2.rules.growth.preview import SettleGrowthPreview
 from games.gods2.rules.pantheon.turmoil_commands import expulsions
-from games.gods2.rules.setup.second_creation import OpenCreation
 from games.gods2.rules.state.options import CENTURIES
 from games.gods2.rules.state.records import Phase
 from games.gods2.rules.state.state import State
 from games.gods2.rules.war.aggression import roll_aggression
-from games.gods2.rules.war.preview import SettleWarPreview
-from games.gods2.rules.war.schedule import FightWar
 
 
 class OpenCentury(ClockCommand):
@@ -140,26 +132,3 @@ class FinishEra(ClockCommand):
     def decide(self, state: State, ctx: Context) -> Steps:
         if self.is_awaited(state, Phase.CLOSED) and self.century == CENTURIES:
             yield from finish_era(state)
-
-
-CLOCK_COMMANDS: tuple[type[Command], ...] = (
-    OpenCentury,
-    OrderGrowth,
-    GrowRace,
-    SettleGrowthPreview,
-    SettleTask,
-    RunStartEvent,
-    RollAggression,
-    OpenBoard,
-    FightWar,
-    SettleWarPreview,
-    PassCalledNumber,
-    CloseActivity,
-    Calculate,
-    PayMana,
-    CloseCentury,
-    OpenNextCentury,
-    OpenCreation,
-    CloseSession,
-    FinishEra,
-)

@@ -74,11 +74,11 @@ def _carry_out_entry(state: State, ctx: Context, working: Working, entry: Entry)
 
 def _run_and_record(state: State, ctx: Context, cause: str, steps: Steps, name: str = "The century's end") -> Steps:
     """Let something happen, settle, and enter in the history what everybody may know of it."""
-    said: list[str] = []
+    sentences: list[str] = []
     for event in steps:
         yield event
         if event.audience(state) == PUBLIC:
-            said.append(event.text(state))
-    if words := " ".join(filter(None, said)):
+            sentences.append(event.text(state))
+    if words := " ".join(filter(None, sentences)):
         yield from settle_races(state, ctx, cause)
         yield from enter_history(state, ctx, kind="end", cause=cause, words=f"{name}: {words}")

@@ -1,7 +1,7 @@
 """Mana (G2-MANA-1 to 7): factors of a session, what a god earns in a century, what is paid and what is carried.
 
 Amounts are exact decimals of at most 8 places: whole counts, shares of 4 places, factors of 4 places. Never floats.
-Long for one reason: factors, worksheet and payment are read together by whoever checks a century.
+Long for one reason: factors, worksheet and payment are read together by the GM who checks a century.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,9 +17,9 @@ from games.engine.wording import decimal_text, quantity
 from games.gods2.rules.casting.eligibility import purse
 from games.gods2.rules.century.mana_sources import DEATHS, WORSHIP, deaths, paid_with_century, sources, split_counter
 from games.gods2.rules.pack.pack import ManaSource
-from games.gods2.rules.state.audiences import Seated, ToldToSeat
+from games.gods2.rules.state.audiences import ForSeat, Seated
 from games.gods2.rules.state.options import options_of
-from games.gods2.rules.state.records import DIABOLISM, WHOLE, Factor, God, GodKind, Pool
+from games.gods2.rules.state.records import DIABOLISM, WHOLE, Factor, God, GodKind
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import CardOf, FactorOf
 from games.gods2.rules.state.wording import cause_name
@@ -41,24 +41,24 @@ class Owned(Balanced, Seated, Protocol):
     """What says so of a god's own account."""
 
 
-class PurseEvent(ToldToSeat):
+class PurseEvent(ForSeat[State], abstract=True):
     """A fact about a god's own mana: a secret of the god and the GMs."""
 
     def apply(self: Owned, state: State) -> None:
         state.purses[self.seat] = replace(purse(state, self.seat), balance=self.balance)
 
 
-class PoolEvent(Event):
+class PoolEvent(Event[State], abstract=True):
     """A fact about the demons' common mana: a secret of the demons and the GMs."""
 
     def audience(self, state: State) -> Audience:
-        return seats(*pool(state).demons, gm=True)
+        return seats(*state.pool.demons, gm=True)
 
     def apply(self: Balanced, state: State) -> None:
-        state.pools[state.table.id] = replace(pool(state), balance=self.balance)
+        state.pool = replace(state.pool, balance=self.balance)
 
 
-class FactorsTaken(ToldToSeat):
+class FactorsTaken(ForSeat[State]):
     """A god's factors for a session, taken from their cards."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MANA-1",)
@@ -163,7 +163,7 @@ class PoolSpent(PoolEvent):
         return f"{state.gods[self.seat].name} spends {self.amount} mana of the demons' pool; {self.balance} left."
 
 
-class ManaPaid(ToldToSeat):
+class ManaPaid(ForSeat[State]):
     """What a god earned in a century: the whole part is paid, the fraction carried."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MANA-2", "G2-MANA-3", "G2-MANA-5")
@@ -201,8 +201,7 @@ class PoolPaid(PoolEvent):
     balance: int
 
     def apply(self, state: State) -> None:
-        present = pool(state)
-        state.pools[present.id] = replace(present, balance=self.balance, carried=Decimal(self.carried))
+        state.pool = replace(state.pool, balance=self.balance, carried=Decimal(self.carried))
 
     def text(self, state: State) -> str:
         return f"The demons' pool earns {self.earned} mana: {self.amount} paid. Balance {self.balance}."
@@ -217,7 +216,7 @@ class Revenue:
 
     def payment_event(self, state: State) -> Event:
         """The event of its payment."""
-        account = pool(state) if self.seat is None else purse(state, self.seat)
+        account = state.pool if self.seat is None else purse(state, self.seat)
         amount, carried = payment(account.carried, self.earned)
         century, balance = state.era.century, account.balance + amount
         earned, left = decimal_text(self.earned), decimal_text(carried)
@@ -238,11 +237,6 @@ def payment(carried: Decimal, earned: Decimal) -> tuple[int, Decimal]:
     return whole, total - whole
 
 
-def pool(state: State) -> Pool:
-    """The demons' account."""
-    return state.pools.get(state.table.id) or Pool(state.table.id)
-
-
 def shares_pool(state: State, god: God) -> bool:
     """Whether a god's mana lies in the demons' common account (G2-MANA-4, AMB-70)."""
     return god.kind is GodKind.DEMON and options_of(state).demon_pool == "common"
@@ -250,7 +244,7 @@ def shares_pool(state: State, god: God) -> bool:
 
 def balance_of(state: State, god: God) -> int:
     """What a god can pay with: their purse, or the demons' pool."""
-    return pool(state).balance if shares_pool(state, god) else purse(state, god.id).balance
+    return state.pool.balance if shares_pool(state, god) else purse(state, god.id).balance
 
 
 def spend_mana(state: State, seat: UUID, casting: UUID, amount: int) -> Iterator[Event]:
@@ -344,7 +338,7 @@ def revenues(state: State, paid: Iterable[ManaSource] | None = None) -> list[Rev
             found.append(Revenue(god.id, earned))
     common = [s for s in known.values() if split_counter(s.counter) == (WORSHIP, DIABOLISM)]
     shared = sum((Decimal(s.factor) * base(state, s, DIABOLISM) for s in common), Decimal(0))
-    demons = pool(state).demons
+    demons = state.pool.demons
     if options_of(state).demon_pool == "equal" and demons:
         return [
             *found,

@@ -10,7 +10,7 @@ from games.gods2.rules.century.worksheet import count_event
 from games.gods2.rules.state.state import State
 
 
-class RaceReached(Event):
+class RaceReached(Event[State]):
     """A race has so many units for the first time."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MANA-7",)

@@ -48,7 +48,7 @@ class Kind(IntEnum):
     CULT = auto()
 
 
-class GrowthEnded(Event):
+class GrowthEnded(Event[State]):
     """All races have grown; whatever else begins with the century comes now."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-SEQ-1", "G2-GROW-1")
@@ -205,16 +205,16 @@ def _begins(here: Modification, power: Power, century: int) -> list[Operation]:
 
 def _run_and_record(state: State, ctx: Context, working: Working, name: str, steps: Steps) -> Steps:
     """Let a start event happen, settle, and enter in the history what everybody may know of it."""
-    said: list[str] = []
+    sentences: list[str] = []
     squares: set[Square] = set(working.squares)
     for event in run_with_triggers(state, ctx, steps):
         yield event
         if isinstance(event, TerrainChanged):
             squares.update(place.square for place in event.squares)
         if event.audience(state) == PUBLIC and not isinstance(event, (TerrainSpreadRolled, TableRolled)):
-            said.append(event.text(state))
+            sentences.append(event.text(state))
     yield from settle_races(state, ctx, working.cause)
-    if words := " ".join(filter(None, said)):
+    if words := " ".join(filter(None, sentences)):
         yield from enter_history(
             state,
             ctx,
@@ -224,6 +224,3 @@ def _run_and_record(state: State, ctx: Context, working: Working, name: str, ste
             squares=sorted(squares),
             casting=working.casting,
         )
-
-
-STARTING_EVENTS: tuple[type[Event], ...] = (GrowthEnded,)

@@ -11,7 +11,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from games.engine.audience import PUBLIC
-from games.engine.bots import PlayBot, bot_key
+from games.engine.bots import bot_key, wake_bots
 from games.engine.errors import Refused
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
@@ -46,7 +46,7 @@ from games.gods2.rules.war.schedule import fight_wars
 Steps = Iterator[Event]
 
 
-class CenturyOpened(Event):
+class CenturyOpened(Event[State]):
     """A new century begins."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-1", "G2-TIME-3")
@@ -71,7 +71,7 @@ class CenturyOpened(Event):
         return f"Century {self.century} begins; the Activity Phase ends at {self.activity_ends_at:%H:%M:%S} UTC."
 
 
-class GrowthOrdered(Event):
+class GrowthOrdered(Event[State]):
     """In which order the races grow."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-GROW-1",)
@@ -88,7 +88,7 @@ class GrowthOrdered(Event):
         return f"The races grow in this order: {', '.join(state.races[r].name for r in self.races) or 'nobody'}."
 
 
-class ActivityClosed(Event):
+class ActivityClosed(Event[State]):
     """The Activity Phase is over: no history power works until the next century."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-3", "G2-CALC-3")
@@ -114,20 +114,20 @@ def open_century(state: State, ctx: Context, century: int) -> Steps:
     yield opened(century=century, starts_at=ctx.now, activity_ends_at=closes, ends_at=ends)
     yield TimerSet.of(activity_key(century), closes, CloseActivity(century=century), shown=PUBLIC)
     yield TimerSet.of(end_key(century), ends, OpenNextCentury(century=century), shown=PUBLIC)
-    yield from wake_bots(state, ctx)
+    yield from _wake_bots(state, ctx)
     yield from apply_deferred_orders(state, ctx)
     yield from later_turmoils(state, ctx)
     yield from begin_century(state)
     yield from run_on(state, ctx)
 
 
-def wake_bots(state: State, ctx: Context) -> Steps:
+def _wake_bots(state: State, ctx: Context) -> Steps:
     """Every seat that a policy plays is asked in this century, each a little later than the one before."""
     played = [s for s in sorted(state.seats.values(), key=lambda s: s.id) if s.bot and s.id in state.gods]
     for place, seat in enumerate(played, start=1):
         if bot_key(seat.id) not in state.timers:
             wait = timedelta(milliseconds=state.era.century_seconds * 500 * place // len(played))
-            yield TimerSet.of(bot_key(seat.id), ctx.now + wait, PlayBot(seat=seat.id))
+            yield from wake_bots(state, ctx, [seat.id], wait)
 
 
 def order_growth(state: State, ctx: Context) -> Steps:
@@ -198,7 +198,7 @@ def is_waiting_for_gm(state: State) -> bool:
     return preview_in_hand(state) is not None or bool(site_questions(state, GROWTH_LANE))
 
 
-class ClockCommand(Command):
+class ClockCommand(Command[State], abstract=True):
     """A command of the clock, for one century; what does not fit the present phase is done already."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
@@ -281,7 +281,7 @@ def open_session(state: State, ctx: Context) -> Steps:
     yield from open_century(state, ctx, era.century + 1)
 
 
-class OpenSession(Enumerable):
+class OpenSession(Enumerable[State]):
     """Open the next session: its first century begins at once."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -292,6 +292,6 @@ class OpenSession(Enumerable):
         yield from open_session(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Phase.TRANSITION)
         yield LegalCommand(cls.slug())

@@ -13,7 +13,7 @@ BOX, SOURCE = "box", "source"
 WAR, STARVATION = "war", "starvation"
 
 
-class SourceCounted(Event):
+class SourceCounted(Event[State]):
     """Something happened for which gods are paid at the century's end."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MANA-7", "G2-MANA-8")
@@ -48,6 +48,3 @@ def count_event(state: State, counter: str, race: UUID | None = None) -> Iterato
             once = race if source.once == "race" else None
             if once is None or source.id not in state.races[once].counted:
                 yield SourceCounted(source=source.id, count=1, century=state.era.century, race=once)
-
-
-WORKSHEET_EVENTS: tuple[type[Event], ...] = (SourceCounted,)

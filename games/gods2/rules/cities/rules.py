@@ -40,7 +40,7 @@ BEFORE_THE_BOARD = (Phase.GROWTH, Phase.STARTING)
 """The century waits in these phases for a site."""
 
 
-class CityFounded(Event):
+class CityFounded(Event[State]):
     """A race has a new city."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-CITY-3", "G2-CITY-5")
@@ -58,7 +58,7 @@ class CityFounded(Event):
         return f"{state.races[self.race].name} found a city at {self.square.x}, {self.square.y}."
 
 
-class CityRaised(Event):
+class CityRaised(Event[State]):
     """A city has become a great city."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-CITY-12",)
@@ -75,7 +75,7 @@ class CityRaised(Event):
         return f"The city of {state.races[self.race].name} at {self.square.x}, {self.square.y} is a great city now."
 
 
-class CityDestroyed(Event):
+class CityDestroyed(Event[State]):
     """A city is no more."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-CITY-7", "G2-WAR-13", "G2-WAR-14")
@@ -93,7 +93,7 @@ class CityDestroyed(Event):
         return f"The city of {state.races[self.race].name} at {at} is destroyed ({cause_name(state, self.cause)})."
 
 
-class CivilizationLost(Event):
+class CivilizationLost(Event[State]):
     """A race has lost its last city, and with it Civilization and all that needs it; it cannot fall below barbarian."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-CITY-9",)
@@ -105,15 +105,15 @@ class CivilizationLost(Event):
 
     def apply(self, state: State) -> None:
         race = state.races[self.race]
-        kept = tuple(k for k in race.knowledges if k not in self.knowledges)
-        state.races[self.race] = replace(race, knowledges=kept, floor=self.level)
+        remaining = tuple(k for k in race.knowledges if k not in self.knowledges)
+        state.races[self.race] = replace(race, knowledges=remaining, floor=self.level)
 
     def text(self, state: State) -> str:
         names = listing(state.pack.knowledges[k].name for k in self.knowledges)
         return f"{state.races[self.race].name} have lost their last city and forget {names}."
 
 
-class LevelChanged(Event):
+class LevelChanged(Event[State]):
     """A race has another cultural level."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-LVL-1", "G2-LVL-5")
@@ -289,12 +289,3 @@ def destroy_city(state: State, city: City, cause: str) -> Iterator[Event]:
     """A city ends, and the sources that count it hear of it."""
     yield CityDestroyed(city=city.id, race=city.race, square=Place.of(city.square), cause=cause)
     yield from count_event(state, "city_destroyed")
-
-
-CITY_EVENTS: tuple[type[Event], ...] = (
-    CityFounded,
-    CityRaised,
-    CityDestroyed,
-    CivilizationLost,
-    LevelChanged,
-)

@@ -34,7 +34,7 @@ GOES_ON = {Phase.GROWTH: "grow-race", Phase.STARTING: "roll-aggression"}
 """What takes the century up again before its board is open."""
 
 
-class SettleCitySite(Command):
+class SettleCitySite(Command[State]):
     """No GM has chosen in time: the city stands nearest to the centre of the territory."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
@@ -52,7 +52,7 @@ class SettleCitySite(Command):
             yield from went_on(state, ctx, self, city_site(state, self.race), lane)
 
 
-class ChooseCitySite(Enumerable):
+class ChooseCitySite(Enumerable[State]):
     """Choose on which of equally good squares a race founds its city."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -82,7 +82,7 @@ class ChooseCitySite(Enumerable):
         yield from went_on(state, ctx, waiting, site, asked.lane)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         asked = site_questions(state)
         if not asked:
             raise Refused("prompt.closed", "No city waits for its site now.", rules=("G2-CITY-6",))

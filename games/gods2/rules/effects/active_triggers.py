@@ -81,7 +81,7 @@ class Awake:
     """How each die that is thrown again counts: `best`, `worst` or `last`."""
 
     def throw(self, ctx: Context, use: str, sides: int, rule: str) -> int:
-        """The die, thrown again as often as something says so; every throw is kept (G2-DICE-4)."""
+        """The die, thrown again as often as something says so; every throw is recorded (G2-DICE-4)."""
         die = ctx.tray.roll(use, sides, rule)
         for keep in self.keeps:
             again = ctx.tray.roll(use, sides, "G2-DICE-4")

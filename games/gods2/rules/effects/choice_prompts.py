@@ -29,7 +29,7 @@ from games.gods2.rules.state.wording import cause_name
 Steps = Iterator[Event]
 
 
-class ChooseEffect(Enumerable):
+class ChooseEffect(Enumerable[State]):
     """Choose what an effect does, where it leaves a choice to you."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.GM})
@@ -61,14 +61,14 @@ class ChooseEffect(Enumerable):
         yield from went_on(state, ctx, default.pending, self.choice)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         for asked in sorted((p for p in state.prompts.values() if p.kind == ASKED), key=lambda p: p.id):
             if may_answer(asked, actor):
                 choices = {"prompt": Domain.of((asked.id,)), "choice": Domain.of(asked.choices)}
                 yield LegalCommand(cls.slug(), choices, note=asked.question)
 
 
-class SettleEffect(Command):
+class SettleEffect(Command[State]):
     """Nobody has chosen in time: the first row happens."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})

@@ -1,6 +1,6 @@
 """Effects that leave a choice (operation `choose`, section 4.2): one row of a roll table, by caster, target or GM.
 
-Who casts may choose with their command; else whoever chooses is asked, and the casting is not finished before the
+Who casts may choose with their command; else the seat that chooses is asked, and the casting is not finished before the
 answer. What was chosen is carried out by `choose-effect`; silence takes the first row.
 """
 
@@ -29,7 +29,7 @@ COMMANDS = ("choose-effect", "settle-effect")
 """What answers the question, and what silence does."""
 
 
-class EffectAsked(Event):
+class EffectAsked(Event[State]):
     """Somebody chooses what an effect does."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1",)
@@ -44,7 +44,7 @@ class EffectAsked(Event):
         return seats(*self.seats, gm=True)
 
 
-class EffectChosen(Event):
+class EffectChosen(Event[State]):
     """It is decided what an effect does."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1",)
@@ -154,7 +154,7 @@ def _choose(state: State, ctx: Context, working: Working, effect: Choose) -> Ste
 
 
 def pending_of(working: Working, table: str) -> Pending:
-    """What must be kept of a working until a row is chosen."""
+    """What must be stored of a working until a row is chosen."""
     return Pending(
         table=table,
         cause=working.cause,
@@ -171,4 +171,3 @@ def pending_of(working: Working, table: str) -> Pending:
 
 
 CHOOSE = Doing(_choose, check_choose, on_race=False)
-CHOOSING_EVENTS: tuple[type[Event], ...] = (EffectAsked, EffectChosen)

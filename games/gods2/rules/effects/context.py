@@ -1,7 +1,7 @@
 """One working: what the effects of a power, a modification, a feature or a knowledge need to know while they run.
 
 An operation is carried out by its chapter; `effects.registry` knows which. A chapter registers two functions for an
-operation: `check` refuses what cannot be, before anything is paid, and `work` tells what happens.
+operation: `check` refuses what cannot be, before anything is paid, and `work` yields what happens.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -36,7 +36,7 @@ DEADLY = (Kill, DestroyCity, LimitCut)
 Deadly = TypeVar("Deadly", bound=Kill | DestroyCity | LimitCut)
 
 
-class DisasterStruck(Event):
+class DisasterStruck(Event[State]):
     """A disaster strikes squares, or whole races; `races` are those it hits, whether or not anybody dies."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-DIS-1", "G2-DIS-3")
@@ -204,8 +204,8 @@ def _kill(state: State, ctx: Context, working: Working, effects: list[Kill]) -> 
 def by_square(own: Mask, amounts: Numbers) -> tuple[Held, ...]:
     """Units by square from an array over the squares of a race, without the empty ones."""
     rows, columns = (axis[amounts > 0].tolist() for axis in np.nonzero(own))
-    told = zip(rows, columns, amounts[amounts > 0].tolist(), strict=True)
-    return tuple(Held(square=Place(x=column, y=row), units=units) for row, column, units in told)
+    counts = zip(rows, columns, amounts[amounts > 0].tolist(), strict=True)
+    return tuple(Held(square=Place(x=column, y=row), units=units) for row, column, units in counts)
 
 
 def _destroy_city(state: State, ctx: Context, working: Working, effects: list[DestroyCity]) -> Steps:
@@ -226,4 +226,3 @@ def _destroy_city(state: State, ctx: Context, working: Working, effects: list[De
 
 KILL = Together(_kill)
 DESTROY_CITY = Together(_destroy_city)
-DISASTER_EVENTS: tuple[type[Event], ...] = (DisasterStruck,)

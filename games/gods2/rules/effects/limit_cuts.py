@@ -26,7 +26,7 @@ from games.gods2.rules.state.wording import cause_name
 Steps = Iterator[Event]
 
 
-class LimitsCut(Event):
+class LimitsCut(Event[State]):
     """A race can hold fewer units: on these squares, all when none are named, of this terrain."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-LIM-3", "G2-RES-9", "G2-RES-10")
@@ -58,7 +58,7 @@ class LimitsCut(Event):
         return f"{state.races[self.race].name} can hold {less} less{where} ({cause_name(state, self.cause)})."
 
 
-class LimitsRestored(Event):
+class LimitsRestored(Event[State]):
     """A cut of limits is over."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-LIM-3",)
@@ -113,4 +113,3 @@ def restore_limits(state: State) -> Steps:
 
 
 LIMIT_CUT = Doing(_cut_limit, on_race=False)
-CUTTING_EVENTS: tuple[type[Event], ...] = (LimitsCut, LimitsRestored)

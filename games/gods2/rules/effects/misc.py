@@ -37,7 +37,7 @@ VOIDS = "settle-task"
 """The command by which silence settles a task."""
 
 
-class CenturyLengthChanged(Event):
+class CenturyLengthChanged(Event[State]):
     """A power makes this century longer or shorter; the times of posted wars stay, but none is later than its end."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2", "G2-AMB-59")
@@ -62,7 +62,7 @@ class CenturyLengthChanged(Event):
         )
 
 
-class TaskOpened(Event):
+class TaskOpened(Event[State]):
     """A casting has an effect that a GM carries out by hand."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1",)
@@ -214,7 +214,7 @@ def _turn_off(state: State, ctx: Context, working: Working, effect: TurnOff) -> 
 
 
 def _manual(state: State, ctx: Context, working: Working, effect: Manual) -> Steps:
-    """Give the GMs a task. What was paid is kept with the first task of a casting, to be given back if it is void."""
+    """Give the GMs a task. What was paid is recorded with the first task of a casting, to be returned if it is void."""
     if not works_there(state, working, effect):
         return
     known = any(task.casting == working.casting for task in state.tasks.values())
@@ -251,4 +251,3 @@ GRANT = Doing(_grant, check_grant)
 STRIP = Doing(_strip)
 TURN_OFF = Doing(_turn_off)
 TASK = Doing(_manual, on_race=False)
-LESSER_EVENTS: tuple[type[Event], ...] = (CenturyLengthChanged, TaskOpened)

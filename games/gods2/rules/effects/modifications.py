@@ -20,7 +20,7 @@ from games.gods2.rules.state.state import State
 from games.gods2.rules.state.wording import trigger_name
 
 
-class ModificationAdded(Event):
+class ModificationAdded(Event[State]):
     """A power goes on working on a race, or waits there."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MOD-1", "G2-MOD-2", "G2-MOD-3")
@@ -53,7 +53,7 @@ class ModificationAdded(Event):
         return f"{state.pack.powers[self.power].name} {how[self.status]} {state.races[self.race].name}."
 
 
-class ModificationActivated(Event):
+class ModificationActivated(Event[State]):
     """A modification of the last century begins."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MOD-2",)
@@ -72,7 +72,7 @@ class ModificationActivated(Event):
         return f"{name_of(state, self.modification)} begins for {state.races[self.race].name}."
 
 
-class ModificationFired(Event):
+class ModificationFired(Event[State]):
     """What a modification waited for has happened."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MOD-3", "G2-MOD-4", "G2-MOD-5")
@@ -96,7 +96,7 @@ class ModificationFired(Event):
         return f"{name_of(state, self.modification)} wakes for {state.races[self.race].name}: {woken}."
 
 
-class ModificationEnded(Event):
+class ModificationEnded(Event[State]):
     """A modification is over."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MOD-1", "G2-MOD-7")
@@ -295,11 +295,3 @@ def strip_modifications(
     ]
     for here in chosen[:most]:
         yield from end_modification(state, here, "taken away" if wanted != "self" else "its end has come")
-
-
-MODIFICATION_EVENTS: tuple[type[Event], ...] = (
-    ModificationAdded,
-    ModificationActivated,
-    ModificationFired,
-    ModificationEnded,
-)

@@ -124,7 +124,7 @@ def check(state: State, working: Working, effects: Iterable[Operation]) -> None:
 
 
 def _doing(kind: type[Operation]) -> Doing | Together:
-    """How an operation is carried out. Raises `power.unsupported` for one that no chapter offers yet."""
+    """How an operation is carried out. Raises `power.unsupported` for one that no chapter has yet."""
     if kind not in DOINGS:
         raise Refused("power.unsupported", f"What {kind.__name__} does is not offered yet.", rules=("G2-MISC-1",))
     return DOINGS[kind]

@@ -35,7 +35,7 @@ Steps = Iterator[Event]
 RULE = "G2-MISC-1"
 
 
-class TableRolled(Event):
+class TableRolled(Event[State]):
     """A roll on a roll table; `row` is the lowest result of the row that works, none when nothing happens."""
 
     rules: ClassVar[tuple[str, ...]] = (RULE,)
@@ -54,7 +54,7 @@ class TableRolled(Event):
         return f"A die is rolled for {cause_name(state, f'feature:{self.table}')}{where}: {what}."
 
 
-class PowerRepeated(Event):
+class PowerRepeated(Event[State]):
     """A power works again, unpaid, on another race."""
 
     rules: ClassVar[tuple[str, ...]] = (RULE,)
@@ -163,4 +163,3 @@ def _open_to(state: State, power: Power, working: Working) -> bool:
 
 ROLL = Doing(_roll, on_race=False)
 REPEAT = Doing(_repeat)
-ROLLING_EVENTS: tuple[type[Event], ...] = (TableRolled, PowerRepeated)

@@ -26,7 +26,7 @@ RULE = "G2-TERR-4"
 SIDES = 6
 
 
-class TerrainSpreadRolled(Event):
+class TerrainSpreadRolled(Event[State]):
     """The die of a glacier, a desert, or a race that cuts its forests; `square` is the one that changes."""
 
     rules: ClassVar[tuple[str, ...]] = (RULE,)
@@ -80,4 +80,3 @@ def _spread_units(state: State, ctx: Context, working: Working, effect: TerrainS
 
 
 TERRAIN_SPREAD = Doing(_spread_units, on_race=False)
-SPREADING_EVENTS: tuple[type[Event], ...] = (TerrainSpreadRolled,)

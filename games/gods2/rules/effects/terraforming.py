@@ -31,7 +31,7 @@ BARREN = ("I", "W")
 """Where no city outlasts a change of terrain (Fc)."""
 
 
-class TerrainChanged(Event):
+class TerrainChanged(Event[State]):
     """Squares have another base terrain."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TERR-1", "G2-TERR-3")
@@ -50,7 +50,7 @@ class TerrainChanged(Event):
         return f"The land becomes {TERRAIN[self.terrain]} at {where}."
 
 
-class FeatureRemoved(Event):
+class FeatureRemoved(Event[State]):
     """A terrain feature is gone."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TERR-3", "G2-FEAT-1")
@@ -132,7 +132,7 @@ def terrain_change(squares: Iterable[Square], terrain: TerrainLetter, working: W
 def ruins(state: State, squares: Iterable[Square], working: Working) -> Steps:
     """What does not outlast the change of these squares: Ft always, Fl without land, cities on water or ice.
 
-    The first half of settling's first step (G2-CITY-10): only a change of terrain destroys, so it is told here.
+    The first half of settling's first step (G2-CITY-10): only a change of terrain destroys, so it is reported here.
     """
     ground = {square: letter(int(state.board.terrain[square])) for square in squares}
     for feature in sorted(state.features.values(), key=lambda f: (f.square, f.kind, f.id)):
@@ -210,4 +210,3 @@ def _feature_remove(state: State, ctx: Context, working: Working, effect: Featur
 TERRAIN_SET = Doing(_set_terrain, check_terrain, on_race=False)
 FEATURE_ADD = Doing(_feature_add, check_feature, on_race=False)
 FEATURE_REMOVE = Doing(_feature_remove, check_removal, on_race=False)
-LAND_EVENTS: tuple[type[Event], ...] = (TerrainChanged, FeatureRemoved)

@@ -31,7 +31,7 @@ from games.gods2.rules.units import UnitsMoved, add_units
 Steps = Iterator[Event]
 
 
-class UnitsAdded(Event):
+class UnitsAdded(Event[State]):
     """A race has new units by a power."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-LIM-4",)
@@ -152,4 +152,3 @@ def units_after_sending(before: Ground, sources: Mapping[Square, int], goals: li
 
 UNITS_ADD = Doing(_add, check_add, on_race=False)
 UNITS_MOVE = Doing(_move, check_move, on_race=False)
-PEOPLING_EVENTS: tuple[type[Event], ...] = (UnitsAdded,)

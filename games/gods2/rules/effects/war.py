@@ -52,12 +52,12 @@ def name_of_ban(state: State, attacker: UUID, defender: UUID, kind: WarKind) -> 
 
 
 def is_under_ban(state: State, race: UUID, kind: WarKind) -> bool:
-    """Whether a race may fight no war of this kind, whoever is the other side (AMB-55)."""
+    """Whether a race may fight no war of this kind, against any side (AMB-55)."""
     return any(fits(ban, kind) and works_for(state, race, ban) for _, ban in carried_effects(state, race, WarForbid))
 
 
 def fits(ban: WarForbid, kind: WarKind) -> bool:
-    """Whether a ban concerns wars of this kind, whoever is the other side."""
+    """Whether a ban concerns wars of this kind, against any side."""
     return ban.kind == "all" or (ban.kind == "aggressive" and kind is WarKind.AGGRESSIVE)
 
 

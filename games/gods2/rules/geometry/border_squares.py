@@ -1,4 +1,4 @@
-"""Which squares a race borders, for whoever looks at the map: those to settle, and those of races in contact (MOVE-6).
+"""Which squares a race borders, for a viewer of the map: those to settle, and those of races in contact (MOVE-6).
 
 It is asked of the state as the viewer may see it. Nothing is said of what keeps a war or a settler away besides.
 """

@@ -1,4 +1,4 @@
-"""Kinds of squares: squares that no rule can tell apart when a power is aimed at one of them.
+"""Kinds of squares: squares that no rule distinguishes when a power is aimed at one of them.
 
 A casting on one square is decided by its terrain, who lives there, what stands on it, whether a city is beside it, and
 the conditions that the power, its effects and its roll tables put to squares. Squares alike in all of these are refused
@@ -37,7 +37,7 @@ def kinds(state: State, power: Power, where: Mask) -> Labels:
 
 
 def _with(labels: Labels, more: Labels) -> Labels:
-    """Labels that tell apart what either tells apart; small numbers again, so that they never grow too large."""
+    """Labels that distinguish what either distinguishes; small numbers again, so that they never grow too large."""
     if not more.any():
         return labels
     joined: Labels = labels * (int(more.max()) + 1) + more

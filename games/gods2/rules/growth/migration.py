@@ -34,7 +34,7 @@ COMPASS: dict[str, tuple[int, int]] = {
 """Rows down and columns along of each direction."""
 
 
-class MigrationOrdered(Event):
+class MigrationOrdered(Event[State]):
     """A race will migrate at its next growth."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-GROW-11",)
@@ -59,7 +59,7 @@ class MigrationOrdered(Event):
         return f"{state.races[self.race].name} will migrate {to}."
 
 
-class MigrationEnded(Event):
+class MigrationEnded(Event[State]):
     """An order of migration is over."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-GROW-11",)
@@ -174,4 +174,3 @@ def _migrate(state: State, ctx: Context, working: Working, effect: Migrate) -> S
 
 
 MIGRATE = Doing(_migrate, check_migrate)
-MIGRATION_EVENTS: tuple[type[Event], ...] = (MigrationOrdered, MigrationEnded)

@@ -22,7 +22,7 @@ from games.gods2.rules.state.value_types import PartOf, Place
 POWER = "order_migration"
 
 
-class OrderMigration(Forecastable):
+class OrderMigration(Forecastable[State]):
     """Order a race that worships you to migrate at its next growth: by a compass direction, or to a square.
 
     The short form of `cast-power` with `order_migration`.
@@ -56,7 +56,7 @@ class OrderMigration(Forecastable):
         return CastPower(power=POWER, targets=(target,), parts=self.parts, split=self.split, signed=self.signed)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god, _ = at_the_window(state, actor)
         state.require(Phase.OPEN)
         for dish in menu(state, god, (POWER,)):

@@ -1,4 +1,4 @@
-"""The GM's order of growth (G2-GROW-1, AMB-4): set before a century's third step, a secret until it is told."""
+"""The GM's order of growth (G2-GROW-1, AMB-4): set before a century's third step, a secret until it is announced."""
 
 from collections.abc import Iterator
 from typing import ClassVar
@@ -13,7 +13,7 @@ from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.prompts.prompt import PromptAnswered, PromptOpened, Rule
 from games.gods2.rules.casting.prompts import close_at_deadline
-from games.gods2.rules.state.audiences import ToldToGm
+from games.gods2.rules.state.audiences import ForGm
 from games.gods2.rules.state.effect_records import GrowthPlan
 from games.gods2.rules.state.options import CENTURIES, options_of
 from games.gods2.rules.state.records import Phase
@@ -25,7 +25,7 @@ BEFORE = (Phase.TRANSITION, Phase.CLOSING, Phase.RECKONING, Phase.PAYING, Phase.
 """From the end of the Activity Phase until the next century's growth is ordered."""
 
 
-class GrowthOrderSet(ToldToGm):
+class GrowthOrderSet(ForGm[State]):
     """A GM has settled in which order the races will grow."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-GROW-1",)
@@ -41,7 +41,7 @@ class GrowthOrderSet(ToldToGm):
         return f"In century {self.century} the races will grow in this order: {names}."
 
 
-class SetGrowthOrder(Enumerable):
+class SetGrowthOrder(Enumerable[State]):
     """Say in which order the races grow in the next century; without a word it is drawn."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -67,7 +67,7 @@ class SetGrowthOrder(Enumerable):
             yield PromptAnswered(prompt=asked.id, owner=GM_READER, answer=self.model_dump_json())
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*BEFORE)
         yield LegalCommand(cls.slug(), {"races": Domain.of(race.id for race in state.living())})
 

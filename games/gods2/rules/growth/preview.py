@@ -26,7 +26,7 @@ from games.gods2.rules.gm_previews import AcceptPreview, PreviewClosed, preview_
 from games.gods2.rules.growth.migration import Way
 from games.gods2.rules.growth.placement import Units
 from games.gods2.rules.growth.rules import Growth, grow, growth_of
-from games.gods2.rules.state.audiences import ToldToGm
+from games.gods2.rules.state.audiences import ForGm
 from games.gods2.rules.state.effect_records import Preview
 from games.gods2.rules.state.options import options_of, scaled_window
 from games.gods2.rules.state.records import Level
@@ -38,7 +38,7 @@ KIND, PROMPT, LANE = "growth", "GROWTH.preview", "growth"
 WINDOW_SECONDS = 20  # for a race, in a century of 30 minutes (section 9.1)
 
 
-class GrowthPreviewed(ToldToGm):
+class GrowthPreviewed(ForGm[State]):
     """Where a race would stand after its growth by the rules."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-GROW-10",)
@@ -56,7 +56,7 @@ class GrowthPreviewed(ToldToGm):
         return f"{state.races[self.race].name} would stand on {squares} with {units}."
 
 
-class GrowthPlacementSet(ToldToGm):
+class GrowthPlacementSet(ForGm[State]):
     """A GM has placed the units of a race that grows."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-GROW-10",)
@@ -69,7 +69,7 @@ class GrowthPlacementSet(ToldToGm):
         return f"The GM places the units of {state.races[self.race].name}."
 
 
-class PlaceGrowth(Enumerable):
+class PlaceGrowth(Enumerable[State]):
     """Place the units of a race that grows yourself, within what the rules of growth leave open."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -93,14 +93,14 @@ class PlaceGrowth(Enumerable):
         yield from went_on(state, ctx, preview, after)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         shown = preview_in_hand(state)
         if shown is None:
             raise Refused("prompt.closed", "No growth is shown to you beforehand now.", rules=("G2-GROW-10",))
         yield LegalCommand(cls.slug(), {"prompt": Domain.of((shown.id,))}, note=state.races[shown.subject].name)
 
 
-class SettleGrowthPreview(Command):
+class SettleGrowthPreview(Command[State]):
     """The time to place a race's units is over: it grows by the rules."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
@@ -246,6 +246,3 @@ def _check_spread(state: State, growth: Growth, after: Units) -> None:
     most = max(counts.values(), default=0)
     if any(n + 1 < most and n < ground.limits[s] for s, n in counts.items()):
         raise invalid("the free bordering squares are filled one unit at a time in turn (G2-GROW-4, 5)")
-
-
-GROWING_EVENTS: tuple[type[Event], ...] = (GrowthPreviewed, GrowthPlacementSet)

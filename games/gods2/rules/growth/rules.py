@@ -16,7 +16,7 @@ from games.engine.board.rounding import percent_up
 from games.engine.kernel import Context, Event
 from games.engine.wording import quantity
 from games.gods2.rules.cascade.settling import settle
-from games.gods2.rules.century.milestones import RaceReached, report_milestones
+from games.gods2.rules.century.milestones import report_milestones
 from games.gods2.rules.geometry.stats import growth_rate, stat
 from games.gods2.rules.growth.migration import MigrationEnded, migrate_and_grow
 from games.gods2.rules.growth.placement import Change, Ground, Units, change_between, change_to, ground_of, stood
@@ -31,7 +31,7 @@ from games.gods2.rules.units import UnitsMoved, UnitsStarved, add_units
 CAUSE = "growth"
 
 
-class RaceGrew(Event):
+class RaceGrew(Event[State]):
     """A race has grown at the start of a century."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-POP-3", "G2-POP-4", "G2-GROW-10")
@@ -135,6 +135,3 @@ def grow(state: State, ctx: Context, race: UUID, stand: Units | None = None) -> 
         f"; {starved} starve." if starved else "."
     )
     yield from enter_history(state, ctx, kind=CAUSE, cause="the century began", words=words, squares=done.born)
-
-
-GROWTH_EVENTS: tuple[type[Event], ...] = (RaceGrew, RaceReached)

@@ -22,7 +22,7 @@ from games.gods2.rules.casting.targets import off_map
 from games.gods2.rules.cities.rules import CityFounded
 from games.gods2.rules.pantheon.commands import ACTING
 from games.gods2.rules.setup.events import FeatureAdded
-from games.gods2.rules.state.audiences import ToldToSeat
+from games.gods2.rules.state.audiences import ForSeat
 from games.gods2.rules.state.effect_records import Land
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Place, places
@@ -43,7 +43,7 @@ class Made:
     subject: UUID
 
 
-class NameAsked(ToldToSeat):
+class NameAsked(ForSeat[State]):
     """A god may name what they have caused."""
 
     rules: ClassVar[tuple[str, ...]] = HREC
@@ -59,7 +59,7 @@ class NameAsked(ToldToSeat):
         return f"{state.gods[self.seat].name} may give {self.name} another name."
 
 
-class PlaceNamed(Event):
+class PlaceNamed(Event[State]):
     """A city, a feature, a land, a war or a race has a name."""
 
     rules: ClassVar[tuple[str, ...]] = HREC
@@ -81,7 +81,7 @@ class PlaceNamed(Event):
         return f"A {self.kind} is called {self.name} from now on."
 
 
-class NamePlace(Enumerable):
+class NamePlace(Enumerable[State]):
     """Name a city, a terrain feature, a war, a land or a race.
 
     A god names what they have caused, in the century in which they did; a GM names everything else.
@@ -133,7 +133,7 @@ class NamePlace(Enumerable):
             raise Refused("name.taken", f"Another {self.kind} is called {self.name}; choose another name.", rules=HREC)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
         for kind in KINDS:
             mine = [s for s in sorted(nameable_things(state, kind)) if may_name(actor, question_about(state, s))]
@@ -189,7 +189,7 @@ def may_name(actor: Actor, asked: Prompt | None) -> bool:
 
 
 def check_may_name(actor: Actor, asked: Prompt | None) -> None:
-    """Refuse (`name.not_yours`) whoever does not name this thing. Who caused it is not told."""
+    """Refuse (`name.not_yours`) a seat that does not name this thing. Who caused it is not shown."""
     if not may_name(actor, asked):
         raise Refused(
             "name.not_yours", "Whoever caused this names it in its century, a GM what is left after it.", rules=HREC
@@ -230,6 +230,3 @@ def leave_unnamed(state: State) -> Iterator[Event]:
     """The century ends: what its gods have not named keeps its neutral name, and is a GM's to name."""
     for asked in sorted((p for p in state.prompts.values() if p.kind == ASKED), key=lambda p: p.id):
         yield from expire_prompt(state, asked.id)
-
-
-NAMING_EVENTS: tuple[type[Event], ...] = (NameAsked, PlaceNamed)

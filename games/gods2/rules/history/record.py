@@ -12,10 +12,10 @@ from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Place, places
 
 TOLD_BY_EVENTS = frozenset({"growth", "war"})
-"""Kinds of entries that repeat what the events right before them have told: the log does not tell it twice."""
+"""Kinds of entries that repeat what the events right before them have reported: the log does not say it twice."""
 
 
-class HistoryEntered(Event):
+class HistoryEntered(Event[State]):
     """An entry has been added to the history of Earth."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-HREC-1", "G2-HREC-2")
@@ -56,6 +56,3 @@ def enter_history(
         war=war,
         words=words,
     )
-
-
-HISTORY_EVENTS: tuple[type[Event], ...] = (HistoryEntered,)

@@ -27,7 +27,7 @@ from games.gods2.rules.state.value_types import Place
 Steps = Iterator[Event]
 
 
-class KnowledgeLearned(Event):
+class KnowledgeLearned(Event[State]):
     """A race has learned something."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-KNOW-1", "G2-KPOW-1")
@@ -49,7 +49,7 @@ class KnowledgeLearned(Event):
         return f"{state.races[self.race].name} learn {what}{' first of all peoples' if self.first else ''}."
 
 
-class KnowledgeLost(Event):
+class KnowledgeLost(Event[State]):
     """A race has forgotten something."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-KNOW-3", "G2-KNOW-4")
@@ -61,8 +61,8 @@ class KnowledgeLost(Event):
 
     def apply(self, state: State) -> None:
         race = state.races[self.race]
-        kept = tuple(k for k in race.knowledges if k not in self.knowledges)
-        state.races[self.race] = replace(race, knowledges=kept)
+        remaining = tuple(k for k in race.knowledges if k not in self.knowledges)
+        state.races[self.race] = replace(race, knowledges=remaining)
 
     def text(self, state: State) -> str:
         what = ", ".join(state.pack.knowledges[k].name for k in self.knowledges)
@@ -93,14 +93,14 @@ def check_learn(state: State, working: Working, effect: Learn) -> None:
     race, knowledge = state.races[working.race], state.pack.knowledges[effect.knowledge]
     if knowledge.id in race.knowledges:
         raise Refused("knowledge.known", f"{race.name} know {knowledge.name} already.", rules=("G2-KNOW-1",))
-    lacking = [] if effect.free else missing(state, race.id, knowledge)
-    if lacking:
-        names = ", ".join(state.pack.knowledges[k].name for k in lacking)
+    unknown = [] if effect.free else missing(state, race.id, knowledge)
+    if unknown:
+        names = ", ".join(state.pack.knowledges[k].name for k in unknown)
         raise Refused(
             "knowledge.prerequisite",
             f"{race.name} must know {names} before they can learn {knowledge.name}.",
             rules=("G2-KNOW-2",),
-            missing=lacking,
+            missing=unknown,
         )
     for condition in knowledge.requires:
         if not are_met(state, (condition,), asker(state, race.id, working)):
@@ -205,4 +205,3 @@ def _found_city(state: State, ctx: Context, working: Working, effect: FoundCity)
 LEARN = Doing(_learn, check_learn)
 FORGET = Doing(_forget, check_forget)
 FOUND_CITY = Doing(_found_city, check_found_city, on_race=False)
-TEACHING_EVENTS: tuple[type[Event], ...] = (KnowledgeLearned, KnowledgeLost)

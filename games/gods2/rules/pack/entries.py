@@ -1,6 +1,6 @@
 """The entries of a data pack as typed values: spheres, attributes, knowledges, features, powers, mana sources, tables.
 
-What one entry can tell by itself is refused here; what the whole pack must agree on stands in `pack`.
+What is wrong with one entry by itself is refused here; what the whole pack must agree on stands in `pack`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

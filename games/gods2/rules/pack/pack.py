@@ -157,7 +157,7 @@ def _message_and_rule(error: Any) -> tuple[str, str]:
 
 
 def _disagreements(pack: Pack) -> Iterator[Finding]:
-    """What single entries cannot tell.
+    """What single entries cannot show.
 
     References exist; knowledges have no circle, their tiers are right, and each can be taught from nothing (G2-KNOW-7);
     every greater sphere has powers of the levels 1 to 5; numbers do not depend on themselves.
@@ -170,9 +170,9 @@ def _disagreements(pack: Pack) -> Iterator[Finding]:
     yield from _references(pack)
     yield from _circles(pack)
     for sphere in pack.spheres.values():
-        lacking = {1, 2, 3, 4, 5} - {p.level for p in pack.powers.values() if p.sphere == sphere.id}
-        if sphere.group == "greater" and lacking:
-            levels = ", ".join(map(str, sorted(lacking)))
+        missing = {1, 2, 3, 4, 5} - {p.level for p in pack.powers.values() if p.sphere == sphere.id}
+        if sphere.group == "greater" and missing:
+            levels = ", ".join(map(str, sorted(missing)))
             why = f"a greater sphere has powers of the levels 1 to 5; give it a power of level {levels}"
             yield Finding(f"spheres/{sphere.id}", (), why)
 

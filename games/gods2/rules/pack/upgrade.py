@@ -20,7 +20,7 @@ BETWEEN = (Phase.SETUP, Phase.TRANSITION, Phase.OPEN, Phase.CREATION)
 """When a pack may be changed: no step of the century and no worksheet is half done then."""
 
 
-class PackMoved(Event):
+class PackMoved(Event[State]):
     """From now on the game is played with another data pack."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-PACK-1",)
@@ -37,7 +37,7 @@ class PackMoved(Event):
         return f"The game goes on with pack {self.pack_version}; until now it was played with pack {self.former}."
 
 
-class MovePack(Enumerable):
+class MovePack(Enumerable[State]):
     """Go on with a later data pack, if nothing that is in use is missing from it."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -53,7 +53,7 @@ class MovePack(Enumerable):
             raise Refused(
                 "pack.same", f"The game is played with pack {former} already.", rules=self.rules, version=former
             )
-        if self.pack_version not in state.shelf:
+        if self.pack_version not in state.packs:
             raise no_pack(state, self.pack_version)
         if self.pack_version < former:
             raise Refused(
@@ -64,7 +64,7 @@ class MovePack(Enumerable):
                 version=self.pack_version,
                 former=former,
             )
-        pack = state.shelf[self.pack_version]
+        pack = state.packs[self.pack_version]
         if lost := missing(state, pack):
             raise Refused(
                 "pack.lacks",
@@ -76,9 +76,9 @@ class MovePack(Enumerable):
         yield PackMoved(pack_version=pack.version, digest=pack.digest, former=former)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         _require(state)
-        later = [version for version in sorted(state.shelf) if version > state.era.pack_version]
+        later = [version for version in sorted(state.packs) if version > state.era.pack_version]
         if not later:
             raise Refused("pack.missing", "There is no later pack.", rules=cls.rules, version=state.era.pack_version)
         yield LegalCommand(cls.slug(), {"pack_version": Domain.of(later)})
@@ -130,6 +130,3 @@ def _uses_of_pack(state: State) -> Iterator[tuple[str, str, str]]:
     for line in state.lines.values():
         if line.kind == SOURCE:
             yield "mana source", line.key, "of this century's worksheet"
-
-
-PACK_EVENTS: tuple[type[Event], ...] = (PackMoved,)

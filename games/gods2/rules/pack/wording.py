@@ -1,6 +1,6 @@
 """What the data of a pack say, in words: conditions, and the effects of rows that are rolled or chosen (pure).
 
-An operation without a sentence here is told as its own words with its fields, so that a pack may use all 42.
+An operation without a sentence here is rendered as its own words with its fields, so that a pack may use all 42.
 """
 
 from collections.abc import Mapping

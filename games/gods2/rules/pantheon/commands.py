@@ -143,7 +143,7 @@ def apply_deferred_orders(state: State, ctx: Context) -> Iterator[Event]:
             yield from drop_draft(state, waiting.id)
 
 
-class DraftPantheonOrder(Enumerable):
+class DraftPantheonOrder(Enumerable[State]):
     """Draft new shares for the pantheon of a race; every member god has to sign them."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3", "G2-PAN-4")
@@ -178,7 +178,7 @@ class DraftPantheonOrder(Enumerable):
         )
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
         god = god_of(state, actor)
         races = Domain.of(r.id for r in state.living() if (r.id, str(god.id)) in state.shares)
@@ -187,7 +187,7 @@ class DraftPantheonOrder(Enumerable):
         yield LegalCommand(cls.slug(), {"race": races})
 
 
-class OrderCommand(Enumerable):
+class OrderCommand(Enumerable[State], abstract=True):
     """A command about an open draft."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3",)
@@ -201,7 +201,7 @@ class OrderCommand(Enumerable):
         return god.id in god_members(state, order.race)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
         god = god_of(state, actor)
         fitting = [o.id for o in state.orders.values() if not o.deferred and cls.fits(state, o, god)]

@@ -26,7 +26,7 @@ Steps = Iterator[Event]
 POINT = 100  # hundredths of a percent in a point
 
 
-class CultGrew(Event):
+class CultGrew(Event[State]):
     """A member of a pantheon has gained by a cult; the others shrink in proportion."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-PAN-8", "G2-PAN-9")
@@ -87,7 +87,7 @@ def gains_of(state: State, working: Working, race: UUID, effects: Sequence[Cult]
 def grow_cult(
     state: State, ctx: Context, race: UUID, gains: Mapping[str, int], cause: str, casting: UUID | None
 ) -> Steps:
-    """Apply a cult to a race, with what follows from its new shares. A cult that changes nothing is not told.
+    """Apply a cult to a race, with what follows from its new shares. A cult that changes nothing is not reported.
 
     Who has everything loses nothing by what nobody has aimed at the race alone: there is nobody to take it.
     """
@@ -95,8 +95,8 @@ def grow_cult(
     after = before if nobody_takes(before, gains) else cult(before, gains)
     if after == before:
         return
-    told = tuple(ShareOf(member=m, share=points) for m, points in sorted(gains.items()))
-    yield CultGrew(race=race, gains=told, pantheon=share_list(after), cause=cause, casting=casting)
+    shares = tuple(ShareOf(member=m, share=points) for m, points in sorted(gains.items()))
+    yield CultGrew(race=race, gains=shares, pantheon=share_list(after), cause=cause, casting=casting)
     if DIABOLISM in before and DIABOLISM not in after:
         yield from count_event(state, "diabolism_leaves", race)
     yield from settle_faith(state, race)
@@ -128,4 +128,3 @@ def _convert(state: State, ctx: Context, working: Working, effect: Convert) -> S
 
 CULT = Together(_cults, check_cult)
 CONVERT = Doing(_convert)
-CULT_EVENTS: tuple[type[Event], ...] = (CultGrew,)

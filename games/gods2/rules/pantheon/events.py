@@ -20,7 +20,7 @@ from games.gods2.rules.state.wording import member_name
 SIGN = "PANTHEON.sign"
 
 
-class OrderEvent(Event):
+class OrderEvent(Event[State], abstract=True):
     """What happens to a draft, visible to those who may read it."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3",)
@@ -31,7 +31,7 @@ class OrderEvent(Event):
         return state.orders[self.order].readers
 
 
-class PantheonOrderDrafted(Event):
+class PantheonOrderDrafted(Event[State]):
     """A member has drafted new shares for a race's pantheon."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3", "G2-PAN-4")
@@ -131,7 +131,7 @@ class PantheonOrderDeferred(OrderEvent):
         return f"The order for the pantheon of {race} takes effect with century {self.century}."
 
 
-class PantheonOrderAccepted(Event):
+class PantheonOrderAccepted(Event[State]):
     """All member gods agree and nobody vetoes."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-PAN-3",)
@@ -146,7 +146,7 @@ class PantheonOrderAccepted(Event):
         return f"A new order for the pantheon of {state.races[self.race].name} is accepted."
 
 
-class PantheonChanged(Event):
+class PantheonChanged(Event[State]):
     """The shares of a pantheon are new."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-PAN-1", "G2-PAN-4")

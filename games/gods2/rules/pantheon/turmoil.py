@@ -29,7 +29,7 @@ AT_WILL = "a god's will"
 EndOfTurmoil = Literal["agreed", "power", "sole", "extinct"]
 
 
-class TurmoilStarted(Event):
+class TurmoilStarted(Event[State]):
     """A race is in religious turmoil: it gives no worship mana for this century."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TURM-1", "G2-TURM-2")
@@ -46,7 +46,7 @@ class TurmoilStarted(Event):
         return f"Religious turmoil breaks out among {state.races[self.race].name} ({cause_name(state, self.cause)})."
 
 
-class TurmoilEnded(Event):
+class TurmoilEnded(Event[State]):
     """A turmoil is over."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TURM-7", "G2-TURM-8", "G2-TURM-9")
@@ -64,7 +64,7 @@ class TurmoilEnded(Event):
         return f"The turmoil among {state.races[self.race].name} is over: {cause_name(state, self.cause)}."
 
 
-class MemberExpelled(Event):
+class MemberExpelled(Event[State]):
     """A member was thrown out of a pantheon; the share goes to the others in proportion."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TURM-6", "G2-PAN-9")
@@ -152,4 +152,3 @@ def _kick(state: State, ctx: Context, working: Working, effect: Kick) -> Steps:
 
 TURMOIL = Doing(_turmoil, check_turmoil, on_race=False)
 KICK = Doing(_kick)
-TURMOIL_EVENTS: tuple[type[Event], ...] = (TurmoilStarted, TurmoilEnded, MemberExpelled)

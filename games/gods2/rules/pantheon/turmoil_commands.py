@@ -27,7 +27,7 @@ from games.gods2.rules.history.record import enter_history
 from games.gods2.rules.pantheon.commands import ACTING, RECKONING, member
 from games.gods2.rules.pantheon.shares import JEALOUS
 from games.gods2.rules.pantheon.turmoil import AT_WILL, expel_member, name_of_member, start_turmoil
-from games.gods2.rules.state.audiences import ToldToSeat
+from games.gods2.rules.state.audiences import ForSeat
 from games.gods2.rules.state.effect_records import LaterTurmoil
 from games.gods2.rules.state.options import scaled_window
 from games.gods2.rules.state.records import God
@@ -39,7 +39,7 @@ SHORTEST = 120  # seconds that a chosen god has at least (section 9.1)
 Result = Literal["nothing", "thrown", "choice"]
 
 
-class TurmoilDeferred(ToldToSeat):
+class TurmoilDeferred(ForSeat[State]):
     """A turmoil will begin with the next century: the worship of this one is settled."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TURM-1", "G2-AMB-32")
@@ -55,7 +55,7 @@ class TurmoilDeferred(ToldToSeat):
         return f"A turmoil among {state.races[self.race].name} will begin with century {self.century}."
 
 
-class TurmoilBegun(ToldToSeat):
+class TurmoilBegun(ForSeat[State]):
     """A turmoil that was put off begins now; it waits no longer."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-AMB-32",)
@@ -70,7 +70,7 @@ class TurmoilBegun(ToldToSeat):
         return f"The turmoil among {state.races[self.race].name} that waited begins."
 
 
-class TurmoilRolled(Event):
+class TurmoilRolled(Event[State]):
     """The die of a turmoil at the century's end."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TURM-3", "G2-TURM-4")
@@ -89,7 +89,7 @@ class TurmoilRolled(Event):
         return f"The turmoil among {race}: {who} {end}."
 
 
-class ExpulsionAsked(Event):
+class ExpulsionAsked(Event[State]):
     """A god may throw out another member."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TURM-5",)
@@ -102,7 +102,7 @@ class ExpulsionAsked(Event):
         return f"{state.gods[self.seat].name} may throw a member out of the pantheon of {state.races[self.race].name}."
 
 
-class ExpulsionAnswered(Event):
+class ExpulsionAnswered(Event[State]):
     """What the chosen god has decided; without a member, to decline."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TURM-5", "G2-AMB-30")
@@ -117,7 +117,7 @@ class ExpulsionAnswered(Event):
         return f"{who} declines." if self.member is None else f"{who} throws out {name_of_member(state, self.member)}."
 
 
-class StartTurmoil(Enumerable):
+class StartTurmoil(Enumerable[State]):
     """Start a religious turmoil in a race that worships you: no number is needed, and no mana is paid.
 
     In the Calculation Phase it begins with the next century.
@@ -138,7 +138,7 @@ class StartTurmoil(Enumerable):
             yield from _start_turmoil_by(state, ctx, self.race, god.id, signed=self.signed)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
         god = god_of(state, actor)
         races = [
@@ -232,7 +232,7 @@ def _ask_expulsion(state: State, ctx: Context, race: UUID, seat: UUID) -> Steps:
         yield ExpulsionAnswered(prompt=prompt, race=race, seat=seat)
 
 
-class AnswerExpulsion(Enumerable):
+class AnswerExpulsion(Enumerable[State]):
     """Throw another member out of a pantheon in turmoil, or decline: you were chosen by the die."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TURM-5",)
@@ -256,14 +256,14 @@ class AnswerExpulsion(Enumerable):
             yield from run_and_settle(state, ctx, expel_member(state, asked.subject, self.member, "turmoil"), "turmoil")
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         seat = actor.acting_seat
         for asked in expulsions(state):
             if seat is not None and reader(seat) in asked.owners:
                 yield LegalCommand(cls.slug(), {"prompt": Domain.of((asked.id,)), "member": Domain.of(asked.choices)})
 
 
-class SettleExpulsion(Command):
+class SettleExpulsion(Command[State]):
     """The chosen god has not answered in time and declines."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
@@ -310,12 +310,3 @@ def check_expulsions(state: State) -> None:
             f"{quantity(len(asked), 'god')} must say whom to throw out of a pantheon; mana is paid after that.",
             rules=("G2-TURM-5",),
         )
-
-
-UNREST_EVENTS: tuple[type[Event], ...] = (
-    TurmoilDeferred,
-    TurmoilBegun,
-    TurmoilRolled,
-    ExpulsionAsked,
-    ExpulsionAnswered,
-)

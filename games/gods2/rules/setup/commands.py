@@ -44,13 +44,13 @@ from games.gods2.rules.state.value_types import MAX_SIDE, CardOf, Cell, CityAt, 
 Keys = Annotated[tuple[Annotated[str, Field(max_length=60)], ...], Field(max_length=100)]
 
 
-class SetupCommand(Enumerable):
+class SetupCommand(Enumerable[State], abstract=True):
     """A command of the host before the game begins."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.HOST, Issuer.GM})
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_setup(state)
         yield LegalCommand(cls.slug())
 
@@ -73,18 +73,18 @@ class ConfigureGame(SetupCommand):
                 "Map and races were checked against the pack in force; open a new game instead.",
                 rules=("G2-SET-1",),
             )
-        shelf = state.shelf
+        packs = state.packs
         options = self.options or options_of(state)
-        version = self.pack_version or options.pack_version or max(shelf)
-        if version not in shelf:
+        version = self.pack_version or options.pack_version or max(packs)
+        if version not in packs:
             raise no_pack(state, version)
         yield GameConfigured(options=options)
-        yield PackPinned(pack_version=version, digest=shelf[version].digest)
+        yield PackPinned(pack_version=version, digest=packs[version].digest)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Phase.SETUP)
-        yield LegalCommand(cls.slug(), {"pack_version": Domain.of(sorted(state.shelf))})
+        yield LegalCommand(cls.slug(), {"pack_version": Domain.of(sorted(state.packs))})
 
 
 class SetMap(SetupCommand):
@@ -165,7 +165,7 @@ class DefineGod(SetupCommand):
         yield ManaGained(seat=seat.id, amount=amount, balance=amount, cause=AT_START)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_setup(state)
         seats = Domain.of(s.id for s in state.seats_of(Role.PLAYER) if s.id not in state.gods)
         yield LegalCommand(cls.slug(), {"seat": seats, "kind": Domain.of(k.value for k in GodKind)})
@@ -212,7 +212,7 @@ class DefineRace(SetupCommand):
             yield CityFounded(city=ctx.mint(PUBLIC), race=race, square=city.square, kind=kind, cause="start")
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_creation(state)
         yield LegalCommand(cls.slug())
 
@@ -311,7 +311,7 @@ def level_of(state: State, knowledges: tuple[str, ...]) -> Level:
     return Level.PRIMITIVE
 
 
-def starting(state: State, ctx: Context) -> Iterator[Event]:
+def start(state: State, ctx: Context) -> Iterator[Event]:
     """The host's start ends the set-up. Raises `map.missing`, `god.missing`, `race.missing`."""
     require_setup(state)
     if not state.board.width:

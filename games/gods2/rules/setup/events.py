@@ -10,9 +10,8 @@ from games.engine.board.board import Board
 from games.engine.kernel import Event
 from games.engine.lifecycle.amend import canonical
 from games.engine.wording import listing, quantity
-from games.gods2.rules.century.mana import pool
 from games.gods2.rules.pantheon.events import describe_shares, share_out, shares_of
-from games.gods2.rules.state.audiences import ToldToSeat
+from games.gods2.rules.state.audiences import ForSeat
 from games.gods2.rules.state.constants import TERRAINS
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Absence, Cards, Feature, God, GodKind, GodStatus, Level, Phase, Race
@@ -21,7 +20,7 @@ from games.gods2.rules.state.value_types import CardOf, Cell, CityAt, Held, Plac
 from games.gods2.rules.state.wording import plan_name
 
 
-class GameConfigured(Event):
+class GameConfigured(Event[State]):
     """The settings of the game."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2", "G2-SET-1")
@@ -36,7 +35,7 @@ class GameConfigured(Event):
         return plan_name(self.options.sessions, self.options.seconds)
 
 
-class PackPinned(Event):
+class PackPinned(Event[State]):
     """The data pack that this game is played with."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-KNOW-7",)
@@ -51,7 +50,7 @@ class PackPinned(Event):
         return f"The game is played with pack {self.pack_version}."
 
 
-class MapSet(Event):
+class MapSet(Event[State]):
     """The map has been set. `cells` or `rows` hold the terrain, whichever the host used."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MAP-1", "G2-MAP-2")
@@ -78,7 +77,7 @@ class MapSet(Event):
         return f"The Earth is {quantity(self.width, 'square')} wide and {self.height} high."
 
 
-class FeatureAdded(Event):
+class FeatureAdded(Event[State]):
     """A terrain feature stands on a square."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MAP-7", "G2-FEAT-1")
@@ -96,7 +95,7 @@ class FeatureAdded(Event):
         return f"{state.pack.features[self.kind].name} appears at {self.square.x}, {self.square.y}."
 
 
-class GodDefined(Event):
+class GodDefined(Event[State]):
     """A seat plays this god, demon or spirit."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-PAN-2",)
@@ -107,16 +106,16 @@ class GodDefined(Event):
 
     def apply(self, state: State) -> None:
         state.gods[self.seat] = God(self.seat, self.name, self.kind)
-        common = pool(state)
+        common = state.pool
         if self.kind is GodKind.DEMON:
             common = replace(common, demons=tuple(sorted({*common.demons, self.seat})))
-        state.pools[common.id] = common
+        state.pool = common
 
     def text(self, state: State) -> str:
         return f"{state.seats[self.seat].name} plays the {self.kind} {self.name}."
 
 
-class CardsSet(ToldToSeat):
+class CardsSet(ForSeat[State]):
     """The sphere cards a god holds."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MANA-1",)
@@ -136,7 +135,7 @@ class CardsSet(ToldToSeat):
         return f"{state.gods[self.seat].name} holds {listing(held) or 'no cards'}."
 
 
-class RaceDefined(Event):
+class RaceDefined(Event[State]):
     """A race has been placed on the Earth."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-ATTR-1", "G2-LVL-1", "G2-PAN-1")
@@ -164,7 +163,7 @@ class RaceDefined(Event):
         return f"{self.name} ({self.level}, {quantity(units, 'unit')}) live on the Earth; their pantheon is {gods}."
 
 
-class EraPrepared(Event):
+class EraPrepared(Event[State]):
     """The setup is complete; Era Centrum begins when the GM opens the first session."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2",)
@@ -177,7 +176,7 @@ class EraPrepared(Event):
         return f"The game is ready, with {races} and {gods}; the GM opens the first session."
 
 
-class GodMarked(Event):
+class GodMarked(Event[State]):
     """Whether a god lives."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-AMB-48",)
@@ -192,7 +191,7 @@ class GodMarked(Event):
         return f"{state.gods[self.seat].name} is {self.status}."
 
 
-class AbsenceMarked(ToldToSeat):
+class AbsenceMarked(ForSeat[State]):
     """Whether a player is here; visible to the player and the game-masters."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-HIST-2",)

@@ -20,7 +20,7 @@ from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import CardOf
 
 
-class NoteCommand(Enumerable):
+class NoteCommand(Enumerable[State], abstract=True):
     """A note about a god, by a GM."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -35,7 +35,7 @@ class NoteCommand(Enumerable):
         return state.gods[self.seat]
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         if not state.gods:
             raise Refused("god.missing", "No seat plays a god yet.", rules=("G2-SET-1",))
         yield LegalCommand(cls.slug(), {"seat": Domain.of(sorted(state.gods))})
@@ -56,9 +56,9 @@ class SetCards(NoteCommand):
         yield CardsSet(seat=god.id, cards=self.cards)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Phase.SETUP, Phase.TRANSITION)
-        yield from super().offers(state, actor)
+        yield from super().legal_commands(state, actor)
 
 
 class MarkGod(NoteCommand):

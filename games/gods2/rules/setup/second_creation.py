@@ -30,7 +30,7 @@ SHAPING = ("T", "F")
 RULES = ("G2-CREA-1", "G2-AMB-49")
 
 
-class SecondCreationCalled(Event):
+class SecondCreationCalled(Event[State]):
     """No mortal is left: the next century is a second Creation, unless a GM sets this right before."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-CREA-1",)
@@ -46,7 +46,7 @@ class SecondCreationCalled(Event):
         return f"No mortal is left on the Earth: century {self.century} is to be a second Creation."
 
 
-class SecondCreationConfirmed(Event):
+class SecondCreationConfirmed(Event[State]):
     """A GM lets the second Creation start."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-CREA-1",)
@@ -57,7 +57,7 @@ class SecondCreationConfirmed(Event):
         return f"The GM lets century {self.century} be a second Creation."
 
 
-class CreationOpened(Event):
+class CreationOpened(Event[State]):
     """A second Creation begins in place of a century of history."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-CREA-1", "G2-CREA-2")
@@ -82,7 +82,7 @@ class CreationOpened(Event):
         return f"Century {self.century} is a second Creation; it ends at {self.ends_at:%H:%M:%S} UTC."
 
 
-class StartSecondCreation(Enumerable):
+class StartSecondCreation(Enumerable[State]):
     """Let the second Creation start at once, without waiting for the deadline or the century's end."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -95,12 +95,12 @@ class StartSecondCreation(Enumerable):
         yield from go_on(state, ctx)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_question(state)
         yield LegalCommand(cls.slug())
 
 
-class OpenCreation(Command):
+class OpenCreation(Command[State]):
     """The GMs have said nothing: the second Creation opens, or waits no longer than for the century's end."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
@@ -177,6 +177,3 @@ def castable(state: State, power: Power) -> bool:
     if state.era.phase is Phase.CREATION:
         return power.kind == "creation" and all(code[0] in SHAPING for code in power.codes)
     return power.kind != "creation"
-
-
-CREATION_EVENTS: tuple[type[Event], ...] = (SecondCreationCalled, SecondCreationConfirmed, CreationOpened)

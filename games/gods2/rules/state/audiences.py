@@ -7,7 +7,7 @@ from typing import Protocol
 from uuid import UUID
 
 from games.engine.audience import GM, Audience, seat_and_gm
-from games.engine.game_state import GameState
+from games.engine.game_state import GameState, S_contra
 from games.engine.kernel import Event
 
 
@@ -55,14 +55,14 @@ class SecretOfGm:
         return GM
 
 
-class ToldToSeat(Event):
+class ForSeat(Event[S_contra], abstract=True):
     """A fact that its seat and the GMs may read."""
 
     def audience(self: Seated, state: GameState) -> Audience:
         return seat_and_gm(self.seat)
 
 
-class ToldToGm(Event):
+class ForGm(Event[S_contra], abstract=True):
     """A fact that the GMs alone may read."""
 
     def audience(self, state: GameState) -> Audience:

@@ -4,7 +4,6 @@ Windows are given for a century of 30 minutes; a century of another length scale
 """
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field, model_validator
@@ -92,7 +91,7 @@ class Gods2Options(Options):
 
     def check(self, state: "State") -> None:
         """Refuse (`pack.missing`) a pack that is not published."""
-        if self.pack_version is not None and self.pack_version not in state.shelf:
+        if self.pack_version is not None and self.pack_version not in state.packs:
             raise no_pack(state, self.pack_version)
 
     @property
@@ -108,7 +107,7 @@ class Gods2Options(Options):
 
 def no_pack(state: "State", version: int) -> Refused:
     """The refusal of a pack that is not published."""
-    known = sorted(state.shelf)
+    known = sorted(state.packs)
     words = f"There is no published pack {version}; there are {', '.join(map(str, known))}."
     return Refused("pack.missing", words, rules=("G2-PACK-1",), version=version, versions=known)
 
@@ -119,15 +118,8 @@ def even_plan(sessions: int) -> tuple[int, ...]:
     return tuple(each + (1 if session < more else 0) for session in range(sessions))
 
 
-@lru_cache(maxsize=64)
-def parse_options(options: str) -> Gods2Options:
-    """Options from their canonical JSON."""
-    return Gods2Options.model_validate_json(options)
-
-
-def options_of(state: "State") -> Gods2Options:
-    """The settings of this game."""
-    return parse_options(state.table.options)
+options_of = Gods2Options.of
+"""The settings of this game."""
 
 
 def activity_margin(state: "State") -> int:

@@ -10,10 +10,11 @@ from datetime import timedelta
 from typing import Any, ClassVar
 from uuid import UUID
 
+from games.engine.audience import SERVER, Audience, seat_and_gm
 from games.engine.board.board import Board
 from games.engine.errors import Refused
 from games.engine.game_state import GameInfo, GameState
-from games.engine.state import Rows
+from games.engine.state import Rows, singleton, table
 from games.gods2.rules.geometry.adjacency import Landmarks
 from games.gods2.rules.geometry.reach import contacts
 from games.gods2.rules.pack.pack import Pack
@@ -22,6 +23,7 @@ from games.gods2.rules.state.effect_records import (
     Cut,
     Deed,
     Grant,
+    GrantSource,
     GrowthPlan,
     Land,
     LaterTurmoil,
@@ -35,6 +37,7 @@ from games.gods2.rules.state.effect_records import (
 )
 from games.gods2.rules.state.invariants import violations
 from games.gods2.rules.state.records import (
+    ACTIVE,
     ATHEISM,
     DIABOLISM,
     Absence,
@@ -44,6 +47,7 @@ from games.gods2.rules.state.records import (
     Factor,
     Feature,
     God,
+    GodStatus,
     Line,
     NumberHolder,
     PantheonOrder,
@@ -67,134 +71,70 @@ SQUARES = "squares"
 class State(GameState):
     """The whole game."""
 
-    records: ClassVar[dict[str, type]] = {
-        **GameState.records,
-        "eras": Era,
-        "gods": God,
-        "absences": Absence,
-        "purses": Purse,
-        "pools": Pool,
-        "cards": Cards,
-        "factors": Factor,
-        "races": Race,
-        "shares": Share,
-        "cities": City,
-        "features": Feature,
-        "wars": War,
-        "policies": WarPolicy,
-        "orders": PantheonOrder,
-        "numbers": QueueNumber,
-        "holders": NumberHolder,
-        "lines": Line,
-        "modifications": Modification,
-        "cuts": Cut,
-        "migrations": Migration,
-        "authorships": Authorship,
-        "deeds": Deed,
-        "signatures": Signature,
-        "proposals": Proposal,
-        "tasks": Task,
-        "grants": Grant,
-        "laws": Law,
-        "lands": Land,
-        "later_turmoils": LaterTurmoil,
-        "growth_plans": GrowthPlan,
-        "previews": Preview,
-    }
-    composite: ClassVar[dict[str, tuple[str, ...]]] = {
-        **GameState.composite,
-        "absences": ("seat",),
-        "cards": ("seat", "sphere"),
-        "factors": ("seat", "source"),
-        "shares": ("race", "member"),
-        "policies": ("war", "race"),
-        "numbers": ("number",),
-        "holders": ("number",),
-        "lines": ("kind", "key"),
-        "grants": ("seat", "power", "source"),
-        "laws": ("name",),
-        "later_turmoils": ("race",),
-    }
-    amendable: ClassVar[frozenset[str]] = frozenset(
-        {
-            "races",
-            "shares",
-            "cities",
-            "features",
-            "wars",
-            "purses",
-            "cards",
-            "lines",
-            "gods",
-            "squares",
-            "modifications",
-            "cuts",
-            "migrations",
-            "grants",
-            "lands",
-        }
-    )
+    special: ClassVar[frozenset[str]] = frozenset({SQUARES})
+    """The map: its rows are squares with the key `x,y`."""
+    pause_rules: ClassVar[tuple[str, ...]] = ("G2-TIME-5",)
 
-    def __init__(self, table: GameInfo, shelf: Mapping[int, Pack]) -> None:
+    eras: Rows[UUID, Era] = table(Era)
+    era = singleton(eras)
+    """The clock of Era Centrum."""
+    gods: Rows[UUID, God] = table(God, amendable=True)
+    purses: Rows[UUID, Purse] = table(Purse, amendable=True)
+    pools: Rows[UUID, Pool] = table(Pool)
+    pool = singleton(pools)
+    """The demons' account."""
+    cards: Rows[tuple[UUID, str], Cards] = table(Cards, key=("seat", "sphere"), amendable=True)
+    factors: Rows[tuple[UUID, str], Factor] = table(Factor, key=("seat", "source"))
+    races: Rows[UUID, Race] = table(Race, amendable=True)
+    shares: Rows[tuple[UUID, str], Share] = table(Share, key=("race", "member"), amendable=True)
+    cities: Rows[UUID, City] = table(City, amendable=True)
+    features: Rows[UUID, Feature] = table(Feature, amendable=True)
+    wars: Rows[UUID, War] = table(War, amendable=True)
+    policies: Rows[tuple[UUID, UUID], WarPolicy] = table(WarPolicy, key=("war", "race"))
+    orders: Rows[UUID, PantheonOrder] = table(PantheonOrder)
+    absences: Rows[UUID, Absence] = table(Absence, key="seat")
+    numbers: Rows[int, QueueNumber] = table(QueueNumber, key="number")
+    holders: Rows[int, NumberHolder] = table(NumberHolder, key="number")
+    lines: Rows[tuple[str, str], Line] = table(Line, key=("kind", "key"), amendable=True)
+    modifications: Rows[UUID, Modification] = table(Modification, amendable=True)
+    cuts: Rows[UUID, Cut] = table(Cut, amendable=True)
+    migrations: Rows[UUID, Migration] = table(Migration, amendable=True)
+    authorships: Rows[UUID, Authorship] = table(Authorship)
+    deeds: Rows[UUID, Deed] = table(Deed)
+    signatures: Rows[UUID, Signature] = table(Signature)
+    proposals: Rows[UUID, Proposal] = table(Proposal)
+    tasks: Rows[UUID, Task] = table(Task)
+    grants: Rows[tuple[UUID, str, GrantSource], Grant] = table(Grant, key=("seat", "power", "source"), amendable=True)
+    laws: Rows[str, Law] = table(Law, key="name")
+    lands: Rows[UUID, Land] = table(Land, amendable=True)
+    later_turmoils: Rows[UUID, LaterTurmoil] = table(LaterTurmoil, key="race")
+    growth_plans: Rows[UUID, GrowthPlan] = table(GrowthPlan)
+    previews: Rows[UUID, Preview] = table(Preview)
+
+    def __init__(self, table: GameInfo, packs: Mapping[int, Pack]) -> None:
         super().__init__(table)
-        self._shelf = shelf
+        self._packs = packs
         """Packs by version: data handed in from outside, pinned by `Era.pack_version`."""
         self.board = Board(0, 0)
         self._landmarks: Landmarks | None = None
-        self.eras: Rows[UUID, Era] = Rows()
-        self.gods: Rows[UUID, God] = Rows()
-        self.absences: Rows[UUID, Absence] = Rows()
-        self.purses: Rows[UUID, Purse] = Rows()
-        self.pools: Rows[UUID, Pool] = Rows()
-        self.cards: Rows[tuple[UUID, str], Cards] = Rows()
-        self.factors: Rows[tuple[UUID, str], Factor] = Rows()
-        self.races: Rows[UUID, Race] = Rows()
-        self.shares: Rows[tuple[UUID, str], Share] = Rows()
-        self.cities: Rows[UUID, City] = Rows()
-        self.features: Rows[UUID, Feature] = Rows()
-        self.wars: Rows[UUID, War] = Rows()
-        self.policies: Rows[tuple[UUID, UUID], WarPolicy] = Rows()
-        self.orders: Rows[UUID, PantheonOrder] = Rows()
-        self.numbers: Rows[int, QueueNumber] = Rows()
-        self.holders: Rows[int, NumberHolder] = Rows()
-        self.lines: Rows[tuple[str, str], Line] = Rows()
-        self.modifications: Rows[UUID, Modification] = Rows()
-        self.cuts: Rows[UUID, Cut] = Rows()
-        self.migrations: Rows[UUID, Migration] = Rows()
-        self.authorships: Rows[UUID, Authorship] = Rows()
-        self.deeds: Rows[UUID, Deed] = Rows()
-        self.signatures: Rows[UUID, Signature] = Rows()
-        self.proposals: Rows[UUID, Proposal] = Rows()
-        self.tasks: Rows[UUID, Task] = Rows()
-        self.grants: Rows[tuple[UUID, str, str], Grant] = Rows()
-        self.laws: Rows[str, Law] = Rows()
-        self.lands: Rows[UUID, Land] = Rows()
-        self.later_turmoils: Rows[UUID, LaterTurmoil] = Rows()
-        self.growth_plans: Rows[UUID, GrowthPlan] = Rows()
-        self.previews: Rows[UUID, Preview] = Rows()
-
-    @property
-    def era(self) -> Era:
-        """The clock of Era Centrum."""
-        return self.eras.get(self.table.id) or Era(self.table.id)
 
     def set_era(self, **changes: Any) -> None:
         """Change the clock of Era Centrum."""
-        self.eras[self.table.id] = replace(self.era, **changes)
+        self.era = replace(self.era, **changes)
 
     @property
     def pack(self) -> Pack:
         """The pinned data pack."""
-        return self._shelf[self.era.pack_version]
+        return self._packs[self.era.pack_version]
 
     @property
-    def shelf(self) -> Mapping[int, Pack]:
+    def packs(self) -> Mapping[int, Pack]:
         """Every pack that a game may be played with, by version."""
-        return self._shelf
+        return self._packs
 
-    def hand_packs(self, shelf: Mapping[int, Pack]) -> None:
-        """Lay other packs on the shelf: those of the service, where the game is not played in memory alone."""
-        self._shelf = shelf
+    def use_packs(self, packs: Mapping[int, Pack]) -> None:
+        """Play with other packs: those of the service, where the game is not played in memory alone."""
+        self._packs = packs
 
     @property
     def landmarks(self) -> Landmarks:
@@ -206,17 +146,53 @@ class State(GameState):
     def name_of(self, thing: str) -> str | None:
         return super().name_of(thing) or thing_name(self, thing)
 
-    def require(self, *phases: Phase) -> None:
-        """Refuse unless the game is in one of these phases."""
-        if self.table.paused_at is not None:
-            raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.", rules=("G2-TIME-5",))
-        if self.era.phase not in phases:
+    @property
+    def chapter(self) -> int:
+        return self.era.century
+
+    @property
+    def step(self) -> str:
+        return self.era.phase
+
+    def step_refusal(self, steps: tuple[str, ...]) -> Refused:
+        phases = tuple(map(Phase, steps))
+        return Refused(
+            "phase.closed",
+            phase_refusal(self.era, phases),
+            rules=("G2-SET-1",) if phases == (Phase.SETUP,) else ("G2-TIME-3",),
+            phase=self.step,
+        )
+
+    def has_turns(self) -> bool:
+        return self.era.phase in ACTIVE
+
+    def require_turn(self, seat: UUID, *, publicly: bool = False) -> None:
+        """Refuse a seat that cannot act at the Window on the World now (G2-QUEUE-1, G2-HIST-2)."""
+        self.require_able(self.god(seat), publicly=publicly)
+        self.require(*ACTIVE)
+
+    def god(self, seat: UUID) -> God:
+        """The god of a seat. Raises `god.missing`."""
+        if seat not in self.gods:
             raise Refused(
-                "phase.closed",
-                phase_refusal(self.era, phases),
-                rules=("G2-SET-1",) if phases == (Phase.SETUP,) else ("G2-TIME-3",),
-                phase=str(self.era.phase),
+                "god.missing",
+                f"{self.seats[seat].name} plays no god; the host defines gods before the game begins.",
+                rules=("G2-QUEUE-1",),
             )
+        return self.gods[seat]
+
+    def require_able(self, god: God, *, publicly: bool = False) -> None:
+        """Refuse (`god.dead`, `caster.absent`) a god who cannot cast (G2-HIST-2). publicly: absence is a secret."""
+        if god.status is not GodStatus.ALIVE:
+            raise Refused("god.dead", f"{god.name} is {god.status} and casts nothing.", rules=("G2-QUEUE-1",))
+        if god.id in self.absences and not publicly:
+            raise Refused("caster.absent", f"{god.name} is absent; the GM marks who is here.", rules=("G2-HIST-2",))
+
+    def turn_hidden_from(self, seat: UUID) -> Audience:
+        return seat_and_gm(seat) if seat in self.absences else SERVER
+
+    def is_for_conductors(self) -> bool:
+        return super().is_for_conductors() or self.era.phase is Phase.TRANSITION
 
     def race(self, race: UUID) -> Race:
         """A race of this game. Raises `race.missing`."""
@@ -259,10 +235,6 @@ class State(GameState):
         """Refuse (`amend.invalid`) a state that cannot be, naming every violation."""
         if found := violations(self):
             raise Refused("amend.invalid", " ".join(found), rules=("G2-LOG-1",), violations=found)
-
-    def is_special(self, table: str) -> bool:
-        """The map stands in arrays; its rows are squares with the key `x,y`."""
-        return table == SQUARES
 
     def plain_special(self, table: str, row: str) -> dict[str, Any] | None:
         return plain_square(self.board, row) if table == SQUARES else None

@@ -47,7 +47,7 @@ class Place(Value):
 
 @lru_cache(maxsize=8192)
 def _place(row: int, column: int) -> Place:
-    """Places of late: the same squares are told in several events of a deed."""
+    """Places of late: the same squares appear in several events of a deed."""
     return Place(x=column, y=row)
 
 
@@ -215,9 +215,9 @@ def places(squares: Standing | Iterable[Square]) -> tuple[Place, ...]:
 def held_units(units: Standing | Mapping[Square, int]) -> tuple[Held, ...]:
     """Units by square, by row and column, without the empty ones."""
     if isinstance(units, Standing):
-        told = units.in_order()
-        counts = told.units.tolist()
-        return _HELD.validate_python([{"square": s, "units": n} for s, n in zip(_spots(told), counts, strict=True)])
+        ordered = units.in_order()
+        counts = ordered.units.tolist()
+        return _HELD.validate_python([{"square": s, "units": n} for s, n in zip(_spots(ordered), counts, strict=True)])
     return tuple(Held(square=Place.of(s), units=n) for s, n in sorted(units.items()) if n)
 
 

@@ -1,7 +1,7 @@
 """What keys are called in sentences: causes, triggers, mana sources, boxes, terrain, phases (pure).
 
 Entries of the pack are called by their names; words of the rules, which are no entries, stand in the tables here. A key
-that nobody knows any more, of an older pack, is told as its own words.
+that nobody knows any more, of an older pack, is rendered as its own words.
 """
 
 from collections.abc import Collection, Mapping

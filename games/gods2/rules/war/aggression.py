@@ -34,7 +34,7 @@ LADDER = ((9, 3), (7, 2), (5, 1))
 """Total of d6 and Aggression at least -> declarations (G2-AGG-3)."""
 
 
-class AggressionRolled(Event):
+class AggressionRolled(Event[State]):
     """A race's aggression in this century: how many wars it declares, when it finds somebody to attack."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-AGG-3",)

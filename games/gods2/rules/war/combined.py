@@ -1,7 +1,7 @@
 """Combined wars (G2-WAR-15, G2-WAR-16; AMB-15, AMB-50): a GM lets several races fight one enemy in one war.
 
 They are fought together when the last of them is due. The enemy splits its strength as the option or the GM says.
-The offers suggest what was declared by gods on one race within five minutes; without a word nothing is combined.
+The legal commands suggest what gods declared on one race within five minutes; without a word nothing is combined.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ Steps = Iterator[Event]
 SUGGESTED = "Gods have declared these wars on one race within a few minutes of each other."
 
 
-class WarsCombined(Event):
+class WarsCombined(Event[State]):
     """Several wars against one race will be fought as one, when the last of them is due."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-WAR-15",)
@@ -53,7 +53,7 @@ class WarsCombined(Event):
         return f"{names} against {state.races[self.race].name} are one war now. {self.reason}".strip()
 
 
-class WarSplitSet(Event):
+class WarSplitSet(Event[State]):
     """A GM has said how the race with several enemies splits its strength."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-WAR-16", "G2-AMB-15")
@@ -71,7 +71,7 @@ class WarSplitSet(Event):
         return f"A strength is split: {parts}."
 
 
-class CombineWars(Enumerable):
+class CombineWars(Enumerable[State]):
     """Let wars of several races against one enemy be fought as one."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -101,7 +101,7 @@ class CombineWars(Enumerable):
         yield from record_war_answer(state, COMBINE, state.wars[wars[0].id], '"combined"')
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Phase.OPEN, Phase.CLOSING)
         pairs = [two for two in combinations(sorted(waiting(state), key=declaration), 2) if _could(*two)]
         if not pairs:
@@ -124,7 +124,7 @@ def is_suggested(state: State, one: War, other: War) -> bool:
     return by_gods and one.defender == other.defender and abs(one.declared_at - other.declared_at) <= close
 
 
-class SetWarSplit(Enumerable):
+class SetWarSplit(Enumerable[State]):
     """Say how the race with several enemies splits its strength among them; without a word the option does."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -157,7 +157,7 @@ class SetWarSplit(Enumerable):
         yield from record_war_answer(state, COMBINE, wars[0], '"split"')
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         groups = sorted({w.group for w in waiting(state) if w.group is not None})
         if not groups:
             raise Refused("war.missing", "No wars are combined.", rules=("G2-WAR-16",))
@@ -173,6 +173,3 @@ def group_of(state: State, group: UUID) -> list[War]:
     if not left:
         raise Refused("war.closed", "This combined war is over.", rules=("G2-WAR-16",))
     return sorted(left, key=declaration)
-
-
-COMBINING_EVENTS: tuple[type[Event], ...] = (WarsCombined, WarSplitSet)

@@ -25,7 +25,7 @@ from games.gods2.rules.war.forecast import forecast_of, forecast_sentence
 Steps = Iterator[Event]
 
 
-class DeclareWar(Forecastable):
+class DeclareWar(Forecastable[State]):
     """Let a race that worships you declare war on one it is in contact with; the war is fought five minutes later.
 
     The short form of `cast-power` with `declare_war` or `order_war`.
@@ -68,7 +68,7 @@ class DeclareWar(Forecastable):
         return forecast_casting(state, ctx, god, wish, self.parts, self.split)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god, _ = at_the_window(state, actor)
         state.require(Phase.OPEN)
         dishes = sorted(menu(state, god, POWERS), key=lambda dish: (dish.price is None, dish.price or 0))

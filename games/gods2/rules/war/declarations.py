@@ -20,7 +20,7 @@ from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import DueOf
 
 
-class WarDeclared(Event):
+class WarDeclared(Event[State]):
     """A race has declared war; both sides may talk until it is due."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-WAR-1",)
@@ -51,7 +51,7 @@ class WarDeclared(Event):
         return f"{attacker} declare war on {defender}{when}."
 
 
-class WarsOrdered(Event):
+class WarsOrdered(Event[State]):
     """The order of the century's aggressive wars was drawn."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-AGG-6", "G2-WAR-1")
@@ -68,7 +68,7 @@ class WarsOrdered(Event):
         return f"{quantity(len(self.wars), 'aggressive war')} will be fought in this century."
 
 
-class BoardOpened(Event):
+class BoardOpened(Event[State]):
     """The gods may act: what is declared hangs on the board, and the queue is called."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-AGG-5", "G2-QUEUE-1")
@@ -84,7 +84,7 @@ class BoardOpened(Event):
         return f"The board of century {self.century} opens {posted}."
 
 
-class DeclarationVoided(Event):
+class DeclarationVoided(Event[State]):
     """A race would have declared war, but is held back."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-AGG-4",)
@@ -98,7 +98,7 @@ class DeclarationVoided(Event):
         return f"{attacker} do not go to war with {defender}: {self.reason}."
 
 
-class WarHeld(Event):
+class WarHeld(Event[State]):
     """A GM has put a war off."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-WAR-1",)
@@ -115,7 +115,7 @@ class WarHeld(Event):
         return f"{name_of(state, self.war)} is put off until {self.due:%H:%M:%S} UTC."
 
 
-class WarHastened(Event):
+class WarHastened(Event[State]):
     """A GM lets a war be fought at once."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-WAR-1",)
@@ -129,7 +129,7 @@ class WarHastened(Event):
         return f"{name_of(state, self.war)} is fought now."
 
 
-class WarCancelled(Event):
+class WarCancelled(Event[State]):
     """A declared war is called off by a power."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-WAR-1",)

@@ -13,7 +13,7 @@ from games.gods2.rules.units import carry_out, total
 from games.gods2.rules.war.declarations import forget_policies, name_of
 
 
-class DiplomacyTried(Event):
+class DiplomacyTried(Event[State]):
     """A side has tried to avert a war."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-DIP-4",)
@@ -31,7 +31,7 @@ class DiplomacyTried(Event):
         return f"{state.races[self.race].name} try diplomacy before {name_of(state, self.war)} and {how}."
 
 
-class WarAverted(Event):
+class WarAverted(Event[State]):
     """Diplomacy has ended a war before it was fought."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-DIP-4",)
@@ -48,7 +48,7 @@ class WarAverted(Event):
         return f"{name_of(state, self.war)} is averted by {state.races[self.race].name}."
 
 
-class WarFought(Event):
+class WarFought(Event[State]):
     """A war was fought; the losses follow."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-WAR-2", "G2-WAR-3", "G2-WAR-5", "G2-WAR-6", "G2-WAR-7")
@@ -76,15 +76,15 @@ class WarFought(Event):
         forget_policies(state, self.war)
 
     def text(self, state: State) -> str:
-        told = ", ".join(
+        sides = ", ".join(
             f"{state.races[s.race].name} (strength {s.strength}, {s.percent}%) lose {quantity(s.losses, 'unit')}"
             for s in self.sides
         )
         lost = f"{state.races[self.race].name} have lost" if self.race else "nobody has lost"
-        return f"{name_of(state, self.war)} is fought: {told}; {lost}."
+        return f"{name_of(state, self.war)} is fought: {sides}; {lost}."
 
 
-class SquaresVacated(Event):
+class SquaresVacated(Event[State]):
     """The loser of a war gives squares up."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-WAR-6", "G2-WAR-9")
@@ -101,7 +101,7 @@ class SquaresVacated(Event):
         return f"{state.races[self.race].name} vacate {quantity(len(self.squares), 'square')}."
 
 
-class UnitsRetreated(Event):
+class UnitsRetreated(Event[State]):
     """The loser's units leave the vacated squares."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-WAR-10",)
@@ -117,7 +117,7 @@ class UnitsRetreated(Event):
         return f"{state.races[self.race].name} retreat with {quantity(total(self.moves), 'unit')}."
 
 
-class SquaresTaken(Event):
+class SquaresTaken(Event[State]):
     """The winner moves into vacated squares."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-WAR-12",)
@@ -134,7 +134,7 @@ class SquaresTaken(Event):
         return f"{state.races[self.race].name} move into {quantity(squares, 'square')}."
 
 
-class CityFell(Event):
+class CityFell(Event[State]):
     """A city is the winner's now."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-WAR-14",)
@@ -151,14 +151,3 @@ class CityFell(Event):
 
     def text(self, state: State) -> str:
         return f"The city at {self.square.x}, {self.square.y} falls to {state.races[self.race].name}."
-
-
-WAR_EVENTS: tuple[type[Event], ...] = (
-    DiplomacyTried,
-    WarAverted,
-    WarFought,
-    SquaresVacated,
-    UnitsRetreated,
-    SquaresTaken,
-    CityFell,
-)

@@ -166,9 +166,9 @@ def wants_diplomacy(state: State, race: UUID, role: str, expected: Forecast, war
     forced = diplomacy_by_nature(state, race, role, war)
     if forced is not None:
         return forced
-    said = state.policies.get((war, race)) if war is not None else None
-    if said is not None and said.policy is not DiplomacyPolicy.AUTO:
-        return said.policy is DiplomacyPolicy.TRY
+    chosen = state.policies.get((war, race)) if war is not None else None
+    if chosen is not None and chosen.policy is not DiplomacyPolicy.AUTO:
+        return chosen.policy is DiplomacyPolicy.TRY
     return fears(expected.side(race).losses, state.board.units_of(race))
 
 
@@ -180,7 +180,7 @@ def faces_that_avert(state: State, race: UUID, enemy: UUID, role: str, war: UUID
 
 
 def forecast_sentence(state: State, foreseen: Foreseen) -> str:
-    """A forecast in one sentence, for the offers."""
+    """A forecast in one sentence, for the legal commands."""
     expected = foreseen.plan.expected
     sides = [
         f"{state.races[s.race].name} {s.percent}%, lose {s.losses}" for s in (expected.attacker, expected.defender)

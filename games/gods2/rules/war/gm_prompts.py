@@ -2,7 +2,7 @@
 
 The three questions lie side by side in the war's lane, and none hinders another. They stand until the war begins: their
 deadline is the war's own timer, and silence is what the rules say. An answer may be changed until then. They are put
-where the GMs see previews; without that setting the same commands are offered, and the same defaults hold.
+where the GMs see previews; without that setting the same commands are legal, and the same defaults hold.
 """
 
 from collections.abc import Iterator

@@ -19,7 +19,7 @@ from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import Rule, ask, expire_prompt
 from games.engine.wording import quantity
 from games.gods2.rules.gm_previews import WINDOW_SECONDS, AcceptPreview, PreviewClosed, preview_of, record_answer
-from games.gods2.rules.state.audiences import ToldToGm
+from games.gods2.rules.state.audiences import ForGm
 from games.gods2.rules.state.effect_records import Preview
 from games.gods2.rules.state.options import options_of, scaled_window
 from games.gods2.rules.state.records import War, WarStatus
@@ -35,7 +35,7 @@ Steps = Iterator[Event]
 KIND, PROMPT = "war", "WAR.preview"
 
 
-class CasualtiesPreviewed(ToldToGm):
+class CasualtiesPreviewed(ForGm[State]):
     """What a war would do by the rules."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-WAR-8", "G2-WAR-9", "G2-WAR-10", "G2-WAR-12")
@@ -63,7 +63,7 @@ class CasualtiesPreviewed(ToldToGm):
         return f"{name_of(state, self.war)} would kill {deaths} and vacate {squares}."
 
 
-class CasualtiesSet(ToldToGm):
+class CasualtiesSet(ForGm[State]):
     """A GM has placed the losses of a war."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-WAR-8", "G2-WAR-9")
@@ -79,7 +79,7 @@ class CasualtiesSet(ToldToGm):
         return f"The GM places the losses of {name_of(state, self.war)}. {self.reason}".strip()
 
 
-class SetCasualties(Enumerable):
+class SetCasualties(Enumerable[State]):
     """Place the deaths, the vacated squares and the movements of a war yourself, in the numbers of the preview."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -115,7 +115,7 @@ class SetCasualties(Enumerable):
         yield from went_on(state, ctx, preview, plan)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         shown = [p for p in sorted(state.previews.values(), key=lambda p: p.id) if p.kind == KIND]
         if not shown:
             raise Refused("prompt.closed", "No war is shown to you beforehand now.", rules=("G2-WAR-8",))
@@ -123,7 +123,7 @@ class SetCasualties(Enumerable):
             yield LegalCommand(cls.slug(), {"prompt": Domain.of((preview.id,))}, note=name_of(state, preview.subject))
 
 
-class SettleWarPreview(Command):
+class SettleWarPreview(Command[State]):
     """The time to change a war is over: it is fought by the rules."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
@@ -223,6 +223,3 @@ def finish_wars(state: State, ctx: Context, preview: Preview) -> Steps:
     for pair in pairs_of(preview):
         yield from battle(state, ctx, pair)
     yield from conclude_wars(state, ctx, wars_of(preview))
-
-
-PREVIEWING_EVENTS: tuple[type[Event], ...] = (CasualtiesPreviewed, CasualtiesSet)

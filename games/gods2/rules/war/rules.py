@@ -218,5 +218,5 @@ def _outcome(state: State, war: War) -> str:
 def _record_war(state: State, ctx: Context, war_id: UUID, words: str, squares: Sequence[Square] = ()) -> Steps:
     war = state.wars[war_id]
     against = f"{state.races[war.attacker].name} against {state.races[war.defender].name}"
-    said = f"{name_of(state, war_id)}, {against}: {words}."
-    yield from enter_history(state, ctx, kind=WAR, cause=war.kind.value, words=said, squares=squares, war=war_id)
+    text = f"{name_of(state, war_id)}, {against}: {words}."
+    yield from enter_history(state, ctx, kind=WAR, cause=war.kind.value, words=text, squares=squares, war=war_id)

@@ -19,7 +19,7 @@ from games.engine.prompts.prompt import PromptAnswered
 from games.engine.timer import clear_timer
 from games.gods2.rules.casting.prompts import check_idle, questions
 from games.gods2.rules.geometry.stats import diplomacy_by_nature
-from games.gods2.rules.state.audiences import ToldToGm
+from games.gods2.rules.state.audiences import ForGm
 from games.gods2.rules.state.records import DiplomacyPolicy, Phase, War, WarPolicy, WarStatus
 from games.gods2.rules.state.state import State
 from games.gods2.rules.war.declarations import (
@@ -46,7 +46,7 @@ POLICIES = {
 }
 
 
-class DiplomacySet(ToldToGm):
+class DiplomacySet(ForGm[State]):
     """A GM has said what a side does about diplomacy."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-DIP-2",)
@@ -62,7 +62,7 @@ class DiplomacySet(ToldToGm):
         return f"{name_of(state, self.war)}: {state.races[self.race].name} {POLICIES[self.policy]}."
 
 
-class FightWar(Command):
+class FightWar(Command[State]):
     """Fight a war that has come due, and those that wait with it: gods' wars first."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
@@ -114,7 +114,7 @@ def open_war(state: State, war: UUID) -> War:
     return found
 
 
-class HoldWar(Enumerable):
+class HoldWar(Enumerable[State]):
     """Put a war off, by ten minutes in all at most; it is fought at the end of the Activity Phase at the latest."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -148,12 +148,12 @@ class HoldWar(Enumerable):
         yield from record_war_answer(state, TIME, war, json.dumps({"held": self.seconds}))
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Phase.OPEN)
-        yield from _offer(cls, state, {"seconds": Domain(low=1, high=LONGEST_HOLD)})
+        yield from _on_a_war(cls, state, {"seconds": Domain(low=1, high=LONGEST_HOLD)})
 
 
-class FightWarNow(Enumerable):
+class FightWarNow(Enumerable[State]):
     """Fight a war at once instead of at its time."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -171,12 +171,12 @@ class FightWarNow(Enumerable):
         yield from begin_wars(state, ctx, [state.wars[self.war]])
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Phase.OPEN)
-        yield from _offer(cls, state, {})
+        yield from _on_a_war(cls, state, {})
 
 
-class SetDiplomacy(Enumerable):
+class SetDiplomacy(Enumerable[State]):
     """Say whether a side of a war tries diplomacy; without a word the rule judges for itself (G2-DIP-3)."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -201,13 +201,13 @@ class SetDiplomacy(Enumerable):
                 rules=("G2-DIP-2",),
             )
         yield DiplomacySet(war=self.war, race=self.race, policy=self.policy)
-        said = json.dumps({"race": str(self.race), "policy": self.policy.value})
+        policy = json.dumps({"race": str(self.race), "policy": self.policy.value})
         for asked in war_questions(state, self.war):
             if asked.kind == DIPLOMACY:
-                yield PromptAnswered(prompt=asked.id, owner=GM_READER, answer=said)
+                yield PromptAnswered(prompt=asked.id, owner=GM_READER, answer=policy)
 
     @classmethod
-    def offers(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         policies = Domain.of(p.value for p in DiplomacyPolicy)
         for war in fighting_order(waiting(state)):
             sides = Domain.of((war.attacker, war.defender))
@@ -220,7 +220,7 @@ def role_of(war: War, race: UUID) -> str:
     return "attacker" if race == war.attacker else "defender"
 
 
-def _offer(command: type[Enumerable], state: State, more: dict[str, Domain]) -> Iterator[LegalCommand]:
+def _on_a_war(command: type[Enumerable], state: State, more: dict[str, Domain]) -> Iterator[LegalCommand]:
     wars = Domain.of(w.id for w in fighting_order(waiting(state)) if preview_for(state, w) is None)
     if wars.values:
         yield LegalCommand(command.slug(), {"war": wars, **more})

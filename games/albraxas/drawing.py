@@ -1,4 +1,4 @@
-"""Lines of places between two banks: what is laid in each, what it comes to there, who stands where (pure).
+"""The river of phases as SVG: what is laid in each place, what it comes to there, who stands where (pure).
 
 The line is broken into rows of 50 places at most, so that the numbers of four hundred can be read. In each row, from
 the top: who fights the upper bank, its effective value as steps, what is laid there, the places, and the same of the
@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from games.albraxas.rules.line_view import Bank, Line, Stander
 from games.drawing.charts import marker
 from games.drawing.sheet import HEAD, MARGIN, sheet
 from games.engine.board.rounding import ceil_div
-from games.engine.insight.charts import Bank, Line, Stander
 from worlds.drawing.contours import num
 from worlds.drawing.labels import lines_of, plain, shorten, width_of, xml
 from worlds.drawing.palette import FADED, INK, PAPER, colour_or_grey
@@ -74,7 +74,7 @@ class Row:
 
 
 def line_svg(line: Line, subtitle: str = "", colours: Mapping[str, str] = NO_COLOURS) -> str:
-    """Draw a line of places. subtitle: whose it is, and when. colours: of who stands there by key, as in charts."""
+    """Draw the line of phases. subtitle: whose it is, and when. colours: of who stands there by key, as in charts."""
     inks = colours_apart({each.key or each.name: colours.get(each.key, "") for each in line.standers})
     tokens = _tokens(line)
     rows = list(_rows(line, tokens))
@@ -87,9 +87,8 @@ def line_svg(line: Line, subtitle: str = "", colours: Mapping[str, str] = NO_COL
         *_legend(line, legend, width, inks),
     ]
     height = int(legend + len(line.standers) * LEGEND) + MARGIN // 2
-    return sheet(
-        width, height, title=line.title, subtitle=subtitle, told=_line_in_words(line), styles=STYLES, parts=parts
-    )
+    told = _line_in_words(line)
+    return sheet(width, height, title="The river of phases", subtitle=subtitle, told=told, styles=STYLES, parts=parts)
 
 
 def _tokens(line: Line) -> dict[tuple[int, bool], list[Token]]:
@@ -140,7 +139,7 @@ def _row(line: Line, row: Row, tokens: dict[tuple[int, bool], list[Token]], inks
     for name, y in (
         (f"effective {line.upper.name}", row.shore - 3),
         (line.upper.name, row.shore + 13),
-        (line.word, middle + 12),
+        ("Phase", middle + 12),
         (line.lower.name, middle + NUMBERS + 13),
         (f"effective {line.lower.name}", row.bed + 11),
     ):
@@ -230,7 +229,7 @@ def _over(line: Line, row: Row, place: int) -> str:
     here = [plain(each.name, 60) for each in line.standers if each.place == place + 1]
     words = "; ".join(
         [
-            f"{line.word} {place + 1}: {line.upper.name} {line.upper.laid[place]}, "
+            f"Phase {place + 1}: {line.upper.name} {line.upper.laid[place]}, "
             f"{line.lower.name} {line.lower.laid[place]}",
             f"effective {line.upper.name} {line.upper.effective[place]}, "
             f"effective {line.lower.name} {line.lower.effective[place]}",
@@ -261,5 +260,5 @@ def _line_in_words(line: Line) -> str:
     told = [line.note, *(f"{plain(each.name, 60)}: {plain(each.told, 200)}." for each in line.standers)]
     for bank in (line.upper, line.lower):
         laid = [f"{at} has {amount}" for at, amount in enumerate(bank.laid, start=1) if amount]
-        told.append(f"{bank.name} by {line.word.lower()}: {', '.join(laid) or 'none'}.")
+        told.append(f"{bank.name} by phase: {', '.join(laid) or 'none'}.")
     return " ".join(told)

@@ -1,0 +1,60 @@
+"""What a game is drawn as: a store names one `Drawing`, and its picture stands at the address of the map, now and past.
+
+The kind of a drawing is its class: `Squares` for a map, and what else a game brings along.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from games.engine.game_state import Role, Status
+from games.models import Game
+from worlds.drawing.map_svg import map_svg
+from worlds.drawing.map_view import MapPlan
+from worlds.ids import colours_apart
+from worlds.models import Race
+
+
+class Drawing(ABC):
+    """How the states of a game are drawn."""
+
+    from_rows: bool = False
+    """Whether the picture of now is the map of the game's world as its rows are, the same for everybody."""
+
+    def is_drawable(self, game: Game) -> bool:
+        """Whether a game has come far enough to be drawn: out of the lobby."""
+        return game.status != Status.LOBBY
+
+    @abstractmethod
+    def svg(self, state: Any, game: Game, subtitle: str) -> str | None:
+        """The picture of a state as somebody may see it; None while there is none. subtitle: when it was so."""
+
+
+@dataclass(frozen=True)
+class Squares(Drawing):
+    """A map of the squares of the game's world; there is none before the world has squares."""
+
+    plan: Callable[[Any, Mapping[UUID, str]], MapPlan | None] = lambda state, colours: None
+    """The plan of a state, from the colours of its races ("#rrggbb"); None or of width 0 where there is none."""
+    from_rows: bool = True
+
+    def is_drawable(self, game: Game) -> bool:
+        return game.world is not None and game.world.width > 0
+
+    def svg(self, state: Any, game: Game, subtitle: str) -> str | None:
+        plan = self.plan(state, colours_of(game, state))
+        if game.world is None or plan is None or not plan.width:
+            return None
+        return map_svg(replace(plan, title=game.name, subtitle=subtitle, attribution=game.world.attribution))
+
+
+def colours_of(game: Game, state: Any) -> dict[UUID, str]:
+    """The colour of every race and every player of a game, by id: the same in all its pictures.
+
+    A race has that of its row; a god or a character, whose id is that of the seat, one that follows from all seats.
+    """
+    races = dict(Race.objects.filter(world=game.world_id).values_list("pk", "colour")) if game.world_id else {}
+    players = {seat.id: "" for seat in state.seats_of(Role.PLAYER)}
+    return colours_apart(players) | colours_apart(races)

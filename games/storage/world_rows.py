@@ -1,0 +1,72 @@
+"""The store of a game that is played in a world: the world's row, the colours of its races, its map and chronicle."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+from uuid import UUID, uuid5
+
+from games import models
+from games.engine.audience import PUBLIC
+from games.engine.game_state import GameState, S
+from games.engine.kernel import Event, EventRecord
+from games.engine.lifecycle.amend import Amended
+from games.engine.lifecycle.gm_commands import Rewound
+from games.storage.chronicle import Entry, delete_entries, write_entries
+from games.storage.store import Store
+from worlds.models import Adjacency, Race, World
+
+
+class WorldStore(Store[S], ABC):
+    """A store with a world beside the tables. A game says how large its map is, and what the chronicle retells."""
+
+    adjacency: ClassVar[Adjacency] = Adjacency.SIDES_AND_CORNERS
+    peopled: ClassVar[tuple[type[Event], ...]] = ()
+    """What may bring a race that has no colour yet, beside corrections and rewinds."""
+    retold: ClassVar[tuple[type[Event], ...]] = ()
+    """What the chronicle retells; all of it is public."""
+
+    @abstractmethod
+    def size(self, state: S) -> tuple[int, int]:
+        """Columns and rows of the map; 0, 0 while there is none."""
+
+    @abstractmethod
+    def entries(self, state: S, game: models.Game, happened: Sequence[EventRecord]) -> Iterable[Entry]:
+        """What the chronicle retells of what has happened."""
+
+    @abstractmethod
+    def entry_id(self, logged: models.LoggedEvent) -> UUID:
+        """The id of the entry that retells an event."""
+
+    def save_before(self, state: S, game: models.Game, happened: Sequence[EventRecord]) -> None:
+        width, height = self.size(state)
+        if game.world is None:
+            game.world = World.objects.create(
+                id=uuid5(game.pk, "world"),
+                name=state.table.name,
+                width=width,
+                height=height,
+                adjacency=self.adjacency,
+                is_public=game.is_public,
+            )
+        elif (game.world.width, game.world.height) != (width, height):
+            resize(state, game.world, width, height)
+
+    def save_more(self, state: S, game: models.Game, happened: Sequence[EventRecord]) -> None:
+        if game.world is None:
+            return
+        if any(isinstance(h.event, (*self.peopled, Amended, Rewound)) for h in happened):
+            Race.objects.filter(world=game.world).paint()
+        names = [kind.__name__ for kind in self.retold]
+        for to in (h.event.to for h in happened if isinstance(h.event, Rewound)):
+            undone = models.LoggedEvent.objects.filter(game=game, audience=PUBLIC, seq__gt=to, type__in=names)
+            delete_entries(game.world, map(self.entry_id, undone))
+        write_entries(game.world, list(self.entries(state, game, happened)))
+
+
+def resize(state: GameState, world: World, width: int, height: int) -> None:
+    """Give a world another size. Its squares get other ids, so everything is written anew that may stand on them."""
+    world.squares.all().delete()
+    world.width, world.height = width, height
+    world.save(update_fields=["width", "height"])
+    for _, rows in state.rows():
+        rows.dirty.update(rows)

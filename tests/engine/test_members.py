@@ -1,0 +1,91 @@
+"""Commands and events enumerate themselves: what a package defines is registered, once, and bases are not."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from inspect import isabstract
+from types import ModuleType, new_class
+
+import pytest
+
+from games import registry
+from games.engine.kernel import Command, Event, Named
+from games.engine.members import Members, chapters_of, unique
+from games.engine.ruleset import TABLE, Ruleset
+
+RULESETS = {path: registry.ruleset(slug) for slug, path in registry.folders().items()}
+
+
+def subclasses(kind: type[Named]) -> Iterator[type[Named]]:
+    for each in kind.__subclasses__():
+        yield each
+        yield from subclasses(each)
+
+
+def defined_in(package: str, kind: type[Named]) -> Counter[type[Named]]:
+    """Every class of a kind that a package defines, with how often it must be registered."""
+    return Counter(c for c in {*subclasses(kind)} if f"{c.__module__}.".startswith(f"{package}.") and not c.abstract)
+
+
+@pytest.mark.parametrize("path", RULESETS)
+def test_every_command_and_event_of_a_package_is_registered_once(path: str) -> None:
+    ruleset = RULESETS[path]
+    assert Counter(ruleset.own.commands) == defined_in(f"{path}.rules", Command)
+    assert Counter(ruleset.own.events) == defined_in(f"{path}.rules", Event)
+    assert len(ruleset.commands) == len(ruleset.own.commands) + len(TABLE.commands)
+    assert len(ruleset.events) == len(ruleset.own.events) + len(TABLE.events)
+
+
+def test_every_command_and_event_of_the_engine_is_registered_once() -> None:
+    assert Counter(TABLE.commands) == defined_in("games.engine", Command)
+    assert Counter(TABLE.events) == defined_in("games.engine", Event)
+
+
+@pytest.mark.parametrize("path", RULESETS)
+def test_every_chapter_of_a_package_is_named_once(path: str) -> None:
+    named = list(RULESETS[path].own.chapters)
+    assert sorted(named) == chapters_of(f"{path}.rules")
+
+
+@pytest.mark.parametrize("path", [*RULESETS, "games.engine"])
+def test_what_is_registered_can_decide(path: str) -> None:
+    commands = TABLE.commands if path == "games.engine" else RULESETS[path].own.commands
+    assert [c for c in commands if isabstract(c) or c.decide is Command.decide] == []
+
+
+@pytest.fixture
+def module(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """An empty module `stones.piles`."""
+    for name in ("stones", "stones.piles"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    return sys.modules["stones.piles"]
+
+
+def command(module: ModuleType, name: str, base: type[Command] = Command, *, abstract: bool = False) -> type[Command]:
+    made: type[Command] = new_class(
+        name, (base,), {"abstract": abstract}, lambda body: body.update(__module__=module.__name__)
+    )
+    setattr(module, f"{name}{len(vars(module))}", made)
+    return made
+
+
+def test_classes_come_in_the_order_of_definition_and_bases_are_left_out(module: ModuleType) -> None:
+    base = command(module, "Base", abstract=True)
+    late, early = command(module, "Late", base), command(module, "Early")
+    module.__dict__["Foreign"] = Ruleset
+
+    assert Members.of("stones", "piles") == Members((late, early), (), ("piles",))
+
+
+def test_two_classes_of_one_name_are_refused(module: ModuleType) -> None:
+    first, second = command(module, "AddStones"), command(module, "AddStones")
+    with pytest.raises(ValueError, match="have one name"):
+        Members.of("stones", "piles")
+    with pytest.raises(ValueError, match="have one name"):
+        unique((first, second))
+
+
+def test_a_base_that_is_not_marked_is_refused(module: ModuleType) -> None:
+    command(module, "Late", command(module, "Base"))
+    with pytest.raises(ValueError, match="abstract=True"):
+        Members.of("stones", "piles")

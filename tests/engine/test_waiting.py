@@ -1,0 +1,134 @@
+"""Who is waited for: questions, free acts, the host's and the game-masters' turn, and who may know of it."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from games.engine.audience import GM, GM_READER, PUBLIC, reader, seat_and_gm
+from games.engine.game_state import Answer, Status
+from games.engine.lifecycle.gm_commands import EndSetup, Pause, Resume, Start
+from games.engine.lifecycle.waiting import Waiting, seen_by, waiting_for
+from games.engine.prompts.prompt import Rule, ask
+from tests.engine.cairns import ANN, BOB, GM_ACTOR, HOST, table
+from tests.playbook import DAWN, refused
+from tests.toy.rules.commands import AddStones, BringTide, CastVote, Propose
+
+MINUTE = timedelta(minutes=1)
+
+
+def started():
+    cairns = table()
+    cairns.when(Start(), GM_ACTOR)
+    return cairns
+
+
+def found(cairns, *seats, gm=False):
+    """Who is waited for, as these seats see it: owner -> (must, due)."""
+    waiting = seen_by(waiting_for(cairns.state, {}), seats, gm=gm)
+    return {each.owner: (each.must, each.due) for each in waiting}
+
+
+def secret_question(cairns, *owners, **wanted):
+    """Ask these seats something that nobody else may know of."""
+    cairns.happens(
+        lambda state, ctx: ask(
+            state, ctx, "SECRET", "?", owners=[reader(o) for o in owners], lane="secret", rule=Rule.ALL,
+            answered_by=(CastVote,), **wanted,
+        ),
+        GM_ACTOR,
+    )  # fmt: skip
+    return next(p for p in cairns.state.prompts.values() if p.kind == "SECRET")
+
+
+def test_the_lobby_waits_for_the_host_and_the_game_masters():
+    assert found(table()) == {GM_READER: (False, None), reader(HOST): (False, None)}
+
+
+def test_everybody_may_act_in_a_game_without_turns():
+    assert found(started()) == {reader(ANN): (False, None), reader(BOB): (False, None)}
+
+
+@pytest.mark.rule("CF-5")
+def test_whoever_is_not_waited_for_is_refused():
+    cairns = table()
+    assert reader(ANN) not in found(cairns)
+    with refused("phase.closed", cairns.state):
+        cairns.when(AddStones(stones=1), ANN)
+
+
+@pytest.mark.rule("CF-6")
+def test_a_question_must_be_answered_until_its_deadline_and_then_no_more():
+    cairns = started()
+    cairns.when(Propose(text="More moons?", seconds=60), ANN)
+    assert found(cairns) == {reader(ANN): (True, DAWN + MINUTE), reader(BOB): (True, DAWN + MINUTE)}
+    motion = next(iter(cairns.state.prompts))
+    cairns.when(CastVote(prompt=motion, yes=False), BOB)
+    assert found(cairns)[reader(BOB)] == (False, None)
+
+
+def test_nobody_is_waited_for_while_the_clock_stands_still_or_at_the_end():
+    cairns = started()
+    cairns.when(Pause(), GM_ACTOR)
+    assert found(cairns) == {}
+    cairns.when(Resume(), GM_ACTOR)
+    assert len(found(cairns)) == 2
+    cairns.state.set_status(Status.FINISHED)
+    assert found(cairns) == {}
+
+
+@pytest.mark.rule("CF-9")
+def test_a_secret_question_is_known_to_its_readers_alone():
+    cairns = started()
+    before = found(cairns, BOB)
+    secret_question(cairns, ANN, due=DAWN + MINUTE, default=BringTide())
+    assert found(cairns, BOB) == before
+    assert found(cairns, ANN)[reader(ANN)] == found(cairns, gm=True)[reader(ANN)] == (True, DAWN + MINUTE)
+
+
+@pytest.mark.rule("CF-9")
+def test_a_deadline_is_told_to_those_who_see_its_timer():
+    cairns = started()
+    asked = {"readers": PUBLIC, "due": DAWN + MINUTE, "default": BringTide(), "shown": GM}
+    secret_question(cairns, ANN, **asked)
+    assert found(cairns, ANN)[reader(ANN)] == (True, None)
+    assert found(cairns, gm=True)[reader(ANN)] == (True, DAWN + MINUTE)
+
+
+@pytest.mark.rule("CF-9")
+def test_that_a_sealed_answer_is_in_is_known_to_whoever_may_see_it_until_its_digest_is_public():
+    cairns = started()
+    prompt = secret_question(cairns, ANN, readers=PUBLIC, sealed=True)
+    own = Answer(prompt.id, reader(ANN), "1", seat_and_gm(ANN))
+    cairns.state.answers[prompt.id, reader(ANN)] = own
+    assert found(cairns, BOB)[reader(ANN)] == (True, None)
+    assert found(cairns, ANN)[reader(ANN)] == (False, None)
+    cairns.state.answers[prompt.id, reader(ANN)] = replace(own, digest="0" * 64)
+    assert found(cairns, BOB)[reader(ANN)] == (False, None)
+
+
+@pytest.mark.rule("CF-7")
+def test_only_the_inner_question_waits():
+    cairns = started()
+    outer = secret_question(cairns, ANN, readers=PUBLIC)
+    cairns.happens(
+        lambda state, ctx: ask(
+            state, ctx, "INNER", "?", owners=[reader(BOB)], lane="secret", rule=Rule.FIRST, answered_by=(CastVote,),
+            readers=PUBLIC, parent=outer.id,
+        ),
+        GM_ACTOR,
+    )  # fmt: skip
+    assert found(cairns) == {reader(ANN): (False, None), reader(BOB): (True, None)}
+
+
+def test_it_is_kept_as_json():
+    whole = Waiting(reader(ANN), must=True, due=DAWN, readers=GM, due_readers=PUBLIC, hidden_from=seat_and_gm(BOB))
+    for each in (whole, Waiting(GM_READER, must=False)):
+        assert Waiting.from_json(each.as_json()) == each
+
+
+@pytest.mark.rule("CF-5")
+def test_there_is_no_set_up_to_end_where_a_game_has_none():
+    for cairns in (table(), started()):
+        with refused("phase.closed", cairns.state):
+            cairns.when(EndSetup(), GM_ACTOR)
