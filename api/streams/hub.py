@@ -1,6 +1,6 @@
 """The hub: one for each process, it follows every watched game once, for all who watch it.
 
-Each tick asks one query, which of the watched games moved; then, for each distinct pair of eyes, the events it may
+Each tick asks one query, which of the watched games moved; then, for each distinct viewer, the events it may
 read, which are encoded once for all who share them. Tick and notification only say *that* something happened: what a
 viewer receives always passes through their sight. A reader who is too slow is cut, and resumes by their cursor.
 
@@ -23,9 +23,10 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connections
 from redis.exceptions import RedisError
 
-from api.streams.access import Eyes, open_eyes, still_open
+from api.representations.table import life_of
+from api.streams.access import Access, open_access, still_open
 from api.streams.shutdown import when_asked_to_end
-from api.streams.subscribers import Channel, Message, Watcher
+from api.streams.subscribers import Channel, Life, Message, Watcher
 from games.engine.errors import Refused
 from games.models import Game
 from games.reads import cursors, selectors
@@ -56,7 +57,7 @@ class Ended(Exception):
 
 
 def count_of(cursor: str) -> int:
-    """How many events were told up to a cursor: the heads of its streams together."""
+    """How many events were sent up to a cursor: the heads of its streams together."""
     return sum(cursors.decode(cursor).values())
 
 
@@ -109,45 +110,55 @@ class Hub:
 
     async def follow(
         self,
-        eyes: Eyes,
+        access: Access,
         after: str,
         beat_seconds: float = 0.0,
         *,
         kind: str = "websocket",
         leaving: "asyncio.Future[None] | None" = None,
-    ) -> AsyncGenerator[Message | None, None]:
-        """What these eyes may read behind a cursor, then what happens, without a gap and nothing twice.
+        life: bool = False,
+    ) -> AsyncGenerator[Message | Life | None, None]:
+        """What this viewer may read behind a cursor, then what happens, without a gap and nothing twice.
 
         None stands for a heartbeat, each `beat_seconds` in which nothing happened (0 for none). leaving: is done once
-        the reader is gone. Raises Ended when the stream ends, whoever ends it.
+        the reader is gone. life: whether `Life` is sent too, at first and whenever it has changed. Raises Ended when
+        the stream ends, no matter who ends it.
         """
-        watcher = Watcher(eyes, kind)
+        watcher = Watcher(access, kind, life)
         if leaving is not None:
             leaving.add_done_callback(lambda _: watcher.end(GONE))
         channel = self._enter(watcher)
         clock = asyncio.get_running_loop().time
         checked, behind, number = clock(), True, 0
+        known: dict[str, Any] | None = None
         try:
-            # The channel stands somewhere before the log is read: what happens meanwhile waits, and is told once.
+            # The channel stands somewhere before the log is read: what happens meanwhile waits, and is sent once.
             await self._begin(channel)
             while True:
                 if watcher.ended:
                     raise Ended(watcher.ended)
                 if behind:
                     watcher.lost = False
-                    page = await self.ask(self._read, eyes.game, eyes.sight, after)
-                    for told in page.results:
-                        await self._check_hands(eyes, told)
-                        yield Message(told, count_of(told.cursor))
+                    page, _, now = await self.ask(self._read, access.game, access.sight, after, life)
+                    for event in page.results:
+                        await self._check_hands(access, event)
+                        yield Message(event, count_of(event.cursor))
                     after, behind = page.cursor, page.more or watcher.lost
                     number = count_of(after)
                     del page  # it would stay for as long as the stream
+                    if life and not behind and now != known:
+                        known = now
+                        yield Life(now, number)
                     continue
                 while watcher.waiting:
                     message = watcher.waiting.pop(0)
-                    if message.number > number:
-                        if message.told.type == HANDS:
-                            await self._check_hands(eyes, message.told)
+                    if isinstance(message, Life):
+                        if message.number >= number and message.values != known:
+                            known = message.values
+                            yield message
+                    elif message.number > number:
+                        if message.event.type == HANDS:
+                            await self._check_hands(access, message.event)
                         number = message.number
                         yield message
                 if watcher.lost:
@@ -155,7 +166,7 @@ class Hub:
                     raise Ended("reader.slow")
                 if clock() - checked >= self.check_seconds:
                     checked = clock()
-                    await self._check_again(channel, eyes)
+                    await self._check_again(channel, access)
                 until = min(clock() + (beat_seconds or self.check_seconds), checked + self.check_seconds)
                 if not await watcher.happens(until) and beat_seconds:
                     yield None
@@ -169,47 +180,51 @@ class Hub:
             for watcher in channel.watchers:
                 watcher.end("server.stopping")
 
-    async def check(self, eyes: Eyes) -> None:
-        """Raise Ended when these eyes may no longer look."""
-        if reason := await self.ask(still_open, eyes):
+    async def check(self, access: Access) -> None:
+        """Raise Ended when this viewer may no longer look."""
+        if reason := await self.ask(still_open, access):
             raise Ended(reason)
 
-    async def _check_again(self, channel: Channel, eyes: Eyes) -> None:
+    async def _check_again(self, channel: Channel, access: Access) -> None:
         """As `check`, from time to time. Strangers at a game are all alike: one of them is asked about for all."""
-        if eyes.principal.user is not None:
-            await self.check(eyes)
+        if access.principal.user is not None:
+            await self.check(access)
             return
         now = asyncio.get_running_loop().time()
         if now - channel.judged >= self.check_seconds / 2:
             channel.judged = now
-            channel.verdict = await self.ask(still_open, eyes)
+            channel.verdict = await self.ask(still_open, access)
         if channel.verdict:
             raise Ended(channel.verdict)
 
-    async def _check_hands(self, eyes: Eyes, told: EventView) -> None:
-        """A seat that these eyes look through, or that lets them into a private game, has changed hands.
+    async def _check_hands(self, access: Access, event: EventView) -> None:
+        """A seat that this viewer looks through, or that lets them into a private game, has changed hands.
 
         Whoever still holds it goes on.
         """
-        if told.type == HANDS and (eyes.private or UUID(str(told.fields["seat"])) in eyes.sight.seats):
-            await self.check(eyes)
+        if event.type == HANDS and (access.private or UUID(str(event.fields["seat"])) in access.sight.seats):
+            await self.check(access)
 
-    async def open(self, *arguments: Any, **more: Any) -> Eyes:
-        """As `open_eyes`, in a thread of the hub."""
-        return await self.ask(open_eyes, *arguments, **more)
+    async def open(self, *arguments: Any, **more: Any) -> Access:
+        """As `open_access`, in a thread of the hub."""
+        return await self.ask(open_access, *arguments, **more)
 
     @staticmethod
-    def _read(game: UUID, sight: Visibility, after: str) -> EventPage:
+    def _read(
+        game: UUID, sight: Visibility, after: str, life: bool
+    ) -> tuple[EventPage, int, dict[str, Any] | None]:
+        """The next events behind a cursor; then, so no older than they are, the game's `seq` and, if asked, its life."""
+        try:
+            page = selectors.events_for(Game(pk=game), sight, after=after, limit=PAGE)
+        except Refused as refused:  # the log was restored from an earlier copy while it was watched
+            raise Ended(refused.code) from refused
         found = Game.objects.filter(pk=game).first()
         if found is None:
             raise Ended("game.missing")
-        try:
-            return selectors.events_for(found, sight, after=after, limit=PAGE)
-        except Refused as refused:  # the log was restored from an earlier copy while it was watched
-            raise Ended(refused.code) from refused
+        return page, found.seq, life_of(found, sight) if life else None
 
     def _enter(self, watcher: Watcher) -> Channel:
-        key = (watcher.eyes.game, watcher.eyes.sight)
+        key = (watcher.access.game, watcher.access.sight)
         channel = self.channels.setdefault(key, Channel(*key))
         channel.watchers.add(watcher)
         return channel
@@ -235,7 +250,7 @@ class Hub:
             self.tasks = []
 
     async def _tail(self) -> None:
-        """Ask again and again which watched games moved, and tell their watchers."""
+        """Ask again and again which watched games moved, and notify their watchers."""
         while True:
             try:
                 await self.tick()
@@ -248,7 +263,7 @@ class Hub:
             self.rung.clear()
 
     async def tick(self) -> None:
-        """One look at all watched games: one query, and one read for each pair of eyes at a game that moved."""
+        """One look at all watched games: one query, and one read for each viewer at a game that moved."""
         watched = {game for game, _ in self.channels}
         look = Game.objects.filter(pk__in=watched).values_list("pk", "seq")
         seqs = await self.ask_in(self.lookout, lambda: dict(look))
@@ -258,19 +273,30 @@ class Hub:
                 await self._tell(channel)
 
     async def _tell(self, channel: Channel) -> None:
-        more = True
+        more, life, seq = True, None, channel.seq
         while more and channel.watchers:
+            wanted = any(watcher.follows_life for watcher in channel.watchers)
             try:
-                page = await self.ask_in(self.lookout, self._read, channel.game, channel.sight, channel.cursor or "")
+                page, seq, life = await self.ask_in(
+                    self.lookout, self._read, channel.game, channel.sight, channel.cursor or "", wanted
+                )
             except Ended as end:  # for those who watch this game, and nobody else
                 for watcher in channel.watchers:
                     watcher.end(end.code)
                 return
-            for told in page.results:
-                message = Message(told, count_of(told.cursor))
+            for event in page.results:
+                message = Message(event, count_of(event.cursor))
                 for watcher in channel.watchers:
                     watcher.put(message)
             channel.cursor, more = page.cursor, page.more
+        if seq != channel.seq:
+            channel.seq = None  # it moved between look and read: what was read may be more than the look knew of
+        before, channel.life = channel.life, life
+        if life is not None and life != before:
+            changed = Life(life, count_of(page.cursor))
+            for watcher in channel.watchers:
+                if watcher.follows_life:
+                    watcher.put(changed)
 
     async def _listen(self) -> None:
         """A notification: look at once instead of at the next tick. Without any the ticks go on."""
