@@ -24,6 +24,7 @@ from games.engine.kernel import CLOCK, Actor, Command, Context, Event, EventReco
 from games.engine.lifecycle.seating import GameOpened, SeatTaken
 from games.engine.prompts.manual_dice import hold
 from games.engine.prompts.sealed import run_until_opened
+from games.engine.savepoint import Savepoint
 from games.models import Game, LoggedEvent, Receipt, Secret
 from games.reads import cursors
 from games.runtime import command_log, failpoints
@@ -33,7 +34,6 @@ from games.runtime.session import (
     cache_on_commit,
     commit_events,
     context_of,
-    load,
     lock_and_load,
     thread_lock,
     time_of,
@@ -103,7 +103,7 @@ def open_game(
             is_demo=is_demo, commitment=commitment(secrets["dice"]),
         )  # fmt: skip
         Secret.objects.create(game=game, **secrets)
-        session = GameSession(game, registry.store(ruleset).new_state(game.pk), {})
+        session = GameSession(game, registry.store(ruleset).new_state(game.pk), {}, 0)
         chosen.check(session.state)
         opened = GameOpened(
             ruleset=ruleset,
@@ -141,7 +141,7 @@ def run(
     Raises Refused; then nothing of the command has changed or is stored. A dry run keeps nothing and uses other dice.
     """
     with thread_lock(game_id), transaction.atomic():
-        session = lock_and_load(game_id, dry_run=dry_run)
+        session = lock_and_load(game_id)
         command_log.at_hand(session.game)
         at = time_of(session, now)
         if former := _former(session.game, actor, key, command):
@@ -150,13 +150,12 @@ def run(
         fire_all(session, at)
         refused: Refused | None = None
         try:
-            outcome = _decide(session, command, actor, key, expected, dry_run, at)
-            if not dry_run:
-                cache_on_commit(session)
-            return outcome
+            return _decide(session, command, actor, key, expected, dry_run, at)
         except Refused as why:
             # What the clock did stands; the command has written nothing.
             refused = why
+        finally:
+            cache_on_commit(session)
     raise refused
 
 
@@ -190,15 +189,17 @@ def _decide(
     if game.paused_at is not None and not command.while_paused:
         raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.")
     ctx = context_of(session, at, actor, dry_run=dry_run)
-    try:
-        decided = command.decide(state, ctx)
-        happened = apply_events(state, run_until_opened(state, decided) if dry_run else decided, ctx, command.rules)
-    except DieOwed as owed:
-        session = load(game)
-        ctx = context_of(session, at, actor)
-        happened = apply_events(session.state, hold(session.state, ctx, command, owed), ctx)
-    if dry_run:
-        return Outcome(game.pk, game.seq + 1, game.seq, at, imagined=tuple(happened))
+    with Savepoint(state) as savepoint:
+        try:
+            decided = command.decide(state, ctx)
+            happened = apply_events(state, run_until_opened(state, decided) if dry_run else decided, ctx, command.rules)
+        except DieOwed as owed:
+            savepoint.undo()
+            ctx = context_of(session, at, actor)
+            happened = apply_events(state, hold(state, ctx, command, owed), ctx)
+        if dry_run:
+            savepoint.undo()
+            return Outcome(game.pk, game.seq + 1, game.seq, at, imagined=tuple(happened))
     first, before = game.seq + 1, dict(session.heads)
     rows = commit_events(session, happened, cause=command.slug())
     _receipt(game, actor, key, command, first, at)

@@ -13,8 +13,7 @@ from uuid import UUID
 
 from accounts.process_cache import ProcessCache
 from api.common.viewer import Viewer, viewer_of
-from games.storage import change_tracker
-from games.storage.change_tracker import DIGEST
+from games.storage.state_cache import DIGEST, STATE_CACHE
 
 T = TypeVar("T")
 Key = tuple[UUID | None, UUID, UUID | None, str]
@@ -94,7 +93,7 @@ def since(viewer: Viewer) -> Since:
         return Since(None, None)
     if former.digest == viewer.game.digest:
         return Since(former, frozenset())
-    return Since(former, change_tracker.tables_changed_since(viewer.game, former.seq))
+    return Since(former, STATE_CACHE.tables_touched_since(viewer.game, former.seq))
 
 
 def keep(viewer: Viewer, before: Since, tables: dict[str, bytes], rows: dict[str, Any]) -> None:

@@ -21,7 +21,7 @@ from games.engine.lifecycle.seating import Name
 from games.engine.ruleset import Options
 from games.models import Game
 from games.reads import selectors
-from games.storage.change_tracker import DIGEST
+from games.storage.state_cache import DIGEST
 
 LIST_FIELDS = (
     "id", "ruleset", "name", "status", "chapter", "step", "waiting_for", "is_public", "world", "paused_at",

@@ -146,7 +146,7 @@ class Hub:
                     after, behind = page.cursor, page.more or watcher.lost
                     number = count_of(after)
                     del page  # it would stay for as long as the stream
-                    if life and not behind and now != known:
+                    if now is not None and not behind and now != known:
                         known = now
                         yield Life(now, number)
                     continue
@@ -210,10 +210,8 @@ class Hub:
         return await self.ask(open_access, *arguments, **more)
 
     @staticmethod
-    def _read(
-        game: UUID, sight: Visibility, after: str, life: bool
-    ) -> tuple[EventPage, int, dict[str, Any] | None]:
-        """The next events behind a cursor; then, so no older than they are, the game's `seq` and, if asked, its life."""
+    def _read(game: UUID, sight: Visibility, after: str, life: bool) -> tuple[EventPage, int, dict[str, Any] | None]:
+        """The next events behind a cursor; then, no older than they are, the game's `seq` and, if asked, its life."""
         try:
             page = selectors.events_for(Game(pk=game), sight, after=after, limit=PAGE)
         except Refused as refused:  # the log was restored from an earlier copy while it was watched

@@ -12,17 +12,18 @@ from typing import Any, Generic, NoReturn, TypeVar, cast
 from uuid import UUID
 
 from games.engine.audience import PUBLIC, Audience
+from games.engine.savepoint import Restore, Undoable
 
 K = TypeVar("K")
 V = TypeVar("V")
 R = TypeVar("R")
 
 
-class Rows(dict[K, V]):
+class Rows(Undoable, dict[K, V]):
     """A table of frozen records by key. Reading is a dict's; writing goes through `[]` and `del` alone.
 
-    `touched` holds every key that was set or deleted; the store saves those rows and no others. `writes` counts how
-    often the table was written: what was worked out from it stands as long as that number does.
+    `dirty` holds every key that was set or deleted; the store saves those rows and no others. `writes` counts how
+    often the table was written or restored: what was worked out from it stands as long as that number does.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -31,17 +32,22 @@ class Rows(dict[K, V]):
         self.writes = 0
 
     def __setitem__(self, key: K, value: V) -> None:
+        if self.restores is not None:
+            self.remember()
         super().__setitem__(key, value)
         self.dirty.add(key)
         self.writes += 1
 
     def __delitem__(self, key: K) -> None:
+        if self.restores is not None:
+            self.remember()
         super().__delitem__(key)
         self.dirty.add(key)
         self.writes += 1
 
     def load(self, key: K, value: V) -> None:
         """Put a row that is already stored: it counts as untouched."""
+        self.remember()
         super().__setitem__(key, value)
         self.writes += 1
 
@@ -52,6 +58,17 @@ class Rows(dict[K, V]):
         for key, value in other.items():
             if self.get(key) != value:
                 self[key] = value
+
+    def restore(self) -> Restore:
+        content, dirty = dict(self), set(self.dirty)
+
+        def bring_back() -> None:
+            dict.clear(self)
+            dict.update(self, content)
+            self.dirty = dirty
+            self.writes += 1
+
+        return bring_back
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise TypeError("Rows are written with rows[key] = record and del rows[key]")

@@ -14,6 +14,7 @@ from games.engine.kernel import CLOCK, Command, Context, Event, EventRecord, app
 from games.engine.lifecycle.gm_commands import ClockSlipped, Paused
 from games.engine.prompts.manual_dice import hold
 from games.engine.prompts.prompt import close, innermost, timer_key
+from games.engine.savepoint import Savepoint
 from games.engine.timer import TimerFailed, TimerRefused, fire
 from games.models import Receipt, Timer
 from games.runtime import command_log, failpoints
@@ -79,18 +80,20 @@ def _fire(session: GameSession, key: str, at: datetime) -> list[EventRecord]:
     """What a timer does, or the GM's notice that the rules refused it, or a question for a die."""
     timer = session.state.timers[key]
     by = "deadline" if key.startswith("prompt:") else "clock"
-    try:
-        ctx = context_of(session, at, CLOCK, by=by)
-        return apply_events(session.state, failpoints.passing(fire(session.state, key, ctx)), ctx)
-    except DieOwed as owed:
-        reload(session)
-        ctx = context_of(session, at, CLOCK)
-        command = ctx.command(timer.does, timer.arguments)
-        return apply_events(session.state, _hold_for_die(session.state, ctx, command, owed, key), ctx)
-    except Refused as refused:
-        reload(session)
-        ctx = context_of(session, at, CLOCK)
-        return apply_events(session.state, _drop_refused_timer(session.state, timer, refused), ctx)
+    state = session.state
+    with Savepoint(state) as savepoint:
+        try:
+            ctx = context_of(session, at, CLOCK, by=by)
+            return apply_events(state, failpoints.passing(fire(state, key, ctx)), ctx)
+        except DieOwed as owed:
+            savepoint.undo()
+            ctx = context_of(session, at, CLOCK)
+            command = ctx.command(timer.does, timer.arguments)
+            return apply_events(state, _hold_for_die(state, ctx, command, owed, key), ctx)
+        except Refused as refused:
+            savepoint.undo()
+            ctx = context_of(session, at, CLOCK)
+            return apply_events(state, _drop_refused_timer(state, timer, refused), ctx)
 
 
 def _drop_refused_timer(state: Any, timer: TimerRecord, refused: Refused) -> Iterator[Event]:

@@ -6,7 +6,7 @@ Nothing here is called from outside `games`: the APIs go through `games.services
 import os
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -26,7 +26,7 @@ from games.engine.prompts.manual_dice import EnteredView, by_hand
 from games.models import Game, LoggedEvent, Timer
 from games.runtime import command_log, failpoints, notify
 from games.storage import log
-from games.storage.state_cache import STATE_CACHE, CachedState
+from games.storage.state_cache import EVERYTHING, STATE_CACHE, CachedState
 
 
 @dataclass(slots=True)
@@ -36,14 +36,17 @@ class GameSession:
     game: Game
     state: Any
     heads: dict[str, int]
+    since: int
+    """The event behind which `touched` says when each table was touched, as in `CachedState`."""
+    touched: dict[str, int] = field(default_factory=dict)
 
 
-def lock_and_load(game_id: UUID, *, dry_run: bool = False) -> GameSession:
-    """Lock a game and take its cached state, or load it; a dry run always loads. Raises `game.missing`."""
+def lock_and_load(game_id: UUID) -> GameSession:
+    """Lock a game and take its cached state, or load it. Raises `game.missing`."""
     game = _lock_game(game_id)
     if game is None:
         raise Refused("game.missing", "There is no such game, or you may not see it.")
-    return load(game) if dry_run else _cached_or_loaded(game)
+    return _cached_or_loaded(game)
 
 
 def try_lock_and_load(game_id: UUID) -> GameSession | None:
@@ -54,13 +57,16 @@ def try_lock_and_load(game_id: UUID) -> GameSession | None:
 
 def load(game: Game) -> GameSession:
     """A locked game with its state loaded from its rows."""
-    return GameSession(game, registry.store(game.ruleset).load(game), log.heads_of(game))
+    return GameSession(game, registry.store(game.ruleset).load(game), log.heads_of(game), game.seq)
 
 
 def cache_on_commit(session: GameSession) -> None:
     """Keep the state for the next command of this process, once the transaction has committed."""
     game = session.game
-    cached = CachedState(session.state, session.heads, game.seq, game.digest, game.secret, game.world)
+    cached = CachedState(
+        session.state, game.ruleset, session.heads, game.seq, game.digest,
+        session.since, session.touched, game.secret, game.world,
+    )  # fmt: skip
     transaction.on_commit(lambda: STATE_CACHE.put(game.pk, cached))
 
 
@@ -85,11 +91,12 @@ def _cached_or_loaded(game: Game) -> GameSession:
     cached = STATE_CACHE.pop(game)
     if cached is None:
         return load(game)
-    game.secret, game.world = cached.secret, cached.world
-    return GameSession(game, cached.state, cached.heads)
+    if cached.secret is not None:
+        game.secret, game.world = cached.secret, cached.world
+    return GameSession(game, cached.state, cached.heads, cached.since, cached.touched)
 
 
-def thread_lock(game_id: UUID) -> AbstractContextManager[None]:
+def thread_lock(game_id: UUID) -> AbstractContextManager[bool]:
     """Come one thread at a time to a game: each finds the state that the one before it has left."""
     return STATE_CACHE.thread_lock(game_id)
 
@@ -135,8 +142,9 @@ def commit_events(session: GameSession, happened: Sequence[EventRecord], cause: 
         ctx = context_of(session, happened[-1].at, CLOCK)
         shown = SecretShown(secret=bytes(game.secret.dice).hex())
         happened = [*happened, *apply_events(state, [shown], ctx)]
-    before = game.seq
-    registry.store(game.ruleset).save(game, state, happened)
+    before, public, store = game.seq, game.is_public, registry.store(game.ruleset)
+    touched = store.dirty(state)
+    store.save(game, state, happened)
     failpoints.reach(failpoints.ROWS_WRITTEN, cause)
     rows = log.append(game, happened, session.heads, cause)
     failpoints.reach(failpoints.LOG_WRITTEN, cause)
@@ -145,8 +153,10 @@ def commit_events(session: GameSession, happened: Sequence[EventRecord], cause: 
     for row, h in zip(rows, happened, strict=True):
         if isinstance(h.event, Rewound):
             log.mark_fallen(game, h.event.to, row.seq)
+            session.since = game.seq
         if isinstance(h.event, Resumed):
             Timer.objects.filter(game=game).update(failures=0, last_error="")
+    session.touched.update(dict.fromkeys(touched if game.is_public == public else touched | {EVERYTHING}, game.seq))
     if game.seq > before:
         command_log.count_events(game, len(rows))
         transaction.on_commit(lambda: _on_committed(game.pk))
@@ -160,7 +170,7 @@ def _on_committed(game_id: UUID) -> None:
 
 
 def reload(session: GameSession) -> None:
-    """Load the game anew: a state in which a decision broke off is of no use."""
-    fresh = Game.objects.select_related("secret").get(pk=session.game.pk)
-    anew = load(fresh)
+    """Load the game anew: a state that was written in a transaction which broke off is of no use."""
+    anew = load(Game.objects.select_related("secret").get(pk=session.game.pk))
     session.game, session.state, session.heads = anew.game, anew.state, anew.heads
+    session.since, session.touched = anew.since, anew.touched

@@ -1,29 +1,44 @@
-"""States cached in this process from one command to the next, so that a command need not load the game's rows again.
+"""States cached in this process: a command loads no rows of a game again, a reader learns which tables have changed.
 
-Only a state with a committed transaction is cached. It is taken by one session at a time, under the game's lock; what
-other processes have written since is caught up by folding the log from its position. A state that was refused, failed
-or imagined upon never comes back, so the next session loads the rows. Threads of one process come one at a time to a
-game (`thread_lock`), so that each finds what the one before it has put back.
+Only a state with a committed transaction is cached. It is used by one thread at a time (`thread_lock`): a session takes
+it out under the game's lock and puts it back on commit, a reader looks at it where it is. What other processes have
+written since is caught up by folding the log from its position, each event checked against the chain of digests. What
+a refusal, a dry run or a die that is awaited has begun is undone (`engine.savepoint`); a state in which anything else
+broke off never comes back, so the next session loads the rows.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 from uuid import UUID
 from weakref import WeakValueDictionary
 
+import structlog
 from django.conf import settings
 
+from accounts.prepared_queries import Statement, column_names, instance
 from accounts.process_cache import ProcessCache
+from games import registry
 from games.engine.lifecycle.gm_commands import Rewound
 from games.models import Game, LoggedEvent, Secret
 from games.storage import log
 from worlds.models import World
 
+logger = structlog.get_logger(__name__)
 MAX_EVENTS_BEHIND = 200  # events behind which loading is cheaper than folding
 LOCK_TIMEOUT_SECONDS = 2.0
+READER_TIMEOUT_SECONDS = 0.2  # after which reading everything is better than waiting for a session
+EVERYTHING = "seats"  # who sits where decides who sees what
+DIGEST = Statement(lambda game: Game.objects.filter(pk=game).order_by().values_list("digest"), UUID)
+SINCE = Statement(
+    lambda game, seq: (
+        LoggedEvent.objects.filter(game=game, seq__gt=seq).order_by("seq").values_list(*column_names(LoggedEvent))
+    ),
+    UUID,
+    int,
+)
 
 
 class Queue:
@@ -33,16 +48,56 @@ class Queue:
         self.lock = Lock()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class CachedState:
     """A committed state, the heads of its streams, its place in the log, and rows of the game that never change."""
 
     state: Any
+    ruleset: str
     heads: dict[str, int]
     seq: int
     digest: str
-    secret: Secret
-    world: World | None
+    since: int
+    """The event behind which it is known when each table was touched."""
+    touched: dict[str, int] = field(default_factory=dict)
+    """The last event that touched each table, of those behind `since`."""
+    secret: Secret | None = None
+    world: World | None = None
+
+    def catch_up(self, game: Game) -> bool:
+        """Fold the events up to a game's row: one query, or none when nothing has happened.
+
+        False when the log does not go on from the state's digest, or went back to an earlier event; then the state is
+        of no use any more.
+        """
+        if not 0 <= game.seq - self.seq <= MAX_EVENTS_BEHIND:
+            return False
+        for values in SINCE.rows(game.pk, self.seq) if self.seq < game.seq else ():
+            row = instance(LoggedEvent, values)
+            event = log.event_of(self.ruleset, row)
+            fits = row.seq == self.seq + 1 and row.digest == log.digest_of(row, self.digest)
+            if not fits or row.fallen is not None or isinstance(event, Rewound):
+                return False
+            public = self.state.table.is_public
+            self.state.table_at(row.at)
+            event.apply(self.state)
+            self.touch(registry.store(self.ruleset).dirty(self.state), row.seq)
+            if self.state.table.is_public != public:
+                self.touch([EVERYTHING], row.seq)
+            self.state.mark_stored()
+            self.seq, self.digest, self.heads[row.audience] = row.seq, row.digest, row.ordinal
+        return self.seq > game.seq or self.digest == game.digest
+
+    def touch(self, tables: Iterable[str], seq: int) -> None:
+        """Event `seq` has touched these tables."""
+        self.touched.update(dict.fromkeys(tables, seq))
+
+    def touched_since(self, seq: int) -> frozenset[str] | None:
+        """The tables that were touched behind event `seq`; None when that is not known, or all may have been."""
+        if not self.since <= seq <= self.seq:
+            return None
+        tables = frozenset(name for name, last in self.touched.items() if last > seq)
+        return None if EVERYTHING in tables else tables
 
 
 class StateCache:
@@ -53,18 +108,23 @@ class StateCache:
         self._lock = Lock()
         self._queues: WeakValueDictionary[UUID, Queue] = WeakValueDictionary()
 
-    @contextmanager
-    def thread_lock(self, game: UUID) -> Iterator[None]:
-        """Come one thread at a time to a game, from before its lock until after its commit.
+    @property
+    def room(self) -> int:
+        """How many states it holds at most."""
+        return self._states.room
 
-        Only for speed: the lock of the game's row is what counts. So nobody waits longer than two seconds here,
-        whatever a transaction around the caller holds.
+    @contextmanager
+    def thread_lock(self, game: UUID, seconds: float | None = None) -> Iterator[bool]:
+        """Come one thread at a time to a game, from before its lock until after its commit; whether it came to that.
+
+        For a session that is only speed: the lock of the game's row is what counts. So nobody waits longer than two
+        seconds here, whatever a transaction around the caller holds.
         """
         with self._lock:
             queue = self._queues.setdefault(game, Queue())
-        mine = queue.lock.acquire(timeout=LOCK_TIMEOUT_SECONDS)
+        mine = queue.lock.acquire(timeout=LOCK_TIMEOUT_SECONDS if seconds is None else seconds)
         try:
-            yield
+            yield mine
         finally:
             if mine:
                 queue.lock.release()
@@ -76,9 +136,37 @@ class StateCache:
     def pop(self, game: Game) -> CachedState | None:
         """The cached state of a locked game, caught up with its log; None when there is none, or it is of no use."""
         cached = self._states.pop(game.pk)
-        if cached is None or not 0 <= game.seq - cached.seq <= MAX_EVENTS_BEHIND:
+        return cached if cached is not None and cached.catch_up(game) else None
+
+    def tables_touched_since(self, game: Game, seq: int) -> frozenset[str] | None:
+        """The tables of a game, by its row as it was read, that were touched behind event `seq`; None: perhaps all.
+
+        One query where another process has written since. Who asks for the first time loads the state, so that the
+        next question can be answered. It only says where to look: what is shown is read from the rows, through
+        `visible_to`.
+        """
+        if not self.room:
             return None
-        return _catch_up(game, cached)
+        with self.thread_lock(game.pk, READER_TIMEOUT_SECONDS) as mine:
+            if not mine:
+                return None
+            cached = self._states.get(game.pk)
+            try:
+                if cached is not None and cached.catch_up(game):
+                    return cached.touched_since(seq)
+            except Exception as error:  # noqa: BLE001  (an event of a newer release, say: who reads all needs no events)
+                logger.warning("game_not_followed", game=str(game.pk), error=type(error).__name__)
+                self._states.pop(game.pk)
+                return None
+            self._load(game)
+        return None
+
+    def _load(self, game: Game) -> None:
+        """Cache a game's state as of its row; not now, when it has moved while its state was read."""
+        self._states.pop(game.pk)
+        heads, state = log.heads_of(game), registry.store(game.ruleset).load(game)
+        if DIGEST.first(game.pk) == (game.digest,):
+            self.put(game.pk, CachedState(state, game.ruleset, heads, game.seq, game.digest, game.seq))
 
     def clear(self) -> None:
         """Forget every state."""
@@ -86,25 +174,6 @@ class StateCache:
 
     def __len__(self) -> int:
         return len(self._states)
-
-
-def _catch_up(game: Game, cached: CachedState) -> CachedState | None:
-    """The state after the events since its position: one query, or none when nothing has happened since.
-
-    None when the log does not go on from the state's digest, or went back to an earlier event.
-    """
-    if cached.seq == game.seq:
-        return cached if cached.digest == game.digest else None
-    digest, heads = cached.digest, cached.heads
-    for row in LoggedEvent.objects.filter(game=game, seq__gt=cached.seq).order_by("seq"):
-        event = log.event_of(game.ruleset, row)
-        if row.digest != log.digest_of(row, digest) or row.fallen is not None or isinstance(event, Rewound):
-            return None
-        cached.state.table_at(row.at)
-        event.apply(cached.state)
-        digest, heads[row.audience] = row.digest, row.ordinal
-    cached.state.mark_stored()
-    return replace(cached, heads=heads, seq=game.seq, digest=digest)
 
 
 STATE_CACHE = StateCache(settings.KEPT_GAMES)

@@ -17,6 +17,7 @@ from games.gods2.models import Era
 from games.models import Game, Timer
 from games.runtime import demo, session
 from games.storage import state_cache
+from games.storage.store import MORE
 from tests.games.cairns import Cairns, table
 from tests.toy.rules.commands import AddStones, HideCoins
 
@@ -71,7 +72,7 @@ def test_what_another_process_wrote_is_caught_up_from_the_log(states, monkeypatc
 
 
 @pytest.mark.parametrize("last", ["refused", "dry run", "failed"])
-def test_a_state_that_was_refused_failed_or_imagined_upon_is_not_used_again(last, states, monkeypatch):
+def test_a_refusal_and_a_dry_run_leave_the_state_as_it_was_and_a_failure_drops_it(last, states, monkeypatch):
     cairns = table(OPTIONS)
     ann = cairns.actor(cairns.ann)
     cairns.run(AddStones(stones=2), ann)
@@ -86,8 +87,21 @@ def test_a_state_that_was_refused_failed_or_imagined_upon_is_not_used_again(last
         with pytest.raises(ZeroDivisionError):
             cairns.run(AddStones(stones=5), ann)
     left = cached_state(cairns, states)
+    assert (left is None) is (last == "failed")
     assert left is None or dump(left.state) == dump(cairns.state())
-    assert (left is None) is (last != "dry run")
+    assert left is None or registry.store("toy").dirty(left.state) <= {MORE}
+
+
+def test_a_command_after_a_refusal_or_a_dry_run_reads_no_table_again():
+    cairns = table(OPTIONS)
+    ann = cairns.actor(cairns.ann)
+    cairns.run(AddStones(stones=1), ann)
+    with pytest.raises(Refused, match="coins"):
+        for _ in range(20):
+            cairns.run(HideCoins(coins=100), ann)
+    cairns.run(AddStones(stones=1), ann, dry_run=True)
+    caught = statements(lambda: cairns.run(AddStones(stones=1), ann))
+    assert len([sql for sql in caught if sql.startswith("SELECT")]) == 1
 
 
 def test_a_repeated_command_leaves_the_state_where_it_was(states):

@@ -7,6 +7,13 @@ import pytest
 from tests.golden.horizon import Horizon
 from tests.golden.stage import Story
 from tests.golden.storm import Storm
+from tests.golden.undo import check_undo
+
+
+@pytest.fixture(autouse=True)
+def undo(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is undone in a golden game leaves nothing behind."""
+    check_undo(monkeypatch)
 
 
 @pytest.fixture

@@ -10,6 +10,8 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
+from games.engine.savepoint import Restore, Undoable
+
 NOBODY = -1
 Window = tuple[slice, slice]
 """A part of the map: rows and columns."""
@@ -22,7 +24,7 @@ class Square(NamedTuple):
     column: int
 
 
-class Board:
+class Board(Undoable):
     """A map of `height` rows by `width` columns."""
 
     def __init__(self, width: int, height: int) -> None:
@@ -97,6 +99,7 @@ class Board:
         """Set the units on a square. 0 units leave it to nobody."""
         if units < 0 or (units and people is None):
             raise ValueError(f"{units} units of {people or 'nobody'} on {square}")
+        self.remember()
         self.units[square] = units
         position = self.position(people) if people is not None and units else NOBODY
         self.owner[square] = position
@@ -118,6 +121,7 @@ class Board:
         """Set the units on many squares at once: arrays, one place a square."""
         if (units < 0).any() or (people is None and units.any()):
             raise ValueError("negative units, or units of nobody")
+        self.remember()
         position = NOBODY if people is None else self.position(people)
         self.units[rows, columns] = units
         self.owner[rows, columns] = np.where(units > 0, position, NOBODY)
@@ -128,11 +132,13 @@ class Board:
 
     def set_terrain(self, square: Square, terrain: int) -> None:
         """Change the base terrain of a square."""
+        self.remember()
         self.terrain[square] = terrain
         self.dirty_terrain[square] = True
 
     def lay(self, terrain: NDArray[np.int8]) -> None:
         """Set the whole terrain."""
+        self.remember()
         self.terrain = terrain.astype(np.int8)
         self.dirty_terrain[:] = True
 
@@ -145,6 +151,7 @@ class Board:
         """Take over another board's content; only squares that differ count as touched."""
         if (other.width, other.height) != (self.width, self.height):
             raise ValueError("boards of two sizes")
+        self.remember()
         translated = np.full_like(other.owner, NOBODY)
         for people in other.peoples:
             translated[other.own(people)] = self.position(people)
@@ -161,6 +168,16 @@ class Board:
         if self._boxes is not None:
             twin._boxes = {position: list(box) for position, box in self._boxes.items()}
         return twin
+
+    def restore(self) -> Restore:
+        before, units, terrain = self.copy(), self.dirty_units.copy(), self.dirty_terrain.copy()
+
+        def bring_back() -> None:
+            self.terrain, self.owner, self.units = before.terrain, before.owner, before.units
+            self.dirty_units, self.dirty_terrain = units, terrain
+            self._boxes = before._boxes
+
+        return bring_back
 
     def content(self) -> dict[str, object]:
         """Content by names, for comparison: terrain rows, and units by square and people."""

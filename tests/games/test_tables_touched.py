@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts.process_cache import ProcessCache, clear_process_caches
+from accounts.process_cache import clear_process_caches
 from api.common import viewer_cache
 from api.representations import games as noun
 from api.representations import table as nouns_of_table
@@ -20,14 +20,15 @@ from games.engine.lifecycle.seating import Join
 from games.engine.state import Rows
 from games.models import Game, LoggedEvent
 from games.reads import selectors
-from games.storage import change_tracker
-from games.storage.state_cache import STATE_CACHE
+from games.runtime import session
+from games.storage import state_cache
+from games.storage.state_cache import STATE_CACHE, StateCache
 from tests.api.worlds import ToyGame, run, toy_game, user
 from tests.golden import test_war
 from tests.golden.stage import Story
 from tests.toy.rules.commands import AddStones, CastVote, HideCoins, Propose
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
@@ -82,7 +83,17 @@ def test_only_the_tables_that_an_event_touched_are_read_again(followed):
     read = " ".join(query["sql"] for query in asked.captured_queries)
     assert "toy_pile" in read
     assert not any(name in read for name in ("toy_hoard", "toy_tide", "games_timer", "games_prompt", "games_answer"))
-    assert len(asked) == 4  # what happened, the heads, the piles, and whether the game is still there
+    assert len(asked) == 3  # the heads, the piles, and whether the game is still there
+
+
+def test_what_another_process_wrote_takes_one_query_more(followed, monkeypatch):
+    monkeypatch.setattr(session, "STATE_CACHE", StateCache(32))
+    run(followed, AddStones(stones=1), followed.ann)
+    seen = viewer_cache.glance(followed.game.pk, followed.ann.pk)
+    with CaptureQueriesContext(connection) as caught:
+        noun.state_json(seen)
+    assert len(caught) == 4
+    assert "games_loggedevent" in caught[0]["sql"]
 
 
 def test_a_secret_that_was_hidden_is_in_the_next_reading_of_those_who_may_see_it_alone(followed):
@@ -108,12 +119,13 @@ def test_everything_is_read_again_when_somebody_sits_down(followed):
     assert {before.moved for before in everybody(followed)} == {None}
 
 
-def test_everything_is_read_again_after_a_rewind_and_after_an_event_that_does_not_fit_the_chain(followed):
+def test_everything_is_read_again_after_a_rewind_and_after_an_event_that_does_not_fit_the_chain(followed, monkeypatch):
     back = followed.fresh().seq - 1
     run(followed, Rewind(to=back, reason="a slip"), followed.gm)
     assert {before.moved for before in everybody(followed)} == {None}
     run(followed, AddStones(stones=2), followed.ann)
     assert all(before.moved is not None for before in everybody(followed))
+    monkeypatch.setattr(session, "STATE_CACHE", StateCache(32))
     run(followed, AddStones(stones=2), followed.ann)
     last = LoggedEvent.objects.filter(game=followed.game).order_by("-seq").first()
     LoggedEvent.objects.filter(pk=last.pk).update(text="something else")
@@ -133,15 +145,15 @@ def test_an_amended_row_is_read_again(followed):
 
 
 def test_an_event_that_cannot_be_read_makes_the_reader_read_everything(followed, monkeypatch):
+    monkeypatch.setattr(session, "STATE_CACHE", StateCache(32))
     run(followed, AddStones(stones=1), followed.ann)
-    monkeypatch.setattr(
-        change_tracker.log, "event_of", lambda *_: (_ for _ in ()).throw(LookupError("a newer release"))
-    )
+    monkeypatch.setattr(state_cache.log, "event_of", lambda *_: (_ for _ in ()).throw(LookupError("a newer release")))
     assert assert_whole(followed.game.pk, followed.bob.pk).moved is None
 
 
 def test_without_room_for_states_everything_is_read_each_time(monkeypatch):
-    monkeypatch.setattr(change_tracker, "FOLLOWED", ProcessCache(0))
+    for module in (session, viewer_cache):
+        monkeypatch.setattr(module, "STATE_CACHE", StateCache(0))
     toy = toy_game()
     for _ in range(3):
         run(toy, AddStones(stones=1), toy.ann)
