@@ -10,10 +10,11 @@ from accounts.models import User
 from api.common.authentication import Principal
 from api.streams.access import Access, still_open
 from api.streams.hub import Ended, Hub
-from api.streams.subscribers import Channel
+from api.streams.subscribers import Channel, Watcher
 from games.reads.selectors import EventPage
 from worlds.visibility import Visibility
 
+GAME = UUID(int=7)
 ANSWERS = {
     b"HELLO": b"%1\r\n$6\r\nserver\r\n$5\r\nredis\r\n",
     b"CLIENT": b"+OK\r\n",
@@ -44,6 +45,20 @@ async def test_a_listener_that_is_cancelled_while_it_connects_ends(settings):
             assert done, f"still listening after it was cancelled {moment / 10} ms from its start"
 
 
+async def test_a_game_that_moved_between_look_and_read_is_looked_at_again(monkeypatch):
+    hub, sight = Hub(), Visibility()
+    channel = hub.channels[GAME, sight] = Channel(GAME, sight)
+    channel.cursor, channel.seq = "", 7
+    watcher = Watcher(Access(Principal(None), GAME, "toy", None, False, sight, False), "sse")
+    channel.watchers.add(watcher)
+    for after, expected in ((8, None), (7, 7)):
+        channel.seq = 7
+        monkeypatch.setattr(hub, "_read", lambda *_, after=after: (EventPage([], "", more=False), after, None))
+        await hub._tell(channel)
+        assert channel.seq == expected
+    await hub.close()
+
+
 class Waits(Hub):
     """A hub whose looking and whose judging are seen."""
 
@@ -56,15 +71,14 @@ class Waits(Hub):
         if work is still_open:
             self.judged.append(arguments[0])
             return self.verdict
-        return EventPage([], "", more=False), {}
+        return EventPage([], "", more=False), 0, None
 
     async def _begin(self, channel: Channel) -> None:
         channel.cursor = ""
 
 
 def access_of(user: User | None) -> Access:
-    game = UUID(int=7)
-    return Access(Principal(user), game, "toy", None, False, Visibility(user=user.pk if user else None), False)
+    return Access(Principal(user), GAME, "toy", None, False, Visibility(user=user.pk if user else None), False)
 
 
 async def beats(hub: Hub, access: Access, many: int) -> None:

@@ -205,7 +205,7 @@ async def test_a_watcher_counts_while_it_watches_and_one_that_is_cut_counts_as_d
     hub = Hub()
 
     async def ask(*_: object, **__: object) -> Any:
-        return selectors.EventPage([], "", more=False), {}
+        return selectors.EventPage([], "", more=False), 0, None
 
     async def begin(channel: Channel) -> None:
         channel.cursor = ""
