@@ -11,8 +11,8 @@ from games.runtime.rewind_preview import fall
 def falling_json(viewer: Viewer, to: int, limit: int) -> dict[str, Any]:
     """The events behind event `to`, the latest first. Raises `gm.missing`, `history.missing`."""
     viewer.held("gm")
-    cursor = selectors.cursor_for(viewer.game.pk, viewer.sight)
-    found = fall(viewer.game, viewer.sight, to, limit)
+    cursor = selectors.cursor_for(viewer.game.pk, viewer.visibility)
+    found = fall(viewer.game, viewer.visibility, to, limit)
     return {
         "cursor": cursor,
         "to": found.to,

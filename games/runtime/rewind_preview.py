@@ -44,7 +44,7 @@ class Fall:
         return self.count > len(self.results)
 
 
-def fall(game: Game, sight: Visibility, to: int, limit: int = 100) -> Fall:
+def fall(game: Game, visibility: Visibility, to: int, limit: int = 100) -> Fall:
     """What would fall away if the game went on from event `to`, as this viewer may read it, the latest first.
 
     `to` 0 lists the latest events of all. Raises `history.missing` for what is no moment of the main line.
@@ -55,7 +55,7 @@ def fall(game: Game, sight: Visibility, to: int, limit: int = 100) -> Fall:
         if row is None:
             raise Refused("history.missing", f"Event {to} is no moment of this game's main line.")
         moment = row.at
-    may_read = reading(game.pk, sight)
+    may_read = reading(game.pk, visibility)
     streams = [a for a in Stream.objects.filter(game=game).values_list("audience", flat=True) if may_read(a)]
     behind = LoggedEvent.objects.filter(game=game, seq__gt=to, fallen__isnull=True, audience__in=streams)
     rows = list(behind.order_by("-seq")[:limit])

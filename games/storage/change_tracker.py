@@ -2,7 +2,7 @@
 
 A process follows the games whose states are asked for again after something has happened: it keeps a state of its own
 for each, folds the events that came since, each checked against the chain of digests, and notes what they touched. It
-only says where to look; what is shown is read from the rows, through sight.
+only says where to look; what is shown is read from the rows, through visibility.
 """
 
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Breakdowns, the menu and foretellings through both APIs: the same answers, by the same sight, changing nothing."""
+"""Breakdowns, the menu and forecasts through both APIs: same answers, same visibility, nothing changed."""
 
 import json
 
