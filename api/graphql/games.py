@@ -25,10 +25,10 @@ from api.graphql.rows import Row, RowTypes, as_page
 from api.representations import charts as representation_charts
 from api.representations import games, log, maps, schemas, table
 from api.representations.breakdowns import breakdowns_json
-from api.representations.commands import catalogue, filter_of, foretelling_json, legal_commands_json
+from api.representations.commands import catalogue, filter_of, forecast_json, legal_commands_json
 from api.representations.reaches import reaches_json
 from api.representations.resource import own_resources
-from api.representations.rewind_preview import falling_json
+from api.representations.rewind_preview import rewind_preview_json
 from api.representations.rulebook import book_of, rules_of
 from api.representations.worlds import WORLDS
 from games import registry
@@ -119,12 +119,12 @@ def reaches_of(root: Any, subject: UUID | None = None) -> Any:
     return reaches_json(root.viewer, subject)
 
 
-def foretell_of(root: Any, command: str, body: JSON) -> Any:
+def forecast_of(root: Any, command: str, body: JSON) -> Any:
     """What a command would do, with its price and the odds of every die; nothing is rolled, paid or stored.
 
     `body` is that of the command in REST.
     """
-    found = foretelling_json(root.viewer, command, orjson.dumps(body))
+    found = forecast_json(root.viewer, command, orjson.dumps(body))
     return found | {"barred": refusal(found["barred"])}
 
 
@@ -136,9 +136,9 @@ def refusal(barred: dict[str, Any] | None) -> dict[str, Any] | None:
     return {"errors": (), **whole, "__typename": "Refusal"}
 
 
-def falling_of(root: Any, to: int = 0, first: int = 100) -> Any:
+def rewind_preview_of(root: Any, to: int = 0, first: int = 100) -> Any:
     """What a rewind to event `to` would undo, the latest first, for game-masters; 0 lists the latest events of all."""
-    return falling_json(root.viewer, to, log_page_size(first, EVENTS_AT_MOST))
+    return rewind_preview_json(root.viewer, to, log_page_size(first, EVENTS_AT_MOST))
 
 
 def prompts_of(root: Any, all: bool = False) -> Any:
@@ -221,10 +221,10 @@ def _game_type() -> Any:
         "state": _field(state_of, JSON),
         "events": _field(events_of, _page("EventPage", schemas.EventPage)),
         "legal_commands": _field(legal_commands_of, _page("LegalCommandList", schemas.LegalCommandList)),
-        "foretell": _field(foretell_of, _page("Foretelling", schemas.ForetellingShape)),
+        "forecast": _field(forecast_of, _page("Forecast", schemas.ForecastShape)),
         "breakdowns": _field(breakdowns_of, _page("BreakdownList", schemas.BreakdownList)),
         "reaches": _field(reaches_of, _page("ReachList", schemas.ReachList)),
-        "falling": _field(falling_of, _page("FallingList", schemas.FallingList)),
+        "rewind_preview": _field(rewind_preview_of, _page("RewindPreview", schemas.RewindPreviewShape)),
         "dice": _field(dice_of, _page("DicePage", schemas.DicePage)),
         "chronicle": _field(chronicle_of, _page("ChroniclePage", schemas.ChroniclePage)),
         "map_svg": _field(map_svg_of, str),

@@ -84,7 +84,7 @@ def filter_of(command: str, about: str, page: int) -> LegalCommandFilter:
     return LegalCommandFilter(command, about, page)
 
 
-def foretelling_json(viewer: Viewer, name: str, raw: bytes) -> dict[str, Any]:
+def forecast_json(viewer: Viewer, name: str, raw: bytes) -> dict[str, Any]:
     """What a command would do, as this viewer may know it beforehand.
 
     Raises `command.missing`, `command.silent`, pydantic's ValidationError, and what bars the command.

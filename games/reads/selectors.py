@@ -249,10 +249,10 @@ def reaches(game: Game, visibility: Visibility, *, subject: UUID | None = None) 
 def forecast(game: Game, visibility: Visibility, command: Command, actor: Actor) -> Forecast:
     """What a command would do, from what this viewer may see. Nothing is locked, rolled or stored.
 
-    Raises `command.silent` for a command that foretells nothing, and what bars the command for everybody.
+    Raises `command.silent` for a command without a forecast, and what bars the command for everybody.
     """
     if not isinstance(command, Forecastable):
-        raise Refused("command.silent", f"{command.slug()} foretells nothing; ?dry_run=1 says whether it is possible.")
+        raise Refused("command.silent", f"{command.slug()} has no forecast; ?dry_run=1 says whether it is possible.")
     if actor.role not in command.issuers and not actor.is_gm:
         raise Refused("issuer.other", f"{command.slug()} is not for you; you act as {actor.role}.")
     rules = registry.ruleset(game.ruleset)
@@ -263,7 +263,7 @@ def forecast(game: Game, visibility: Visibility, command: Command, actor: Actor)
         now=state.table.last_at or game.created_at,
         actor=actor,
         tray=Tray(DrawnDice(0)),
-        id_secret=b"foretold",
+        id_secret=b"forecast",
         commands=rules.commands,
     )
     return command.forecast(seen, ctx, actor)
