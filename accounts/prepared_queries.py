@@ -1,7 +1,7 @@
 """Statements that are built once: for the few queries and writings that stand on the path of every request.
 
 Building a statement takes the ORM several times as long as running it. Queryset and model remain the definition, so
-columns, conversions and sight are written once, in the ORM; only the values change.
+columns, conversions and visibility are written once, in the ORM; only the values change.
 """
 
 from collections.abc import Callable, Collection, Sequence

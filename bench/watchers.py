@@ -1,7 +1,8 @@
 """Watchers: five thousand streams of one game in one uvicorn process, and how soon each hears of what was done.
 
-The time runs from the answer to a command (granian) until its event has reached a watcher. Strangers share one sight
-and so one read of the log. With --users: a thousand streams of 250 people with an account, each with their own.
+The time runs from the answer to a command (granian) until its event has reached a watcher. Strangers share one
+visibility and so one read of the log. With --users: a thousand streams of 250 people with an account, each with their
+own.
 """
 
 import http.client

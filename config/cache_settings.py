@@ -1,7 +1,7 @@
 """Caches: what is shared by all processes, and what happens when it is gone.
 
 `default` is shared (throttles, single-use tickets); `responses` holds bytes whose key names their content (game,
-cursor, sight), so each process may keep its own. See docs/adr/0006-caches.md. The backends stand in config.caches,
+cursor, visibility), so each process may keep its own. See docs/adr/0006-caches.md. The backends stand in config.caches,
 which settings must not import: a process that uses no cache loads no Redis client.
 """
 

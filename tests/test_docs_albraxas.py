@@ -39,7 +39,7 @@ def test_every_request_of_the_page_is_answered_as_it_says(monkeypatch):
     asked = " ".join(reading.asked)
     for door in ("state", "legal-commands", "prompts", "breakdowns", "chronicle", "map.svg", "dice"):
         assert f"/{door}" in asked, door
-    assert all(f"/{door}/" in asked for door in ("foretell", "commands", "charts", "albraxas"))
+    assert all(f"/{door}/" in asked for door in ("forecast", "commands", "charts", "albraxas"))
     assert (asked.count("GRAPHQL"), asked.count(" 409")) == (PAGE.count("```graphql\n"), PAGE.count('"status": 409'))
     assert reading.quotes == len(re.findall(r"^```(?:json|text)$", PAGE, flags=re.M))
 

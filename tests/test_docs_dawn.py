@@ -46,7 +46,7 @@ def test_every_request_of_the_page_is_answered_as_it_says(monkeypatch):
     asked = " ".join(reading.asked)
     for door in ("state", "legal-commands", "prompts", "chronicle", "map.svg", "dice"):
         assert f"/{door}" in asked, door
-    assert all(f"/{door}/" in asked for door in ("foretell", "commands", "charts", "dawn"))
+    assert all(f"/{door}/" in asked for door in ("forecast", "commands", "charts", "dawn"))
     assert asked.count("GRAPHQL") == PAGE.count("```graphql\n")
     for refused in (404, 409):
         assert asked.count(f" {refused}") == PAGE.count(f'"status": {refused}') > 0
@@ -59,8 +59,8 @@ def test_the_table_of_commands_is_that_of_the_registry():
     assert [[name, who, fields, rules] for name, who, fields, _, rules in rows] == commands_shown("dawn", WHO, "DW-")
 
 
-def test_the_commands_that_foretell_are_those_that_the_page_names():
-    named = PAGE.partition("\n`shape-land`, ")[2].partition(" foretell;")[0]
+def test_the_commands_with_a_forecast_are_those_that_the_page_names():
+    named = PAGE.partition("\n`shape-land`, ")[2].partition(" have a forecast;")[0]
 
     assert {"shape-land", *re.findall(r"`([a-z-]+)`", named)} == {
         c.slug() for c in open_commands("dawn") if issubclass(c, Forecastable)

@@ -1,4 +1,4 @@
-"""What a viewer may see: `visible_to(sight)`, the only rule of visibility for rows of worlds.
+"""What a viewer may see: `visible_to(visibility)`, the only rule of visibility for rows of worlds.
 
 A row of a world is visible exactly when its world is. Secrets of a game are rows of that game's own tables and have
 rules of their own; nothing here knows them.
@@ -24,20 +24,20 @@ class VisibleQuerySet(models.QuerySet[M]):
     The model's `world_path` leads from the row to its world: `"world"` unless it says else, such as `"race__world"`.
     """
 
-    def visible_to(self, sight: Visibility) -> Self:
+    def visible_to(self, visibility: Visibility) -> Self:
         """The rows whose world this viewer may see; adds one subquery and never repeats a row."""
-        if sight.admin:
+        if visibility.admin:
             return self
         path = getattr(self.model, "world_path", "world")
-        return self.filter(**{f"{path}__in": visible_worlds(sight).values("pk")})
+        return self.filter(**{f"{path}__in": visible_worlds(visibility).values("pk")})
 
 
 class WorldQuerySet(VisibleQuerySet[M]):
     """Worlds: public ones for everybody, private ones for their members."""
 
-    def visible_to(self, sight: Visibility) -> Self:
+    def visible_to(self, visibility: Visibility) -> Self:
         """Public worlds, those this viewer is a member of, or all for an admin."""
-        return self if sight.admin else self.filter(_open_to(sight))
+        return self if visibility.admin else self.filter(_open_to(visibility))
 
 
 class RaceQuerySet(VisibleQuerySet[M]):
@@ -69,15 +69,15 @@ class RaceQuerySet(VisibleQuerySet[M]):
         )
 
 
-def visible_worlds(sight: Visibility) -> WorldQuerySet[Any]:
+def visible_worlds(visibility: Visibility) -> WorldQuerySet[Any]:
     """The worlds this viewer may see, for use in a subquery."""
     worlds: WorldQuerySet[Any] = apps.get_model("worlds", "World")._default_manager.all()
-    return worlds.visible_to(sight)
+    return worlds.visible_to(visibility)
 
 
-def _open_to(sight: Visibility) -> Q:
+def _open_to(visibility: Visibility) -> Q:
     """The condition on a world; an Exists, since a join would repeat a world for each member."""
-    if sight.user is None:
+    if visibility.user is None:
         return Q(is_public=True)
-    member = apps.get_model("worlds", "WorldMember")._default_manager.filter(world=OuterRef("pk"), user=sight.user)
+    member = apps.get_model("worlds", "WorldMember")._default_manager.filter(world=OuterRef("pk"), user=visibility.user)
     return Q(is_public=True) | Q(Exists(member))

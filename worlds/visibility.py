@@ -1,7 +1,7 @@
 """Visibility: a value that says who is looking.
 
-Every reading of a row passes through `visible_to(sight)` (`worlds.querysets`); a Visibility is made once for a request
-(a token, a session, a socket), and handed down. It asks no database and grants nothing by itself.
+Every reading of a row passes through `visible_to(visibility)` (`worlds.querysets`); a Visibility is made once for a
+request (a token, a session, a socket), and handed down. It asks no database and grants nothing by itself.
 """
 
 from collections.abc import Iterable

@@ -77,8 +77,8 @@ def beyond(ordering: Sequence[str], values: Sequence[Any], backward: bool) -> Q:
     """The rows after a position in an ordering, or before it."""
     found, same = Q(), Q()
     for name, value in zip(ordering, values, strict=True):
-        column, falling = name.lstrip("-"), name.startswith("-")
-        found |= same & Q(**{f"{column}__{'lt' if falling != backward else 'gt'}": value})
+        column, descending = name.lstrip("-"), name.startswith("-")
+        found |= same & Q(**{f"{column}__{'lt' if descending != backward else 'gt'}": value})
         same &= Q(**{column: value})
     return found
 

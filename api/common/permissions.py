@@ -1,7 +1,7 @@
 """What a token may do: `read` to look, `play` to act, `gm` to use a game-master's view and powers.
 
-Scopes bound the token, not the user: what the user may see or do in a game is decided by sight and by the game. So 403
-means "this token may not", and what a user may not see is missing (404).
+Scopes bound the token, not the user: what the user may see or do in a game is decided by visibility and by the game. So
+403 means "this token may not", and what a user may not see is missing (404).
 """
 
 from typing import TYPE_CHECKING

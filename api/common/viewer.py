@@ -57,7 +57,7 @@ class Viewer:
     """Somebody at a game: their visibility, their seats there, and what they asked to act as."""
 
     game: Game
-    sight: Visibility
+    visibility: Visibility
     user: UUID | None
     seats: tuple[Seat, ...]
     """The seats that the user holds in this game."""
@@ -102,7 +102,7 @@ class Viewer:
         """What the service compares with the viewer's position; None when the client expects nothing."""
         if not cursor:
             return None
-        seats, gm = self.sight.seats, self.game.pk in self.sight.gm_games
+        seats, gm = self.visibility.seats, self.game.pk in self.visibility.gm_games
         return Expected(cursor, lambda audience: readable(Audience(audience), seats, gm))
 
 
@@ -153,13 +153,15 @@ def _look(game: Game, user: UUID | None, seats: tuple[Seat, ...], *, seat: UUID 
             raise Refused("gm.missing", "You hold no game-master's seat in this game.")
         if seat is not None and not Seat.objects.filter(game=game, pk=seat).exists():
             raise Refused("seat.missing", "There is no such seat in this game.")
-        sight = Visibility.of(user, seats=(s.id for s in seats), gm_games=(game.pk,)) if user else Visibility.nobody()
-        return Viewer(game, sight, user, seats, None, True, seat)
+        visibility = (
+            Visibility.of(user, seats=(s.id for s in seats), gm_games=(game.pk,)) if user else Visibility.nobody()
+        )
+        return Viewer(game, visibility, user, seats, None, True, seat)
     mine = [s for s in seats if s.role == "player"]
     chosen = mine[0] if len(mine) == 1 else None
     if seat is not None:
         chosen = next((s for s in seats if s.pk == seat), None)
         if chosen is None:
             raise Refused("seat.missing", "This is not a seat of yours in this game.")
-    sight = Visibility(user=user, seats=frozenset({chosen.id} if chosen else set()))
-    return Viewer(game, sight, user, seats, chosen, False, None)
+    visibility = Visibility(user=user, seats=frozenset({chosen.id} if chosen else set()))
+    return Viewer(game, visibility, user, seats, chosen, False, None)

@@ -105,7 +105,16 @@ def keep(viewer: Viewer, before: Since, tables: dict[str, bytes], rows: dict[str
 
 def _viewer_key(viewer: Viewer) -> ViewerKey:
     """Which viewer, with which seats, at which game and map: what is read for them differs by nothing else."""
-    game, sight = viewer.game, viewer.sight
+    game, visibility = viewer.game, viewer.visibility
     place = (game.world_id, game.world.width, game.world.height) if game.world else ()
     seat = viewer.seat.pk if viewer.seat else None
-    return (game.pk, place, sight.user, sight.seats, sight.gm_games, viewer.as_gm, seat, viewer.on_behalf_of)
+    return (
+        game.pk,
+        place,
+        visibility.user,
+        visibility.seats,
+        visibility.gm_games,
+        viewer.as_gm,
+        seat,
+        viewer.on_behalf_of,
+    )

@@ -30,7 +30,7 @@ from games.engine.kernel import Command
 from games.engine.lifecycle import gm_commands
 from games.engine.wording import listing, quantity
 from games.models import Game
-from games.runtime.rewind_preview import fall
+from games.runtime.rewind_preview import rewind_preview
 from worlds.visibility import Visibility
 
 EXTENSION_SECONDS = 60
@@ -300,11 +300,11 @@ class GamePage(ReadingPage):
         game = self._game(request, object_id)
         to = rewind_target(request)
         try:
-            lost = fall(game, conducting(game), to or 0, SHOWN)
+            lost = rewind_preview(game, conducting(game), to or 0, SHOWN)
         except Refused as refusal:
             if request.method != "POST":  # the form says it itself
                 self.message_user(request, refusal_in_words(refusal), messages.ERROR)
-            to, lost = None, fall(game, conducting(game), 0, SHOWN)
+            to, lost = None, rewind_preview(game, conducting(game), 0, SHOWN)
         return self._issue(
             request, object_id, gm_commands.Rewind, {"to": to}, template="console/rewind.html", lost=lost
         )

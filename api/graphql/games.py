@@ -25,10 +25,10 @@ from api.graphql.rows import Row, RowTypes, as_page
 from api.representations import charts as representation_charts
 from api.representations import games, log, maps, schemas, table
 from api.representations.breakdowns import breakdowns_json
-from api.representations.commands import catalogue, filter_of, foretelling_json, legal_commands_json
+from api.representations.commands import catalogue, filter_of, forecast_json, legal_commands_json
 from api.representations.reaches import reaches_json
 from api.representations.resource import own_resources
-from api.representations.rewind_preview import falling_json
+from api.representations.rewind_preview import rewind_preview_json
 from api.representations.rulebook import book_of, rules_of
 from api.representations.worlds import WORLDS
 from games import registry
@@ -61,7 +61,7 @@ def seen(asker: Asker, game: UUID, seat: UUID | None, *, as_gm: bool) -> Seen:
 
 def view_of(viewer: Viewer) -> Seen:
     """A game as a viewer sees it."""
-    found = Seen(games.game_detail(viewer, selectors.cursor_for(viewer.game.pk, viewer.sight)))
+    found = Seen(games.game_detail(viewer, selectors.cursor_for(viewer.game.pk, viewer.visibility)))
     found.viewer = viewer
     return found
 
@@ -76,8 +76,8 @@ def log_page_size(first: int, most: int) -> int:
 def world_of(root: Any) -> Any:
     """The world a game is played in."""
     viewer: Viewer = root.viewer
-    world = WORLDS.visible(viewer.sight).filter(pk=root["world"])
-    rows = as_page(WORLDS.shown(WORLDS.read_from(world)), viewer.sight)
+    world = WORLDS.visible(viewer.visibility).filter(pk=root["world"])
+    rows = as_page(WORLDS.shown(WORLDS.read_from(world)), viewer.visibility)
     return rows[0] if rows else None
 
 
@@ -85,7 +85,7 @@ def state_of(root: Any) -> Any:
     """Every table of the ruleset, as `/state/` shows it."""
     viewer: Viewer = root.viewer
     now, timers = timezone.now(), table.visible_timers(viewer)
-    body = selectors.state_for(viewer.game, viewer.sight)
+    body = selectors.state_for(viewer.game, viewer.visibility)
     body |= {
         "timers": table.timers_json(viewer, timers, now),
         "prompts": table.prompts_json(viewer, timers, now, every=True),
@@ -96,7 +96,7 @@ def state_of(root: Any) -> Any:
 def events_of(root: Any, after: str = "", first: int = 100) -> Any:
     """What happened behind a cursor, in order, without gaps."""
     viewer: Viewer = root.viewer
-    page = selectors.events_for(viewer.game, viewer.sight, after=after, limit=log_page_size(first, EVENTS_AT_MOST))
+    page = selectors.events_for(viewer.game, viewer.visibility, after=after, limit=log_page_size(first, EVENTS_AT_MOST))
     body = log.page_json(page)
     return body | {"results": event_values(viewer.game.ruleset, body["results"])}
 
@@ -119,12 +119,12 @@ def reaches_of(root: Any, subject: UUID | None = None) -> Any:
     return reaches_json(root.viewer, subject)
 
 
-def foretell_of(root: Any, command: str, body: JSON) -> Any:
+def forecast_of(root: Any, command: str, body: JSON) -> Any:
     """What a command would do, with its price and the odds of every die; nothing is rolled, paid or stored.
 
     `body` is that of the command in REST.
     """
-    found = foretelling_json(root.viewer, command, orjson.dumps(body))
+    found = forecast_json(root.viewer, command, orjson.dumps(body))
     return found | {"barred": refusal(found["barred"])}
 
 
@@ -136,9 +136,9 @@ def refusal(barred: dict[str, Any] | None) -> dict[str, Any] | None:
     return {"errors": (), **whole, "__typename": "Refusal"}
 
 
-def falling_of(root: Any, to: int = 0, first: int = 100) -> Any:
+def rewind_preview_of(root: Any, to: int = 0, first: int = 100) -> Any:
     """What a rewind to event `to` would undo, the latest first, for game-masters; 0 lists the latest events of all."""
-    return falling_json(root.viewer, to, log_page_size(first, EVENTS_AT_MOST))
+    return rewind_preview_json(root.viewer, to, log_page_size(first, EVENTS_AT_MOST))
 
 
 def prompts_of(root: Any, all: bool = False) -> Any:
@@ -166,7 +166,7 @@ def chronicle_of(root: Any, after: str = "", first: int = 100, century: int | No
 
 def map_svg_of(root: Any, century: int) -> Any:
     """The map at the end of a century, as this viewer could know it then, as SVG; 0: before the first."""
-    return maps.map_at(root.viewer.game, root.viewer.sight, century).decode()
+    return maps.map_at(root.viewer.game, root.viewer.visibility, century).decode()
 
 
 def pictures_of(root: Any) -> Any:
@@ -221,10 +221,10 @@ def _game_type() -> Any:
         "state": _field(state_of, JSON),
         "events": _field(events_of, _page("EventPage", schemas.EventPage)),
         "legal_commands": _field(legal_commands_of, _page("LegalCommandList", schemas.LegalCommandList)),
-        "foretell": _field(foretell_of, _page("Foretelling", schemas.ForetellingShape)),
+        "forecast": _field(forecast_of, _page("Forecast", schemas.ForecastShape)),
         "breakdowns": _field(breakdowns_of, _page("BreakdownList", schemas.BreakdownList)),
         "reaches": _field(reaches_of, _page("ReachList", schemas.ReachList)),
-        "falling": _field(falling_of, _page("FallingList", schemas.FallingList)),
+        "rewind_preview": _field(rewind_preview_of, _page("RewindPreview", schemas.RewindPreviewShape)),
         "dice": _field(dice_of, _page("DicePage", schemas.DicePage)),
         "chronicle": _field(chronicle_of, _page("ChroniclePage", schemas.ChroniclePage)),
         "map_svg": _field(map_svg_of, str),
@@ -271,11 +271,11 @@ def games_list(
     asker.may_look(as_gm=as_gm)
     if status is not None and status not in STATUSES:
         raise Fault("query.invalid", f"This must be one of {', '.join(STATUSES)}.", parameter="status")
-    sight = Visibility(user=asker.user)
+    visibility = Visibility(user=asker.user)
     wanted = {
         name: value for name, value in (("ruleset", ruleset), ("status", status), ("world", world)) if value is not None
     }
-    rows = selectors.games_for(sight).filter(**wanted)
+    rows = selectors.games_for(visibility).filter(**wanted)
     if demo:
         rows = selectors.demo_games(rows)
     if mine:
@@ -283,7 +283,7 @@ def games_list(
     if asked or my_turn:
         rows = rows.filter(pk__in=table.games_waiting_for(asker.user, as_gm=as_gm, must=asked))
     read, more = page_of(games.games_rows(rows), Game, ORDER, first, after)
-    nodes: list[Row] = as_page(games.games_json(read, asker.user), sight)
+    nodes: list[Row] = as_page(games.games_json(read, asker.user), visibility)
     return Connected(read, nodes, ORDER, more, after)
 
 

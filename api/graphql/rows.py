@@ -1,6 +1,6 @@
 """Rows in GraphQL: a type, a connection and a field for each `Resource`, of worlds and of every game.
 
-Fields, filters, order and sight are the resource's own, as in REST; ids are the same ids. A foreign key to another
+Fields, filters, order and visibility are the resource's own, as in REST; ids are the same ids. A foreign key to another
 resource is shown as that row, and all rows of one page are fetched together: one query a page and key.
 """
 
@@ -32,7 +32,7 @@ from api.graphql.pages import (
     page_size,
 )
 from api.representations.resource import Resource, every_own_resource
-from api.representations.visibility import sight_of
+from api.representations.visibility import visibility_of
 from api.representations.worlds import RESOURCES, WORLDS
 from worlds.visibility import Visibility
 
@@ -51,8 +51,8 @@ KINDS: tuple[tuple[Any, Any], ...] = (
 class Page:
     """The rows of one page, and the rows they lead to, fetched when the first of them is asked for."""
 
-    def __init__(self, sight: Visibility) -> None:
-        self.sight = sight
+    def __init__(self, visibility: Visibility) -> None:
+        self.visibility = visibility
         self.rows: list[Row] = []
         self.fetched: dict[str, dict[Any, Row]] = {}
 
@@ -60,11 +60,15 @@ class Page:
         """The rows that a column leads to, by their keys: one query."""
         if column not in self.fetched:
             keys = {row[column] for row in self.rows} - {None}
-            if len(keys) == 1 and self.sight == Visibility(user=self.sight.user):  # most often: the world of a page
-                found = target.row(self.sight.user, *keys)
-                rows = as_page(target.shown([found] if found else []), self.sight)
+            if len(keys) == 1 and self.visibility == Visibility(
+                user=self.visibility.user
+            ):  # most often: the world of a page
+                found = target.row(self.visibility.user, *keys)
+                rows = as_page(target.shown([found] if found else []), self.visibility)
             else:
-                rows = rows_of(target, target.visible(self.sight).filter(**{f"{target.key}__in": keys}), self.sight)
+                rows = rows_of(
+                    target, target.visible(self.visibility).filter(**{f"{target.key}__in": keys}), self.visibility
+                )
             self.fetched[column] = {row[str(target.key)]: row for row in rows}
         return self.fetched[column]
 
@@ -77,14 +81,14 @@ class Row(dict[str, Any]):
         self.page = page
 
 
-def rows_of(resource: Resource, rows: Any, sight: Visibility) -> list[Row]:
+def rows_of(resource: Resource, rows: Any, visibility: Visibility) -> list[Row]:
     """A queryset's rows as one page."""
-    return as_page(resource.shown(resource.read_from(rows)), sight)
+    return as_page(resource.shown(resource.read_from(rows)), visibility)
 
 
-def as_page(shown: Iterable[Mapping[str, Any]], sight: Visibility) -> list[Row]:
+def as_page(shown: Iterable[Mapping[str, Any]], visibility: Visibility) -> list[Row]:
     """Rows as REST shows them, as one page."""
-    page = Page(sight)
+    page = Page(visibility)
     page.rows = [Row(values, page) for values in shown]
     return page.rows
 
@@ -151,15 +155,15 @@ class RowTypes:
         """The connection of a resource."""
 
         def resolve(info: strawberry.Info, first: int, after: str | None, **wanted: Any) -> Any:
-            sight = _sight(info, wanted, framed=framed)
+            visibility = _visibility(info, wanted, framed=framed)
             given = {name for name, value in wanted.items() if value is not None}
             if not framed and after is None and given <= {"world"}:  # what most ask for
-                found = resource.first_rows(sight.user, wanted.get("world"), page_size(first) + 1)
+                found = resource.first_rows(visibility.user, wanted.get("world"), page_size(first) + 1)
                 read, more = found[:first], len(found) > first
             else:
-                rows = filter_rows(resource, resource.visible(sight), wanted)
+                rows = filter_rows(resource, resource.visible(visibility), wanted)
                 read, more = page_of(resource.read_from(rows), resource.model, resource.order, first, after)
-            nodes = as_page(resource.shown(read), sight)
+            nodes = as_page(resource.shown(read), visibility)
             return Connected(read, nodes, resource.order, more, after)
 
         hints = {"info": strawberry.Info, **filter_hints(resource), **_viewer_hints(framed), **PAGE_HINTS}
@@ -170,8 +174,8 @@ class RowTypes:
         """One row by its key; null where there is none that the viewer may see."""
 
         def resolve(info: strawberry.Info, id: UUID, **wanted: Any) -> Any:
-            sight = _sight(info, wanted, framed=framed)
-            rows = rows_of(resource, resource.visible(sight).filter(**{str(resource.key): id}), sight)
+            visibility = _visibility(info, wanted, framed=framed)
+            rows = rows_of(resource, resource.visible(visibility).filter(**{str(resource.key): id}), visibility)
             return rows[0] if rows else None
 
         hints = {"info": strawberry.Info, "id": UUID, **_viewer_hints(framed)}
@@ -193,7 +197,7 @@ def _viewer_defaults(framed: bool) -> dict[str, Any]:
     return {"game": None, "seat": None, "as_gm": False} if framed else {}
 
 
-def _sight(info: Any, wanted: dict[str, Any], *, framed: bool) -> Visibility:
+def _visibility(info: Any, wanted: dict[str, Any], *, framed: bool) -> Visibility:
     """Who looks; takes `seat` and `as_gm` out of the wanted filters, and `game` where it is no filter."""
     asker = asker_of(info)
     if not framed:
@@ -201,7 +205,7 @@ def _sight(info: Any, wanted: dict[str, Any], *, framed: bool) -> Visibility:
         return Visibility(user=asker.user)
     as_gm = wanted.pop("as_gm", False)
     asker.may_look(as_gm=as_gm)
-    return sight_of(asker.user, game=wanted.get("game"), seat=wanted.pop("seat", None), as_="gm" if as_gm else "")
+    return visibility_of(asker.user, game=wanted.get("game"), seat=wanted.pop("seat", None), as_="gm" if as_gm else "")
 
 
 def _hint(resource: Resource, name: str, found: Any) -> Any:

@@ -15,8 +15,8 @@ def breakdowns_json(viewer: Viewer, race: UUID | None, square: Square | None) ->
 
     Raises `race.missing`, `square.off_map`.
     """
-    cursor = selectors.cursor_for(viewer.game.pk, viewer.sight)
-    found = selectors.breakdowns(viewer.game, viewer.sight, race=race, square=square)
+    cursor = selectors.cursor_for(viewer.game.pk, viewer.visibility)
+    found = selectors.breakdowns(viewer.game, viewer.visibility, race=race, square=square)
     return {"cursor": cursor, "results": [breakdown_json(each) for each in found]}
 
 

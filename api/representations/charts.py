@@ -27,7 +27,7 @@ def pictures_json(viewer: Viewer) -> dict[str, Any]:
 
 def chart_json(viewer: Viewer, name: str, race: UUID | None) -> dict[str, Any]:
     """A chart with its values. Raises `chart.missing`, `race.missing`, `race.needed`, `race.unneeded`."""
-    found = history.series(viewer.game, viewer.sight, name, race)
+    found = history.series(viewer.game, viewer.visibility, name, race)
     return {
         "name": name,
         "title": found.chart.title,
@@ -41,12 +41,12 @@ def chart_json(viewer: Viewer, name: str, race: UUID | None) -> dict[str, Any]:
 
 def chart_of(viewer: Viewer, name: str, race: UUID | None) -> bytes:
     """A chart as SVG in UTF-8. Raises what `chart_json` raises."""
-    return chart_svg(history.series(viewer.game, viewer.sight, name, race), viewer.game.name).encode()
+    return chart_svg(history.series(viewer.game, viewer.visibility, name, race), viewer.game.name).encode()
 
 
 def tree_json(viewer: Viewer, name: str, race: UUID | None) -> dict[str, Any]:
     """A tree, and how far one race has come, or every one. Raises `tree.missing`, `race.missing`."""
-    found = history.tree(viewer.game, viewer.sight, name, race)
+    found = history.tree(viewer.game, viewer.visibility, name, race)
     return {
         "name": name,
         "title": found.title,
@@ -58,7 +58,7 @@ def tree_json(viewer: Viewer, name: str, race: UUID | None) -> dict[str, Any]:
 
 def tree_of(viewer: Viewer, name: str, race: UUID | None) -> bytes:
     """A tree as SVG in UTF-8, with how far a race has come where one is named. Raises what `tree_json` raises."""
-    found = history.tree(viewer.game, viewer.sight, name, race)
+    found = history.tree(viewer.game, viewer.visibility, name, race)
     return tree_svg(found, found.standings[0] if race is not None else None, viewer.game.name).encode()
 
 

@@ -58,8 +58,8 @@ def catalogue(ruleset: str) -> Iterator[dict[str, Any]]:
 
 def legal_commands_json(viewer: Viewer, narrow: LegalCommandFilter = EVERYTHING) -> dict[str, Any]:
     """What this viewer may do now (of all that, what is asked for), and the position for which that holds."""
-    cursor = selectors.cursor_for(viewer.game.pk, viewer.sight)
-    found = selectors.legal_commands(viewer.game, viewer.watcher(), viewer.sight, narrow)
+    cursor = selectors.cursor_for(viewer.game.pk, viewer.visibility)
+    found = selectors.legal_commands(viewer.game, viewer.watcher(), viewer.visibility, narrow)
     return {"cursor": cursor, "results": [legal_command_json(legal) for legal in found]}
 
 
@@ -84,14 +84,14 @@ def filter_of(command: str, about: str, page: int) -> LegalCommandFilter:
     return LegalCommandFilter(command, about, page)
 
 
-def foretelling_json(viewer: Viewer, name: str, raw: bytes) -> dict[str, Any]:
+def forecast_json(viewer: Viewer, name: str, raw: bytes) -> dict[str, Any]:
     """What a command would do, as this viewer may know it beforehand.
 
     Raises `command.missing`, `command.silent`, pydantic's ValidationError, and what bars the command.
     """
     command = parse_command(viewer.game.ruleset, name, raw)
-    cursor = selectors.cursor_for(viewer.game.pk, viewer.sight)
-    forecast = selectors.forecast(viewer.game, viewer.sight, command, viewer.actor(type(command)))
+    cursor = selectors.cursor_for(viewer.game.pk, viewer.visibility)
+    forecast = selectors.forecast(viewer.game, viewer.visibility, command, viewer.actor(type(command)))
     return {
         "cursor": cursor,
         "price": forecast.price,

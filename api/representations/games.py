@@ -58,7 +58,7 @@ def game_detail(viewer: Viewer, cursor: str) -> dict[str, Any]:
         "id": game.pk,
         "ruleset": game.ruleset,
         "name": game.name,
-        **table.life_of(game, viewer.sight),
+        **table.life_of(game, viewer.visibility),
         "is_public": game.is_public,
         "world": game.world_id,
         "created_at": game.created_at,
@@ -74,9 +74,9 @@ def game_detail(viewer: Viewer, cursor: str) -> dict[str, Any]:
 
 def viewer_tag(viewer: Viewer) -> str:
     """A few letters that distinguish viewers: who they are and what they may see."""
-    sight = viewer.sight
-    seats = sorted(str(seat) for seat in sight.seats)
-    parts = [str(sight.user), seats, sorted(str(game) for game in sight.gm_games), str(viewer.on_behalf_of)]
+    visibility = viewer.visibility
+    seats = sorted(str(seat) for seat in visibility.seats)
+    parts = [str(visibility.user), seats, sorted(str(game) for game in visibility.gm_games), str(viewer.on_behalf_of)]
     return sha256(json.dumps(parts).encode()).hexdigest()[:10]
 
 
@@ -90,7 +90,7 @@ def position_of(seen: Glance) -> str:
 
 
 def _cursor(seen: Glance) -> str:
-    return seen.once("cursor", lambda viewer: selectors.cursor_for(viewer.game.pk, viewer.sight))
+    return seen.once("cursor", lambda viewer: selectors.cursor_for(viewer.game.pk, viewer.visibility))
 
 
 def _timers(seen: Glance) -> list[dict[str, Any]]:
@@ -148,7 +148,7 @@ def _tables(viewer: Viewer, before: Since) -> dict[str, bytes]:
     """Every table of the state but those that count seconds, packed; those that were not touched as they were."""
     known = before.sections.tables if before.sections is not None and before.moved is not None else {}
     wanted = None if before.sections is None or before.moved is None else before.moved - LIVE
-    found = selectors.state_for(viewer.game, viewer.sight, wanted)
+    found = selectors.state_for(viewer.game, viewer.visibility, wanted)
     option = orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY
     packed = {n: orjson.dumps(v, option=option, default=str) for n, v in found.items() if n not in LIVE}
     return known | packed

@@ -57,18 +57,18 @@ def page_json(page: EventPage) -> dict[str, Any]:
 def outcome_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
     """What a command did, as far as this viewer may see it."""
     if outcome.replayed:
-        page = selectors.events_between(viewer.game, viewer.sight, outcome.first_seq, outcome.last_seq)
+        page = selectors.events_between(viewer.game, viewer.visibility, outcome.first_seq, outcome.last_seq)
     else:
-        page = selectors.events_of_rows(viewer.game, viewer.sight, outcome.written, outcome.before)
+        page = selectors.events_of_rows(viewer.game, viewer.visibility, outcome.written, outcome.before)
     events = [event.as_json() for event in page.results]
     return {"cursor": page.cursor, "at": outcome.at, "replayed": outcome.replayed, "events": events}
 
 
 def dry_run_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
     """What a dry run would do, as far as this viewer may see it; nothing of it was stored."""
-    gm = viewer.game.pk in viewer.sight.gm_games
-    seen = [h for h in outcome.imagined if readable(h.audience, viewer.sight.seats, gm)]
-    cursor = selectors.cursor_for(viewer.game.pk, viewer.sight)
+    gm = viewer.game.pk in viewer.visibility.gm_games
+    seen = [h for h in outcome.imagined if readable(h.audience, viewer.visibility.seats, gm)]
+    cursor = selectors.cursor_for(viewer.game.pk, viewer.visibility)
     return {"dry_run": True, "cursor": cursor, "at": outcome.at, "events": [_dry_run_event(h, cursor) for h in seen]}
 
 
@@ -94,8 +94,8 @@ def events_where(viewer: Viewer, condition: Q, *, after: str, limit: int, since:
     since: the place in the log from which events are listed, one query more. The cursors are those of `events/`, so the
     two can be mixed. Raises `cursor.invalid`, `cursor.ahead`.
     """
-    heads = selectors.heads_for(viewer.game.pk, viewer.sight)
-    read = selectors.position_of(viewer.game.pk, viewer.sight, heads, after)
+    heads = selectors.heads_for(viewer.game.pk, viewer.visibility)
+    read = selectors.position_of(viewer.game.pk, viewer.visibility, heads, after)
     before = history.heads_before(viewer.game, heads, since) if since > 1 else {}
     position = {audience: max(reached, before.get(audience, 0)) for audience, reached in read.items()}
     wanted = Q(pk__in=[])
@@ -110,7 +110,7 @@ def events_where(viewer: Viewer, condition: Q, *, after: str, limit: int, since:
 def dice_json(viewer: Viewer, *, after: str, limit: int) -> dict[str, Any]:
     """The dice of the next `limit` events that used some, with what is needed to check them: three queries."""
     page = events_where(viewer, WITH_DICE, after=after, limit=limit)
-    shown = LoggedEvent.objects.visible_to(viewer.sight).filter(game=viewer.game, type="SecretShown").first()
+    shown = LoggedEvent.objects.visible_to(viewer.visibility).filter(game=viewer.game, type="SecretShown").first()
     return {
         "game": viewer.game.pk,
         "commitment": viewer.game.commitment,

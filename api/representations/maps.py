@@ -61,18 +61,18 @@ def drawing_of(game: Game) -> Drawing:
     return drawing
 
 
-def map_now(game: Game, sight: Visibility, kept_as: str = "") -> bytes:
+def map_now(game: Game, visibility: Visibility, kept_as: str = "") -> bytes:
     """The map of now, as SVG in UTF-8: from the rows of its world where they tell all of it. kept_as: as in `map_of`.
 
     Raises `map.missing`.
     """
     if not drawing_of(game).from_rows:
-        return map_at(game, sight, None)
+        return map_at(game, visibility, None)
     caption = registry.store(game.ruleset).caption(game)
     return map_of(require_map(game.world), title=game.name, subtitle=caption, kept_as=kept_as)
 
 
-def map_at(game: Game, sight: Visibility, century: int | None) -> bytes:
+def map_at(game: Game, visibility: Visibility, century: int | None) -> bytes:
     """The map at the end of a century as a viewer could know it then, as SVG in UTF-8; of now in the running one.
 
     0: the map right before the first. None: of now. What is over is kept.
@@ -86,4 +86,4 @@ def map_at(game: Game, sight: Visibility, century: int | None) -> bytes:
             raise Refused("map.missing", "There is no map yet.")
         return svg.encode()
 
-    return history.at_end_of(game, sight, century, f"map of {game.name}", drawn)
+    return history.at_end_of(game, visibility, century, f"map of {game.name}", drawn)

@@ -14,8 +14,8 @@ def reaches_json(viewer: Viewer, subject: UUID | None) -> dict[str, Any]:
 
     Raises `race.missing`.
     """
-    cursor = selectors.cursor_for(viewer.game.pk, viewer.sight)
-    found = selectors.reaches(viewer.game, viewer.sight, subject=subject)
+    cursor = selectors.cursor_for(viewer.game.pk, viewer.visibility)
+    found = selectors.reaches(viewer.game, viewer.visibility, subject=subject)
     return {
         "cursor": cursor,
         "results": [

@@ -1,7 +1,7 @@
 """A resource: the rows of one model as both APIs show them. One definition, two APIs.
 
 A `Resource` names the columns that are shown, the filters, and the order. REST makes its lists and filters from it,
-GraphQL its type, connection and filter; both read through `visible_to(sight)`. A game lists its own rows as
+GraphQL its type, connection and filter; both read through `visible_to(visibility)`. A game lists its own rows as
 `RESOURCES` in `games.<game>.api`; the nouns of worlds are in `api.representations.worlds`.
 """
 
@@ -98,9 +98,9 @@ class Resource:
         found = self.model._meta.get_field(name)
         return isinstance(found, ForeignKey) and found.related_model is Square
 
-    def visible(self, sight: Visibility) -> QuerySet[Any]:
+    def visible(self, visibility: Visibility) -> QuerySet[Any]:
         """The rows that this viewer may see."""
-        return self.model._default_manager.visible_to(sight)  # type: ignore[attr-defined]
+        return self.model._default_manager.visible_to(visibility)  # type: ignore[attr-defined]
 
     def read_from(self, rows: QuerySet[Any]) -> QuerySet[Any, dict[str, Any]]:
         """These rows as the columns that are shown, and those that they are ordered by: one query."""

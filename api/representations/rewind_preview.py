@@ -5,14 +5,14 @@ from typing import Any
 
 from api.common.viewer import Viewer
 from games.reads import selectors
-from games.runtime.rewind_preview import fall
+from games.runtime.rewind_preview import rewind_preview
 
 
-def falling_json(viewer: Viewer, to: int, limit: int) -> dict[str, Any]:
+def rewind_preview_json(viewer: Viewer, to: int, limit: int) -> dict[str, Any]:
     """The events behind event `to`, the latest first. Raises `gm.missing`, `history.missing`."""
     viewer.held("gm")
-    cursor = selectors.cursor_for(viewer.game.pk, viewer.sight)
-    found = fall(viewer.game, viewer.sight, to, limit)
+    cursor = selectors.cursor_for(viewer.game.pk, viewer.visibility)
+    found = rewind_preview(viewer.game, viewer.visibility, to, limit)
     return {
         "cursor": cursor,
         "to": found.to,

@@ -334,7 +334,7 @@ class ProspectShape(Shape):
     """Where it may happen."""
 
 
-class ForetellingShape(Shape):
+class ForecastShape(Shape):
     """What a command would do now. Nothing was rolled, paid or stored."""
 
     cursor: str
@@ -405,13 +405,13 @@ class ReachList(Shape):
     results: list[ReachShape]
 
 
-class FallingShape(Shape):
+class RewindPreviewEventShape(Shape):
     """An event behind a moment, which a rewind to that moment would undo."""
 
     seq: int
     """Its number in the log."""
     last: int
-    """The last event of the same command or timer: what `rewind` goes back to, or half of a deed falls."""
+    """The last event of the same command or timer: what `rewind` goes back to, else a command is undone by half."""
     type: str
     at: datetime
     text: str
@@ -420,7 +420,7 @@ class FallingShape(Shape):
     """Whether it stays in force all the same: who sits where."""
 
 
-class FallingList(Shape):
+class RewindPreviewShape(Shape):
     """What a rewind would undo, the latest first."""
 
     cursor: str
@@ -430,7 +430,7 @@ class FallingList(Shape):
     moment: datetime | None
     """When that was."""
     count: int
-    results: list[FallingShape]
+    results: list[RewindPreviewEventShape]
     more: bool
 
 

@@ -45,13 +45,13 @@ def seat_row(seat: Seat) -> dict[str, Any]:
 
 def seats_of(viewer: Viewer) -> list[dict[str, Any]]:
     """The seats of a game, by role and name: one query."""
-    rows = Seat.objects.visible_to(viewer.sight).filter(game=viewer.game).order_by("role", "name", "id")
+    rows = Seat.objects.visible_to(viewer.visibility).filter(game=viewer.game).order_by("role", "name", "id")
     return [seat_row(seat) for seat in rows]
 
 
 def visible_timers(viewer: Viewer) -> list[dict[str, Any]]:
     """The timers of a game that this viewer may see, the earliest first, as columns: one query."""
-    rows = Timer.objects.visible_to(viewer.sight).filter(game=viewer.game)
+    rows = Timer.objects.visible_to(viewer.visibility).filter(game=viewer.game)
     return sorted(rows.values(*TIMER_FIELDS), key=lambda row: (row["due"] is None, row["due"], row["key"]))
 
 
@@ -92,7 +92,7 @@ def open_prompts(viewer: Viewer, *, every: bool = False) -> OpenPrompts:
     """The open prompts that ask this viewer, or every one visible to them: two queries."""
     me = me_as_owner(viewer)
     inner = Prompt.objects.filter(parent=OuterRef("pk"))
-    rows = Prompt.objects.visible_to(viewer.sight).filter(game=viewer.game).annotate(waits=Exists(inner))
+    rows = Prompt.objects.visible_to(viewer.visibility).filter(game=viewer.game).annotate(waits=Exists(inner))
     if not every:
         asked = Q(pk__in=[])
         for owner in me:
@@ -225,12 +225,12 @@ def games_sat_in(user: UUID | None) -> Q:
     return Q(Exists(Seat.objects.filter(game=OuterRef("pk"), user=user)))
 
 
-def life_of(game: Game, sight: Visibility) -> dict[str, Any]:
+def life_of(game: Game, visibility: Visibility) -> dict[str, Any]:
     """Where a game is and who is waited for, as this viewer may know it."""
     return {
         "status": game.status,
         "chapter": chapter_json(game.ruleset, game.chapter),
         "step": game.step,
-        "waiting_for": waiting_json(game.waiting_for, sight.seats, gm=game.pk in sight.gm_games),
+        "waiting_for": waiting_json(game.waiting_for, visibility.seats, gm=game.pk in visibility.gm_games),
         "paused_at": game.paused_at,
     }

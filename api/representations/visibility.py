@@ -13,13 +13,15 @@ from games.models import Seat
 from worlds.visibility import Visibility
 
 
-def sight_of(user: UUID | None, *, game: UUID | None = None, seat: UUID | None = None, as_: str = "") -> Visibility:
-    """The sight for a list: that of one game when it is named, else of the user's lone seats everywhere.
+def visibility_of(
+    user: UUID | None, *, game: UUID | None = None, seat: UUID | None = None, as_: str = ""
+) -> Visibility:
+    """The visibility for a list: that of one game when it is named, else of the user's lone seats everywhere.
 
     Raises `game.missing`, `seat.missing`, `gm.missing`, `view.invalid`.
     """
     if game is not None:
-        return look(visible_game(game, user), user, seat=seat, as_=as_).sight
+        return look(visible_game(game, user), user, seat=seat, as_=as_).visibility
     if as_:
         raise Refused("view.invalid", "`as=gm` needs the game: add `game=<id>`.")
     if user is None:

@@ -87,7 +87,7 @@ class GamesView(ApiView):
             raise Fault("body.invalid", "Name the ruleset of the game.", pointer="/ruleset")
         game = games.open_game(wish["ruleset"], raw, user)
         viewer = look(game, user)
-        detail = games.game_detail(viewer, selectors.cursor_for(game.pk, viewer.sight))
+        detail = games.game_detail(viewer, selectors.cursor_for(game.pk, viewer.visibility))
         return private(detail, 201, {"Location": request.build_absolute_uri(f"{game.pk}/")})
 
 
@@ -99,7 +99,7 @@ class GameDetailView(GameView):
     def get(self, request: Request, game_id: UUID) -> Response:
         """The game, your seats in it, and your cursor."""
         viewer = self.viewer(request, game_id)
-        return private(games.game_detail(viewer, selectors.cursor_for(game_id, viewer.sight)))
+        return private(games.game_detail(viewer, selectors.cursor_for(game_id, viewer.visibility)))
 
 
 @extend_schema(tags=["play"], parameters=VIEWER)

@@ -144,7 +144,7 @@ class EventsView(GameView):
     def get(self, request: Request, game_id: UUID) -> Response:
         """What happened behind a cursor, in order, without gaps. Ask again with the new cursor while `more` is true."""
         viewer, (after, limit) = self.viewer(request, game_id), span_of(request, EVENTS_AT_MOST)
-        return private(log.page_json(selectors.events_for(viewer.game, viewer.sight, after=after, limit=limit)))
+        return private(log.page_json(selectors.events_for(viewer.game, viewer.visibility, after=after, limit=limit)))
 
 
 @extend_schema(tags=["log"], parameters=VIEWER)
@@ -221,9 +221,9 @@ class MapView(GameView):
         """
         viewer, asked = self.viewer(request, game_id), century_in(request)
         if asked is not None or not maps.drawing_of(viewer.game).from_rows:
-            return picture(request, maps.map_at(viewer.game, viewer.sight, asked))
+            return picture(request, maps.map_at(viewer.game, viewer.visibility, asked))
         tag = f"map-{selectors.cursor_for(game_id, Visibility.nobody())}"
-        return not_modified(request, tag) or svg(maps.map_now(viewer.game, viewer.sight, tag), tag)
+        return not_modified(request, tag) or svg(maps.map_now(viewer.game, viewer.visibility, tag), tag)
 
 
 @extend_schema(tags=["log"])

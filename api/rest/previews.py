@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from api.common.exceptions import Fault
 from api.representations import schemas
 from api.representations.breakdowns import breakdowns_json
-from api.representations.commands import PAGES, filter_of, foretelling_json, legal_commands_json
+from api.representations.commands import PAGES, filter_of, forecast_json, legal_commands_json
 from api.representations.reaches import reaches_json
 from api.rest.base import GameView, private, uuid_in
 from api.rest.parameters import VIEWER
@@ -53,20 +53,20 @@ class LegalCommandsView(GameView):
         )
 
 
-class ForetellView(GameView):
+class ForecastView(GameView):
     """Say beforehand what a command would do."""
 
     parameters = {"POST": ("seat", "as")}
 
     @extend_schema(
-        operation_id="foretell",
+        operation_id="forecast",
         tags=["play"],
         request=CommandBody,
         parameters=[
             OpenApiParameter("name", str, OpenApiParameter.PATH, description="The command, such as `cast-power`."),
             *VIEWER,
         ],
-        responses={200: schemas.ForetellingShape},
+        responses={200: schemas.ForecastShape},
     )
     def post(self, request: Request, game_id: UUID, name: str) -> Response:
         """What the command would do, with its price and the odds of every die; nothing is rolled, paid or stored.
@@ -77,7 +77,7 @@ class ForetellView(GameView):
         raw = request.body
         viewer = self.viewer(request, game_id)
         _ = request.data  # media type, UTF-8, duplicate keys, depth: 400 or 415
-        return private(foretelling_json(viewer, name, raw))
+        return private(forecast_json(viewer, name, raw))
 
 
 @extend_schema(tags=["play"], parameters=VIEWER)

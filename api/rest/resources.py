@@ -22,7 +22,7 @@ from api.common.paging import CursorPages
 from api.representations import maps
 from api.representations.resource import Resource, every_own_resource
 from api.representations.serializers import filterset_of, serializer_of
-from api.representations.visibility import sight_of
+from api.representations.visibility import visibility_of
 from api.representations.world_chronicle import tale_of
 from api.representations.worlds import RESOURCES, WORLDS
 from api.rest.base import ApiView, KnownView, OneRepresentation, not_modified, private, uuid_in, view_in, with_etag
@@ -48,17 +48,17 @@ class RowsView(KnownView, GenericAPIView[Model]):
     framed: ClassVar[bool] = False
     """Whether the rows belong to games, so that `game`, `seat` and `as` choose the viewer."""
 
-    def sight(self, request: Request) -> Visibility:
+    def visibility(self, request: Request) -> Visibility:
         """Who looks. Raises `game.missing`, `seat.missing`, `gm.missing`."""
         user = self.user_id(request)
         if not self.framed:
             return Visibility(user=user)
         seat, as_ = uuid_in(request, "seat"), view_in(request)
-        return sight_of(user, game=uuid_in(request, "game"), seat=seat, as_=as_)
+        return visibility_of(user, game=uuid_in(request, "game"), seat=seat, as_=as_)
 
     def get_queryset(self) -> QuerySet[Any]:
         """The rows that may be seen."""
-        return self.resource.visible(self.sight(self.request))
+        return self.resource.visible(self.visibility(self.request))
 
     def known_parameters(self, method: str) -> tuple[str, ...]:
         """Its filters, paging, and what chooses the viewer."""

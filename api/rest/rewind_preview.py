@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from api.common.exceptions import Fault
 from api.common.paging import page_size
 from api.representations import schemas
-from api.representations.rewind_preview import falling_json
+from api.representations.rewind_preview import rewind_preview_json
 from api.rest.base import GameView, private
 from api.rest.parameters import VIEWER
 from api.rest.play import EVENTS_AT_MOST, EVENTS_LIMIT, SPAN
@@ -19,13 +19,13 @@ LONG = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 
 @extend_schema(tags=["log"], parameters=VIEWER)
-class FallingView(GameView):
+class RewindPreviewView(GameView):
     """What a rewind would undo."""
 
     parameters = {"GET": ("seat", "as", "to", "limit")}
 
     @extend_schema(
-        operation_id="falling",
+        operation_id="rewind_preview",
         parameters=[
             OpenApiParameter(
                 "to",
@@ -34,7 +34,7 @@ class FallingView(GameView):
             ),
             EVENTS_LIMIT,
         ],
-        responses=schemas.FallingList,
+        responses=schemas.RewindPreviewShape,
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """The events behind a moment, the latest first, for game-masters (`as=gm`). Nothing changes; see `rewind`."""
@@ -42,4 +42,4 @@ class FallingView(GameView):
         if not LONG.fullmatch(to):
             raise Fault("query.invalid", "`to` is the number of an event, a whole number from 0.", parameter="to")
         limit = page_size(request.query_params.get("limit"), default=SPAN, largest=EVENTS_AT_MOST)
-        return private(falling_json(viewer, int(to), limit))
+        return private(rewind_preview_json(viewer, int(to), limit))

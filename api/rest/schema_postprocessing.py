@@ -71,7 +71,7 @@ SERVER = {
     "x-internal": False,
 }
 COMMAND = "/api/v1/games/{game_id}/commands/{name}/"
-WITH_BODY = (COMMAND, "/api/v1/games/{game_id}/foretell/{name}/", "/api/v1/games/")
+WITH_BODY = (COMMAND, "/api/v1/games/{game_id}/forecast/{name}/", "/api/v1/games/")
 """Where a body is one of many: without one there is nothing to choose from."""
 
 

@@ -24,7 +24,7 @@ class Access:
     ruleset: str
     seat: UUID | None
     as_gm: bool
-    sight: Visibility
+    visibility: Visibility
     private: bool
     """Whether the game is for those alone who sit in it."""
 
@@ -37,8 +37,8 @@ def open_access(principal: Principal, game: UUID, *, seat: UUID | None, as_gm: b
     user = principal.user.pk if principal.user is not None else None
     found = visible_game(game, user)
     viewer = look(found, user, seat=seat, as_="gm" if as_gm else "")
-    selectors.check_cursor(game, viewer.sight, after)
-    return Access(principal, game, found.ruleset, seat, as_gm, viewer.sight, not found.is_public)
+    selectors.check_cursor(game, viewer.visibility, after)
+    return Access(principal, game, found.ruleset, seat, as_gm, viewer.visibility, not found.is_public)
 
 
 def still_open(access: Access) -> str:
@@ -52,4 +52,4 @@ def still_open(access: Access) -> str:
         now = open_access(principal, access.game, seat=access.seat, as_gm=access.as_gm)
     except (Refused, Fault):
         return "view.changed"
-    return "" if now.sight == access.sight else "view.changed"
+    return "" if now.visibility == access.visibility else "view.changed"

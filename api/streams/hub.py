@@ -2,7 +2,7 @@
 
 Each tick asks one query, which of the watched games moved; then, for each distinct viewer, the events it may
 read, which are encoded once for all who share them. Tick and notification only say *that* something happened: what a
-viewer receives always passes through their sight. A reader who is too slow is cut, and resumes by their cursor.
+viewer receives always passes through their visibility. A reader who is too slow is cut, and resumes by their cursor.
 
 All work on the database is done in three threads of the hub's own, so a stream costs neither a thread nor a connection.
 """
@@ -139,7 +139,7 @@ class Hub:
                     raise Ended(watcher.ended)
                 if behind:
                     watcher.lost = False
-                    page, _, now = await self.ask(self._read, access.game, access.sight, after, life)
+                    page, _, now = await self.ask(self._read, access.game, access.visibility, after, life)
                     for event in page.results:
                         await self._check_hands(access, event)
                         yield Message(event, count_of(event.cursor))
@@ -202,7 +202,7 @@ class Hub:
 
         Whoever still holds it goes on.
         """
-        if event.type == HANDS and (access.private or UUID(str(event.fields["seat"])) in access.sight.seats):
+        if event.type == HANDS and (access.private or UUID(str(event.fields["seat"])) in access.visibility.seats):
             await self.check(access)
 
     async def open(self, *arguments: Any, **more: Any) -> Access:
@@ -210,19 +210,21 @@ class Hub:
         return await self.ask(open_access, *arguments, **more)
 
     @staticmethod
-    def _read(game: UUID, sight: Visibility, after: str, life: bool) -> tuple[EventPage, int, dict[str, Any] | None]:
+    def _read(
+        game: UUID, visibility: Visibility, after: str, life: bool
+    ) -> tuple[EventPage, int, dict[str, Any] | None]:
         """The next events behind a cursor; then, no older than they are, the game's `seq` and, if asked, its life."""
         try:
-            page = selectors.events_for(Game(pk=game), sight, after=after, limit=PAGE)
+            page = selectors.events_for(Game(pk=game), visibility, after=after, limit=PAGE)
         except Refused as refused:  # the log was restored from an earlier copy while it was watched
             raise Ended(refused.code) from refused
         found = Game.objects.filter(pk=game).first()
         if found is None:
             raise Ended("game.missing")
-        return page, found.seq, life_of(found, sight) if life else None
+        return page, found.seq, life_of(found, visibility) if life else None
 
     def _enter(self, watcher: Watcher) -> Channel:
-        key = (watcher.access.game, watcher.access.sight)
+        key = (watcher.access.game, watcher.access.visibility)
         channel = self.channels.setdefault(key, Channel(*key))
         channel.watchers.add(watcher)
         return channel
@@ -230,7 +232,7 @@ class Hub:
     async def _begin(self, channel: Channel) -> None:
         """Follow a channel from where the log is now, if nobody follows it yet."""
         if channel.cursor is None:
-            start = await self.ask(selectors.cursor_for, channel.game, channel.sight)
+            start = await self.ask(selectors.cursor_for, channel.game, channel.visibility)
             if channel.cursor is None:
                 channel.cursor = start
         if not self.tasks:
@@ -240,8 +242,8 @@ class Hub:
 
     def _leave(self, channel: Channel, watcher: Watcher) -> None:
         channel.watchers.discard(watcher)
-        if not channel.watchers and self.channels.get((channel.game, channel.sight)) is channel:
-            del self.channels[channel.game, channel.sight]
+        if not channel.watchers and self.channels.get((channel.game, channel.visibility)) is channel:
+            del self.channels[channel.game, channel.visibility]
         if not self.channels:
             for task in self.tasks:
                 task.cancel()
@@ -276,7 +278,7 @@ class Hub:
             wanted = any(watcher.follows_life for watcher in channel.watchers)
             try:
                 page, seq, life = await self.ask_in(
-                    self.lookout, self._read, channel.game, channel.sight, channel.cursor or "", wanted
+                    self.lookout, self._read, channel.game, channel.visibility, channel.cursor or "", wanted
                 )
             except Ended as end:  # for those who watch this game, and nobody else
                 for watcher in channel.watchers:

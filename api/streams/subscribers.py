@@ -16,7 +16,7 @@ QUEUE_AT_MOST = 500
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
 class Message:
-    """One event as all who share a sight read it, and how many events they had read by then."""
+    """One event as all who share a visibility read it, and how many events they had read by then."""
 
     event: EventView
     number: int
@@ -33,7 +33,7 @@ class Message:
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
 class Life:
-    """Where a game is and who is waited for, as all who share a sight may know it, after so many events."""
+    """Where a game is and who is waited for, as all who share a visibility may know it, after so many events."""
 
     values: dict[str, Any]
     number: int
@@ -118,7 +118,7 @@ class Channel:
     """All who look at one game with equal visibility."""
 
     game: UUID
-    sight: Visibility
+    visibility: Visibility
     cursor: str | None = None
     seq: int | None = None
     """The game's last event when this channel last looked."""

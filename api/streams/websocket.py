@@ -142,7 +142,7 @@ async def life_feed(
 ) -> AsyncGenerator[dict[str, Any], None]:
     """A game's life for a subscription, now and whenever it changes. Raises Fault (the reason) at the end."""
     access = await hub().open(asker.principal, game, seat=seat, as_gm=as_gm)
-    now = await hub().ask(selectors.cursor_for, game, access.sight)
+    now = await hub().ask(selectors.cursor_for, game, access.visibility)
     async with aclosing(messages(asker, access, now, life=True)) as sent:
         async for message in sent:
             if isinstance(message, Life):

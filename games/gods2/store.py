@@ -61,8 +61,8 @@ class Races(Mapped):
                 changes: dict[str, Any] = {name: tuple(sorted(keys))}
                 state.races.load(race, replace(state.races[race], **changes))
 
-    def view(self, game: models.Game, sight: Visibility) -> list[dict[str, Any]]:
-        rows = super().view(game, sight)
+    def view(self, game: models.Game, visibility: Visibility) -> list[dict[str, Any]]:
+        rows = super().view(game, visibility)
         for name, model in self.keyed:
             keys = self._keys(model, game)
             for row in rows:
@@ -97,8 +97,8 @@ class Shares(Mapped):
             member = special or str(deity)
             state.shares.load((race, member), rec.Share(race, member, share))
 
-    def view(self, game: models.Game, sight: Visibility) -> list[dict[str, Any]]:
-        rows = self._rows(PantheonShare.objects.visible_to(sight), game)
+    def view(self, game: models.Game, visibility: Visibility) -> list[dict[str, Any]]:
+        rows = self._rows(PantheonShare.objects.visible_to(visibility), game)
         return [{"race": race, "member": special or str(deity), "share": share} for race, deity, special, share in rows]
 
     def _rows(self, shares: Any, game: models.Game) -> Any:
@@ -155,8 +155,8 @@ class Gods2Store(WorldStore[Game]):
     def load_more(self, state: Game, game: models.Game) -> None:
         state.board = board_store.load_board(game.world, TERRAINS)
 
-    def view_more(self, game: models.Game, sight: Visibility) -> dict[str, Any]:
-        return dict(board_store.view_board(game, Presence.objects.visible_to(sight)))
+    def view_more(self, game: models.Game, visibility: Visibility) -> dict[str, Any]:
+        return dict(board_store.view_board(game, Presence.objects.visible_to(visibility)))
 
     def is_more_dirty(self, state: Game) -> bool:
         board = state.board

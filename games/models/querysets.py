@@ -11,72 +11,72 @@ from worlds.visibility import Visibility
 class GameQuerySet(QuerySet[Any]):
     """Games: public ones for everybody, private ones for those who sit in them."""
 
-    def visible_to(self, sight: Visibility) -> Self:
+    def visible_to(self, visibility: Visibility) -> Self:
         """The games this viewer may see."""
-        if sight.admin:
+        if visibility.admin:
             return self
         mine = Q(is_public=True)
-        if sight.user is not None:
-            mine |= Q(pk__in=_games_of(sight))
+        if visibility.user is not None:
+            mine |= Q(pk__in=_games_of(visibility))
         return self.filter(mine)
 
 
 class OfGameQuerySet(QuerySet[Any]):
     """Rows that everybody may see who may see their game."""
 
-    def visible_to(self, sight: Visibility) -> Self:
+    def visible_to(self, visibility: Visibility) -> Self:
         """The rows of visible games."""
-        if sight.admin:
+        if visibility.admin:
             return self
-        return self.filter(_in_visible_game(sight))
+        return self.filter(_in_visible_game(visibility))
 
 
 class AudienceQuerySet(QuerySet[Any]):
     """Rows with an audience key: public ones, those that name a seat of this viewer, and those for GMs in games led."""
 
-    def visible_to(self, sight: Visibility) -> Self:
+    def visible_to(self, visibility: Visibility) -> Self:
         """The rows this viewer may see. A key lists its readers joined by `+`; ids have one length."""
-        if sight.admin:
+        if visibility.admin:
             return self
-        readers = Q(audience="public") & _in_visible_game(sight)
-        for seat in sight.seats:
+        readers = Q(audience="public") & _in_visible_game(visibility)
+        for seat in visibility.seats:
             readers |= Q(audience__contains=f"seat:{seat}")
-        if sight.gm_games:
-            readers |= Q(game__in=sight.gm_games) & (Q(audience="gm") | Q(audience__startswith="gm+"))
+        if visibility.gm_games:
+            readers |= Q(game__in=visibility.gm_games) & (Q(audience="gm") | Q(audience__startswith="gm+"))
         return self.filter(readers)
 
 
 class SeatSecretQuerySet(QuerySet[Any]):
     """Secrets of one seat, shared with the GMs of its game: purses, cards, factors."""
 
-    def visible_to(self, sight: Visibility) -> Self:
+    def visible_to(self, visibility: Visibility) -> Self:
         """The rows of own seats and of games led."""
-        if sight.admin:
+        if visibility.admin:
             return self
-        return self.filter(Q(seat__in=sight.seats) | Q(game__in=sight.gm_games))
+        return self.filter(Q(seat__in=visibility.seats) | Q(game__in=visibility.gm_games))
 
 
 class GmSecretQuerySet(QuerySet[Any]):
     """Rows for GMs."""
 
-    def visible_to(self, sight: Visibility) -> Self:
+    def visible_to(self, visibility: Visibility) -> Self:
         """The rows of games led."""
-        return self if sight.admin else self.filter(game__in=sight.gm_games)
+        return self if visibility.admin else self.filter(game__in=visibility.gm_games)
 
 
 class ServerQuerySet(QuerySet[Any]):
     """Rows that no API shows."""
 
-    def visible_to(self, sight: Visibility) -> Self:
+    def visible_to(self, visibility: Visibility) -> Self:
         """Nothing, except for an administrator."""
-        return self if sight.admin else self.none()
+        return self if visibility.admin else self.none()
 
 
-def _games_of(sight: Visibility) -> QuerySet[Any]:
+def _games_of(visibility: Visibility) -> QuerySet[Any]:
     """The games in which a user sits."""
-    return apps.get_model("games", "Seat")._default_manager.filter(user=sight.user).values("game")
+    return apps.get_model("games", "Seat")._default_manager.filter(user=visibility.user).values("game")
 
 
-def _in_visible_game(sight: Visibility) -> Q:
+def _in_visible_game(visibility: Visibility) -> Q:
     mine = Q(game__is_public=True)
-    return mine | Q(game__in=_games_of(sight)) if sight.user is not None else mine
+    return mine | Q(game__in=_games_of(visibility)) if visibility.user is not None else mine

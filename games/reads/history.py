@@ -77,23 +77,23 @@ def check_begun(word: str, opened: Sequence[Opening], chapter: int) -> None:
         raise Refused("century.ahead", f"{word} {chapter} has not begun: {where}.", asked=chapter, running=running)
 
 
-def current_state_for(game: Game, sight: Visibility) -> Any:
+def current_state_for(game: Game, visibility: Visibility) -> Any:
     """The state of now as this viewer may see it, from the rows: a fixed number of queries."""
-    return state_for(registry.store(game.ruleset).load(game), game, sight)
+    return state_for(registry.store(game.ruleset).load(game), game, visibility)
 
 
-def state_for(state: Any, game: Game, sight: Visibility) -> Any:
+def state_for(state: Any, game: Game, visibility: Visibility) -> Any:
     """A state without what this viewer may not see."""
-    return state.view_for(sight.seats, gm=game.pk in sight.gm_games)
+    return state.view_for(visibility.seats, gm=game.pk in visibility.gm_games)
 
 
-def once(game: Game, sight: Visibility, name: str, until: int, make: Callable[[], bytes]) -> bytes:
+def once(game: Game, visibility: Visibility, name: str, until: int, make: Callable[[], bytes]) -> bytes:
     """Bytes that follow from the log up to event `until` and from the viewer, made once while they are cached.
 
     The key holds the digest of that event, which covers all events before; it is shown to nobody.
     """
     digest = LoggedEvent.objects.filter(game=game, seq=until).values_list("digest", flat=True).get()
-    viewer = "+".join([str(game.pk in sight.gm_games), *sorted(map(str, sight.seats))])
+    viewer = "+".join([str(game.pk in visibility.gm_games), *sorted(map(str, visibility.seats))])
     key = f"past:{sha256(f'{game.pk}/{digest}/{viewer}/{name}'.encode()).hexdigest()}"
     cached: bytes | None = caches["responses"].get(key)
     if cached is None:
@@ -103,7 +103,7 @@ def once(game: Game, sight: Visibility, name: str, until: int, make: Callable[[]
 
 
 def at_end_of(
-    game: Game, sight: Visibility, chapter: int | None, name: str, make: Callable[[Any, str], bytes]
+    game: Game, visibility: Visibility, chapter: int | None, name: str, make: Callable[[Any, str], bytes]
 ) -> bytes:
     """What is made of the state at the end of a chapter, or of now while it is running or none is asked for.
 
@@ -111,18 +111,18 @@ def at_end_of(
     Raises `century.none`, `century.ahead`.
     """
     if chapter is None:
-        return make(current_state_for(game, sight), registry.store(game.ruleset).caption(game))
+        return make(current_state_for(game, visibility), registry.store(game.ruleset).caption(game))
     word, opened = chapters_of(game).word, openings(game)
     check_begun(word, opened, chapter)
     after = next((o.seq for o in opened if o.number == chapter + 1), None)
     if after is None:
-        return make(current_state_for(game, sight), registry.store(game.ruleset).caption(game))
+        return make(current_state_for(game, visibility), registry.store(game.ruleset).caption(game))
     words = f"The end of {word.lower()} {chapter}" if chapter else f"Before the first {word.lower()}"
     until = after - 1
-    return once(game, sight, name, until, lambda: make(state_for(log.fold(game, until), game, sight), words))
+    return once(game, visibility, name, until, lambda: make(state_for(log.fold(game, until), game, visibility), words))
 
 
-def series(game: Game, sight: Visibility, name: str, race: UUID | None) -> Series:
+def series(game: Game, visibility: Visibility, name: str, race: UUID | None) -> Series:
     """A chart with its values at the end of each chapter, and now, as this viewer may see them.
 
     Raises `chart.missing`, `race.missing`, `century.none`; `race.needed`, `race.unneeded` where the chart is about
@@ -134,9 +134,9 @@ def series(game: Game, sight: Visibility, name: str, race: UUID | None) -> Serie
     if race is not None and chart.about is About.NOBODY:
         raise Refused("race.unneeded", f"The chart {name} is not about one race; leave `race` out.")
     chapters, opened = chapters_of(game), openings(game)
-    now = current_state_for(game, sight)
+    now = current_state_for(game, visibility)
     of_race = now.race(race).name if race is not None else ""
-    past = _past_figures(game, sight, [o.seq - 1 for o in opened])
+    past = _past_figures(game, visibility, [o.seq - 1 for o in opened])
     columns = [_figures_of(taken, name, race) for taken in past]
     columns.append(list(chart.figures(now, race)))
     last = opened[-1].number if opened else 0
@@ -153,7 +153,7 @@ def chart_of(game: Game, name: str) -> Chart:
     return charts[name]
 
 
-def tree(game: Game, sight: Visibility, name: str, race: UUID | None) -> Tree:
+def tree(game: Game, visibility: Visibility, name: str, race: UUID | None) -> Tree:
     """A tree with the standing of one race, or of all, as this viewer may see it.
 
     Raises `tree.missing`, `race.missing`.
@@ -161,22 +161,24 @@ def tree(game: Game, sight: Visibility, name: str, race: UUID | None) -> Tree:
     trees = registry.ruleset(game.ruleset).trees
     if name not in trees:
         raise Refused("tree.missing", f"There is no such tree; there are: {', '.join(sorted(trees)) or 'none'}.")
-    return trees[name](current_state_for(game, sight), race)
+    return trees[name](current_state_for(game, visibility), race)
 
 
-def _past_figures(game: Game, sight: Visibility, ends: Sequence[int]) -> list[dict[str, Any]]:
+def _past_figures(game: Game, visibility: Visibility, ends: Sequence[int]) -> list[dict[str, Any]]:
     """The figures of all charts at some moments, in order: the log is folded once for all, and they are cached."""
     if not ends:
         return []
-    made = once(game, sight, "figures", ends[-1], lambda: orjson.dumps(list(_points_taken(game, sight, ends))))
+    made = once(
+        game, visibility, "figures", ends[-1], lambda: orjson.dumps(list(_points_taken(game, visibility, ends)))
+    )
     found: list[dict[str, Any]] = orjson.loads(made)
     return found
 
 
-def _points_taken(game: Game, sight: Visibility, ends: Iterable[int]) -> Iterator[dict[str, Any]]:
+def _points_taken(game: Game, visibility: Visibility, ends: Iterable[int]) -> Iterator[dict[str, Any]]:
     charts = registry.ruleset(game.ruleset).charts
     for state in states_at(game, ends):
-        here = state_for(state, game, sight)
+        here = state_for(state, game, visibility)
         races: list[UUID] = sorted(getattr(here, "races", ()))
         yield {
             name: {

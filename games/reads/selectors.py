@@ -94,32 +94,32 @@ def parked_game_count() -> int:
     return Game.objects.filter(paused_at__isnull=False, timers__failures__gte=MAX_FAILURES).distinct().count()
 
 
-def reading(game_id: UUID, sight: Visibility) -> Callable[[str], bool]:
+def reading(game_id: UUID, visibility: Visibility) -> Callable[[str], bool]:
     """Whether this viewer may read a stream of this game."""
-    gm = game_id in sight.gm_games
-    return lambda audience: readable(Audience(audience), sight.seats, gm)
+    gm = game_id in visibility.gm_games
+    return lambda audience: readable(Audience(audience), visibility.seats, gm)
 
 
-def heads_for(game_id: UUID, sight: Visibility) -> dict[str, int]:
+def heads_for(game_id: UUID, visibility: Visibility) -> dict[str, int]:
     """The heads of the streams that this viewer may read: one query."""
-    may_read = reading(game_id, sight)
+    may_read = reading(game_id, visibility)
     return {audience: head for audience, head in HEADS.rows(game_id) if may_read(audience)}
 
 
-def cursor_for(game_id: UUID, sight: Visibility) -> str:
+def cursor_for(game_id: UUID, visibility: Visibility) -> str:
     """How far this viewer could have read by now."""
-    return cursors.encode(heads_for(game_id, sight))
+    return cursors.encode(heads_for(game_id, visibility))
 
 
-def position_of(game_id: UUID, sight: Visibility, heads: Mapping[str, int], cursor: str) -> dict[str, int]:
+def position_of(game_id: UUID, visibility: Visibility, heads: Mapping[str, int], cursor: str) -> dict[str, int]:
     """How far a cursor has read in each stream of `heads`, the streams that this viewer may read.
 
     Raises `cursor.invalid`, and `cursor.ahead` where the cursor has read what the log does not hold: the log was
     restored from an earlier copy. Streams that this viewer may not read count for nothing, so nothing is said of them.
     """
     read = cursors.decode(cursor)
-    likely = [PUBLIC, *(seats(seat) for seat in sight.seats), *(seat_and_gm(seat) for seat in sight.seats)]
-    if game_id in sight.gm_games:
+    likely = [PUBLIC, *(seats(seat) for seat in visibility.seats), *(seat_and_gm(seat) for seat in visibility.seats)]
+    if game_id in visibility.gm_games:
         likely.append(GM)
     for audience, head in (dict.fromkeys(likely, 0) | dict(heads)).items():  # a stream may have begun since the copy
         if read.get(cursors.stream_name(audience), 0) > head:
@@ -131,19 +131,19 @@ def position_of(game_id: UUID, sight: Visibility, heads: Mapping[str, int], curs
     return {audience: read.get(cursors.stream_name(audience), 0) for audience in heads}
 
 
-def check_cursor(game_id: UUID, sight: Visibility, cursor: str) -> None:
+def check_cursor(game_id: UUID, visibility: Visibility, cursor: str) -> None:
     """Raise `cursor.invalid` or `cursor.ahead`; without a cursor nothing is asked."""
     if cursor:
-        position_of(game_id, sight, heads_for(game_id, sight), cursor)
+        position_of(game_id, visibility, heads_for(game_id, visibility), cursor)
 
 
-def events_for(game: Game, sight: Visibility, *, after: str = "", limit: int = 100) -> EventPage:
+def events_for(game: Game, visibility: Visibility, *, after: str = "", limit: int = 100) -> EventPage:
     """The next events that this viewer may read behind a cursor, in the game's order.
 
     Raises `cursor.invalid`, `cursor.ahead`.
     """
-    heads = heads_for(game.pk, sight)
-    wanted, position = Q(pk__in=[]), position_of(game.pk, sight, heads, after)
+    heads = heads_for(game.pk, visibility)
+    wanted, position = Q(pk__in=[]), position_of(game.pk, visibility, heads, after)
     for audience, head in heads.items():
         if position[audience] < head:
             # Up to the heads as they were read together: what has come since may stand behind what was not asked for.
@@ -153,15 +153,17 @@ def events_for(game: Game, sight: Visibility, *, after: str = "", limit: int = 1
     return EventPage(views, views[-1].cursor if views else cursors.encode(position), more=len(rows) > limit)
 
 
-def events_between(game: Game, sight: Visibility, first: int, last: int) -> EventPage:
+def events_between(game: Game, visibility: Visibility, first: int, last: int) -> EventPage:
     """The events `first`..`last` of the log that this viewer may read, with the cursor behind them."""
     rows = LoggedEvent.objects.filter(game=game, seq__gte=first, seq__lte=last).order_by("seq")
-    return events_of_rows(game, sight, rows, _heads_before(game.pk, reading(game.pk, sight), first))
+    return events_of_rows(game, visibility, rows, _heads_before(game.pk, reading(game.pk, visibility), first))
 
 
-def events_of_rows(game: Game, sight: Visibility, rows: Iterable[LoggedEvent], before: Mapping[str, int]) -> EventPage:
+def events_of_rows(
+    game: Game, visibility: Visibility, rows: Iterable[LoggedEvent], before: Mapping[str, int]
+) -> EventPage:
     """Those of consecutive events that this viewer may read. `before`: the heads of the streams before them."""
-    may_read = reading(game.pk, sight)
+    may_read = reading(game.pk, visibility)
     position = {audience: head for audience, head in before.items() if may_read(audience)}
     views = [render(row, position) for row in rows if may_read(row.audience)]
     return EventPage(views, cursors.encode(position), more=False)
@@ -196,9 +198,9 @@ def render(row: LoggedEvent, position: dict[str, int]) -> EventView:
     )
 
 
-def games_for(sight: Visibility) -> QuerySet[Game]:
+def games_for(visibility: Visibility) -> QuerySet[Game]:
     """The games this viewer may see."""
-    return Game.objects.visible_to(sight)
+    return Game.objects.visible_to(visibility)
 
 
 def demo_games(rows: QuerySet[Game]) -> QuerySet[Game]:
@@ -206,62 +208,62 @@ def demo_games(rows: QuerySet[Game]) -> QuerySet[Game]:
     return rows.filter(is_demo=True).exclude(status=Status.FINISHED)
 
 
-def state_for(game: Game, sight: Visibility, only: frozenset[str] | None = None) -> dict[str, Any]:
+def state_for(game: Game, visibility: Visibility, only: frozenset[str] | None = None) -> dict[str, Any]:
     """The whole game as this viewer may see it: every table of the ruleset through `visible_to`, in fixed queries.
 
     only: the tables that are wanted, `MORE` for what is no table; all where it is None. Rows are objects with the
     record's fields as JSON values; times are datetimes.
     """
     store = registry.store(game.ruleset)
-    tables = {m.table: m.view(game, sight) for m in store.tables if only is None or m.table in only}
-    more: dict[str, Any] = store.view_more(game, sight) if only is None or MORE in only else {}
+    tables = {m.table: m.view(game, visibility) for m in store.tables if only is None or m.table in only}
+    more: dict[str, Any] = store.view_more(game, visibility) if only is None or MORE in only else {}
     return tables | more
 
 
 def legal_commands(
-    game: Game, actor: Actor, sight: Visibility, narrow: LegalCommandFilter = EVERYTHING
+    game: Game, actor: Actor, visibility: Visibility, narrow: LegalCommandFilter = EVERYTHING
 ) -> list[LegalCommand]:
     """What an actor may do now; of all that, what is asked for."""
     rules = registry.ruleset(game.ruleset)
     state = registry.store(game.ruleset).load(game)
-    seen = state.view_for(sight.seats, gm=game.pk in sight.gm_games)
+    seen = state.view_for(visibility.seats, gm=game.pk in visibility.gm_games)
     return legal_commands_for(seen, rules.commands.values(), actor, narrow)
 
 
 def breakdowns(
-    game: Game, sight: Visibility, *, race: UUID | None = None, square: Square | None = None
+    game: Game, visibility: Visibility, *, race: UUID | None = None, square: Square | None = None
 ) -> list[Breakdown]:
     """How the numbers of one race, or of all, came about, from what this viewer may see."""
     rules = registry.ruleset(game.ruleset)
     state = registry.store(game.ruleset).load(game)
-    return list(rules.breakdowns(state.view_for(sight.seats, gm=game.pk in sight.gm_games), race, square))
+    return list(rules.breakdowns(state.view_for(visibility.seats, gm=game.pk in visibility.gm_games), race, square))
 
 
-def reaches(game: Game, sight: Visibility, *, subject: UUID | None = None) -> list[Reach]:
+def reaches(game: Game, visibility: Visibility, *, subject: UUID | None = None) -> list[Reach]:
     """The squares that one race borders, or each, from what this viewer may see."""
     rules = registry.ruleset(game.ruleset)
     state = registry.store(game.ruleset).load(game)
-    return list(rules.reaches(state.view_for(sight.seats, gm=game.pk in sight.gm_games), subject))
+    return list(rules.reaches(state.view_for(visibility.seats, gm=game.pk in visibility.gm_games), subject))
 
 
-def forecast(game: Game, sight: Visibility, command: Command, actor: Actor) -> Forecast:
+def forecast(game: Game, visibility: Visibility, command: Command, actor: Actor) -> Forecast:
     """What a command would do, from what this viewer may see. Nothing is locked, rolled or stored.
 
-    Raises `command.silent` for a command that foretells nothing, and what bars the command for everybody.
+    Raises `command.silent` for a command without a forecast, and what bars the command for everybody.
     """
     if not isinstance(command, Forecastable):
-        raise Refused("command.silent", f"{command.slug()} foretells nothing; ?dry_run=1 says whether it is possible.")
+        raise Refused("command.silent", f"{command.slug()} has no forecast; ?dry_run=1 says whether it is possible.")
     if actor.role not in command.issuers and not actor.is_gm:
         raise Refused("issuer.other", f"{command.slug()} is not for you; you act as {actor.role}.")
     rules = registry.ruleset(game.ruleset)
     state = registry.store(game.ruleset).load(game)
-    seen = state.view_for(sight.seats, gm=game.pk in sight.gm_games)
+    seen = state.view_for(visibility.seats, gm=game.pk in visibility.gm_games)
     ctx = Context(
         game=game.pk,
         now=state.table.last_at or game.created_at,
         actor=actor,
         tray=Tray(DrawnDice(0)),
-        id_secret=b"foretold",
+        id_secret=b"forecast",
         commands=rules.commands,
     )
     return command.forecast(seen, ctx, actor)

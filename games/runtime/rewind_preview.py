@@ -1,6 +1,6 @@
-"""What a rewind would undo: the events behind a moment, the last deed first, to be read before a game-master acts.
+"""What a rewind would undo: the events behind a moment, the latest command first, for a game-master to read first.
 
-Nothing changes here. What falls away by a rewind stays in the log, marked; what lasts (who sits where) stays in force.
+Nothing changes here. What a rewind undoes stays in the log, marked; an event with `survives_rewind` stays in force.
 """
 
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from worlds.visibility import Visibility
 
 
 @dataclass(frozen=True, slots=True)
-class Falling:
+class RewindPreviewEvent:
     """One event behind the moment. stays: a rewind leaves it in force.
 
-    last: the last event of the same command or timer; who goes back to it leaves no half of a deed.
+    last: the last event of the same command or timer; a rewind to it leaves no command half undone.
     """
 
     seq: int
@@ -30,13 +30,13 @@ class Falling:
 
 
 @dataclass(frozen=True, slots=True)
-class Fall:
+class RewindPreview:
     """What lies behind a moment. moment: when the last event that stands was; none before the first."""
 
     to: int
     moment: datetime | None
     count: int
-    results: tuple[Falling, ...]
+    results: tuple[RewindPreviewEvent, ...]
 
     @property
     def more(self) -> bool:
@@ -44,8 +44,8 @@ class Fall:
         return self.count > len(self.results)
 
 
-def fall(game: Game, sight: Visibility, to: int, limit: int = 100) -> Fall:
-    """What would fall away if the game went on from event `to`, as this viewer may read it, the latest first.
+def rewind_preview(game: Game, visibility: Visibility, to: int, limit: int = 100) -> RewindPreview:
+    """What a rewind to event `to` would undo, as this viewer may read it, the latest first.
 
     `to` 0 lists the latest events of all. Raises `history.missing` for what is no moment of the main line.
     """
@@ -55,28 +55,28 @@ def fall(game: Game, sight: Visibility, to: int, limit: int = 100) -> Fall:
         if row is None:
             raise Refused("history.missing", f"Event {to} is no moment of this game's main line.")
         moment = row.at
-    may_read = reading(game.pk, sight)
+    may_read = reading(game.pk, visibility)
     streams = [a for a in Stream.objects.filter(game=game).values_list("audience", flat=True) if may_read(a)]
     behind = LoggedEvent.objects.filter(game=game, seq__gt=to, fallen__isnull=True, audience__in=streams)
     rows = list(behind.order_by("-seq")[:limit])
     last = _ends(game, rows[-1].seq) if rows else {}
     results = tuple(
-        Falling(
+        RewindPreviewEvent(
             row.seq, last[row.seq], row.type, row.at, row.text, row.by,
             registry.event_class(game.ruleset, row.type).survives_rewind,
         )
         for row in rows
     )  # fmt: skip
-    return Fall(to, moment, behind.count(), results)
+    return RewindPreview(to, moment, behind.count(), results)
 
 
 def _ends(game: Game, first: int) -> dict[int, int]:
-    """For each event from `first` on the last one of its deed: what one command or timer did stands together."""
+    """For each event from `first` on the last one of the same command or timer."""
     ends: dict[int, int] = {}
-    deed, last = None, 0
+    command, last = None, 0
     rows = LoggedEvent.objects.filter(game=game, seq__gte=first).order_by("-seq")
     for seq, *here in rows.values_list("seq", "cause", "at"):
-        if here != deed:
-            deed, last = here, seq
+        if here != command:
+            command, last = here, seq
         ends[seq] = last
     return ends

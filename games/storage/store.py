@@ -94,7 +94,7 @@ class Store(Generic[S]):
     def load_more(self, state: S, game: models.Game) -> None:
         """Read what is no table, before the tables: a board."""
 
-    def view_more(self, game: models.Game, sight: Visibility) -> dict[str, Any]:
+    def view_more(self, game: models.Game, visibility: Visibility) -> dict[str, Any]:
         """What this viewer may see of what is no table, always under the same names."""
         return {}
 

@@ -189,13 +189,13 @@ class Mapped:
             lambda scope: self._ordered(last.model._default_manager.all(), scope).values_list(*paths), UUID
         )
 
-    def view(self, game: models.Game, sight: Visibility) -> list[dict[str, Any]]:
+    def view(self, game: models.Game, visibility: Visibility) -> list[dict[str, Any]]:
         """The rows of one game that this viewer may see, as JSON values by record field: one query."""
         last = self.parts[-1]
         names = [name for name in self.names() if name not in self.hidden]
         paths = [self.via.get(name) or last.lookup(name) for name in names]
         shapes = [self.codec(name, game) for name in names]
-        seen = last.model._default_manager.visible_to(sight)  # type: ignore[attr-defined]
+        seen = last.model._default_manager.visible_to(visibility)  # type: ignore[attr-defined]
         here = self.in_order(seen, game).values_list(*paths)
         return [{n: c.to_json(v) for n, c, v in zip(names, shapes, row, strict=True)} for row in here]
 

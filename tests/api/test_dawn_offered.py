@@ -14,7 +14,7 @@ from tests.api.dawn import camelled, graphql, over_rest, standing
 from tests.games.dawn import PEOPLE, World, begun, command, named, peopled
 
 pytestmark = pytest.mark.django_db
-FORETELLING = {name for name, kind in RULESET.open_commands.items() if issubclass(kind, PowerRules)}
+FORECASTABLE = {name for name, kind in RULESET.open_commands.items() if issubclass(kind, PowerRules)}
 
 
 @pytest.fixture
@@ -111,8 +111,8 @@ def test_what_is_offered_is_accepted_in_a_dry_run_and_nothing_moves(world: World
             assert status == 200, (name, offer, body, done)
             assert done["dry_run"] and done["events"], offer
             does = (offer["command"], str(body.get("act", body.get("works", ""))))
-            if offer["command"] in FORETELLING and does not in tried:
-                answer = over_rest(here, name, offer["command"], body, door="foretell")
+            if offer["command"] in FORECASTABLE and does not in tried:
+                answer = over_rest(here, name, offer["command"], body, door="forecast")
                 declared = next(event for event in done["events"] if event["type"] == "PowerDeclared")
                 assert (answer[0], answer[1]["price"], answer[1]["barred"]) == (200, declared["price"], None), offer
             tried.add(does)
@@ -123,17 +123,17 @@ def test_what_is_offered_is_accepted_in_a_dry_run_and_nothing_moves(world: World
 
 
 # --- what is foretold -------------------------------------------------------------------------------------------------
-FORETELL = """query($g: UUID!, $c: String!, $b: JSON!) { game(id: $g) { foretell(command: $c, body: $b) { price exact
+FORECAST = """query($g: UUID!, $c: String!, $b: JSON!) { game(id: $g) { forecast(command: $c, body: $b) { price exact
     steps { key name rule does amount amountOver value } hidden barred { code rules }
     prospects { what race key low high odds { amount chance chanceOver } squares { x y } } } } }"""
 
 
-def foretold(here: World, name: str, does: str, body: Mapping[str, Any]) -> dict[str, Any]:
+def forecast_of(here: World, name: str, does: str, body: Mapping[str, Any]) -> dict[str, Any]:
     """What a command foretells, through both APIs, which must tell the same."""
-    status, rest = over_rest(here, name, does, body, door="foretell")
+    status, rest = over_rest(here, name, does, body, door="forecast")
     assert status == 200, rest
-    same = graphql(here.client(name), FORETELL, g=str(here.id), c=does, b=json.loads(json.dumps(body, default=str)))
-    found: dict[str, Any] = same["game"]["foretell"]
+    same = graphql(here.client(name), FORECAST, g=str(here.id), c=does, b=json.loads(json.dumps(body, default=str)))
+    found: dict[str, Any] = same["game"]["forecast"]
     for part in ("price", "exact", "hidden"):
         assert rest[part] == found[part]
     assert (
@@ -159,19 +159,19 @@ def test_powers_without_dice_foretell_their_price_and_whom_they_ask(world: World
     dwarves = str(named(state.races, "Dwarves").id)
     before = standing(here)
     square = {"x": 3, "y": 1}
-    shaped = foretold(here, "ann", "shape-land", {"kind": "mundane", "terrain": "forest", "squares": [square]})
+    shaped = forecast_of(here, "ann", "shape-land", {"kind": "mundane", "terrain": "forest", "squares": [square]})
     assert (shaped["price"], what(shaped)) == (1, [("shaped", "forest", 1), ("leave", bob, 1)])
-    shift = foretold(here, "ann", "shift-alignment", {"target": dwarves, "dir": -1})
+    shift = forecast_of(here, "ann", "shift-alignment", {"target": dwarves, "dir": -1})
     assert (shift["price"], what(shift)) == (4, [("object", bob, 1), ("alignment_shifted", dwarves, -1)])
     faith = named(state.orders, "Temple of Dwarves").id
-    task = foretold(here, "ann", "command-order", {"order": str(faith), "task": "Weave."})
+    task = forecast_of(here, "ann", "command-order", {"order": str(faith), "task": "Weave."})
     assert [(step["rule"], step["amount"]) for step in task["steps"]] == [("DW-PRC-3", 4), ("DW-ORDR-2", 10)]
     race = {"name": "Gnomes", "home": square, "co_creators": [{"seat": cat, "share": 2}]}
-    joint = foretold(here, "ann", "create-race", race)
+    joint = forecast_of(here, "ann", "create-race", race)
     assert what(joint)[:3] == [("consent", cat, 1), ("share", ann, 20), ("share", cat, 2)]
-    waiting = foretold(here, "bob", "shift-alignment", {"target": dwarves, "dir": 1})
+    waiting = forecast_of(here, "bob", "shift-alignment", {"target": dwarves, "dir": 1})
     assert (waiting["barred"]["code"], what(waiting)) == ("turn.not_yours", [("alignment_shifted", dwarves, 1)])
-    status, refused = over_rest(here, "ann", "upgrade-race", {"race": dwarves}, door="foretell")
+    status, refused = over_rest(here, "ann", "upgrade-race", {"race": dwarves}, door="forecast")
     assert (status, refused["code"], refused["rules"]) == (404, "creator.missing", ["DW-RACE-2", "DW-AMB-47"])
     assert standing(here) == before
 

@@ -81,11 +81,11 @@ def test_what_is_secret_is_told_to_its_own_seat_alone() -> None:
     assert [row["most"] for row in rows_of("advances", here, "bob")] == [314159]
     for name, gm in (("ann", False), ("cat", False), (None, False), ("host", True)):
         assert rows_of("advances", here, name, gm=gm) == []
-        eyes, sight = here.client(name) if name else client(), "as=gm" if gm else ""
-        for part in (f"state/?{sight}", f"events/?limit=500&{sight}", f"prompts/?all=1&{sight}"):
+        eyes, visibility = here.client(name) if name else client(), "as=gm" if gm else ""
+        for part in (f"state/?{visibility}", f"events/?limit=500&{visibility}", f"prompts/?all=1&{visibility}"):
             text = eyes.get(here.url(part)).content.decode()
             assert "314159" not in text and "BallotCast" not in text, (name, part)
-        answers = eyes.get(here.url(f"state/?{sight}")).json()["answers"]
+        answers = eyes.get(here.url(f"state/?{visibility}")).json()["answers"]
         assert answers == []
     mine = here.client("bob").get(here.url("state/")).json()
     assert [a["value"] for a in mine["answers"]] == ["true"] or [a["value"] for a in mine["answers"]] == [True]

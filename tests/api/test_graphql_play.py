@@ -1,4 +1,4 @@
-"""A game of Cairns over GraphQL: the same commands, refusals, events and sight as over REST."""
+"""A game of Cairns over GraphQL: the same commands, refusals, events and visibility as over REST."""
 
 import json
 from uuid import UUID, uuid4

@@ -1,4 +1,4 @@
-"""Breakdowns, the menu and foretellings through both APIs: the same answers, by the same sight, changing nothing."""
+"""Breakdowns, the menu and forecasts through both APIs: same answers, same visibility, nothing changed."""
 
 import json
 
@@ -21,7 +21,7 @@ BREAKDOWNS = """query($g: UUID!, $r: UUID, $x: Int, $y: Int, $gm: Boolean = fals
 OFFERS = """query($g: UUID!, $c: String!, $a: String!, $p: Int!) { game(id: $g) {
   legalCommands(command: $c, about: $a, page: $p) { cursor results { command legal arguments price note facts
   barred { code detail rules facts } steps { STEP } } } } }""".replace("STEP", STEP)
-FORETELL = """query($g: UUID!, $c: String!, $b: JSON!) { game(id: $g) { foretell(command: $c, body: $b) { cursor price
+FORECAST = """query($g: UUID!, $c: String!, $b: JSON!) { game(id: $g) { forecast(command: $c, body: $b) { cursor price
   steps { STEP } exact cases prospects { what race key low high odds { amount chance chanceOver } squares { x y } }
   hidden barred { code detail rules facts } } } }""".replace("STEP", STEP)
 
@@ -48,8 +48,8 @@ def snake(value):
     return [snake(part) for part in value] if isinstance(value, list) else value
 
 
-def foretold(who, stage: Earth, name: str, body: dict, status: int = 200) -> dict:
-    answer = who.post(stage.path(f"foretell/{name}/"), json.dumps(body), content_type=JSON)
+def forecast_of(who, stage: Earth, name: str, body: dict, status: int = 200) -> dict:
+    answer = who.post(stage.path(f"forecast/{name}/"), json.dumps(body), content_type=JSON)
     assert answer.status_code == status, answer.content
     return answer.json()
 
@@ -114,7 +114,7 @@ def test_a_game_without_breakdowns_has_none():
     toy = toy_game()
     assert client(toy.ann).get(toy.path("reaches/")).json()["results"] == []
     assert client(toy.ann).get(toy.path("breakdowns/")).json()["results"] == []
-    answer = client(toy.ann).post(toy.path("foretell/add-stones/"), {"stones": 1}, content_type=JSON)
+    answer = client(toy.ann).post(toy.path("forecast/add-stones/"), {"stones": 1}, content_type=JSON)
     assert (answer.status_code, answer.json()["code"]) == (409, "command.silent")
 
 
@@ -142,10 +142,10 @@ def test_the_menu_tells_prices_step_by_step_and_can_be_narrowed_in_both_apis(sta
 def test_a_power_is_foretold_alike_and_nothing_is_kept(stage: Earth):
     body = {"power": "tremor", "targets": [{"squares": [{"x": 4, "y": 1}]}]}
     before, dice = stage.standing(), Die.objects.count()
-    rest = foretold(stage.ana, stage, "cast-power", body)
-    graphql = stage.ask(stage.ana, FORETELL, c="cast-power", b=body)["game"]["foretell"]
+    rest = forecast_of(stage.ana, stage, "cast-power", body)
+    graphql = stage.ask(stage.ana, FORECAST, c="cast-power", b=body)["game"]["forecast"]
     assert snake(graphql) == rest
-    answer = schemas.ForetellingShape.model_validate(rest, strict=False)
+    answer = schemas.ForecastShape.model_validate(rest, strict=False)
     assert (answer.price, answer.exact, answer.barred) == (3, True, None)
     assert stage.standing() == before and Die.objects.count() == dice
 
@@ -163,7 +163,7 @@ def test_a_war_is_foretold_without_a_number_and_by_nobody_who_plays_no_god(stage
     }
     state = stage.ana.get(stage.path("legal-commands/?command=declare-war")).json()["results"]
     assert state[0]["barred"]["code"] == "number.not_called"
-    answer = stage.ana.post(stage.path("foretell/declare-war/"), json.dumps(body), content_type=JSON)
+    answer = stage.ana.post(stage.path("forecast/declare-war/"), json.dumps(body), content_type=JSON)
     if answer.status_code == 200:
         found = answer.json()
         assert {"war_percent", "war_losses", "war_declared"} <= {p["what"] for p in found["prospects"]}
@@ -171,12 +171,12 @@ def test_a_war_is_foretold_without_a_number_and_by_nobody_who_plays_no_god(stage
             assert sum(o["chance"] / o["chance_over"] for o in prospect["odds"]) == pytest.approx(1)
     else:
         assert answer.json()["code"] == "contact.missing"
-    assert foretold(stage.eve, stage, "cast-power", {"power": "tremor"}, 404)["code"] == "seat.missing"
+    assert forecast_of(stage.eve, stage, "cast-power", {"power": "tremor"}, 404)["code"] == "seat.missing"
 
 
 def test_what_cannot_be_is_not_foretold(stage: Earth):
-    assert foretold(stage.ana, stage, "cast-power", {"power": "no_such"}, 404)["code"] == "power.missing"
-    assert foretold(stage.ana, stage, "cast-power", {}, 422)["code"] == "body.invalid"
-    assert foretold(stage.ana, stage, "no-such", {}, 404)["code"] == "command.missing"
-    poor = foretold(stage.ana, stage, "cast-power", {"power": "scorching_age"})
+    assert forecast_of(stage.ana, stage, "cast-power", {"power": "no_such"}, 404)["code"] == "power.missing"
+    assert forecast_of(stage.ana, stage, "cast-power", {}, 422)["code"] == "body.invalid"
+    assert forecast_of(stage.ana, stage, "no-such", {}, 404)["code"] == "command.missing"
+    poor = forecast_of(stage.ana, stage, "cast-power", {"power": "scorching_age"})
     assert (poor["barred"]["code"], poor["barred"]["facts"]) == ("mana.short", {"need": 22, "have": 20})

@@ -165,7 +165,7 @@ def test_the_report_of_a_turn_has_each_sentence_with_event_and_rules() -> None:
     assert {line["type"] for line in answer} >= {"JunctureStarted", "ActionResolved", "OrdersRevealed", "TurnChecked"}
 
 
-FORETELL = """query($g: UUID!, $b: JSON!) { game(id: $g) { foretell(command: "write-orders", body: $b) {
+FORECAST = """query($g: UUID!, $b: JSON!) { game(id: $g) { forecast(command: "write-orders", body: $b) {
   price exact cases prospects { what race key low high odds { amount chance chanceOver } } hidden } } }"""
 
 
@@ -175,22 +175,22 @@ def test_orders_are_foretold_in_both_apis_and_nothing_is_rolled() -> None:
     ria, dice = eyes("ria")["ria"], Die.objects.count()
     before = LoggedEvent.objects.filter(game=here.id).count()
     body = {"orders": [{"action": "battle"}, {"action": "blitz", "dice": 4, "tie": {"max": 3, "mode": "always"}}]}
-    answer = ria.post(here.url("foretell/write-orders/"), json.dumps(body), content_type=JSON)
-    found = schemas.ForetellingShape.model_validate_json(answer.content)
+    answer = ria.post(here.url("forecast/write-orders/"), json.dumps(body), content_type=JSON)
+    found = schemas.ForecastShape.model_validate_json(answer.content)
     assert found.price == 5 and found.exact and len(found.hidden) == 2
     for prospect in found.prospects:
         over = {odd.chance_over for odd in prospect.odds}
         assert sum(odd.chance * (max(over) // odd.chance_over) for odd in prospect.odds if odd.chance) <= max(over)
     assert {p.race for p in found.prospects} == {here.seats["ria"]}
-    same = ask(ria, here, FORETELL, b=body)["foretell"]
+    same = ask(ria, here, FORECAST, b=body)["forecast"]
     assert [(p["what"], p["key"], p["low"], p["high"]) for p in same["prospects"]] == [
         (p.what, p.key, p.low, p.high) for p in found.prospects
     ]
     assert same["cases"] == found.cases
-    every = ask(ria, here, FORETELL, b={})["foretell"]
+    every = ask(ria, here, FORECAST, b={})["forecast"]
     assert {p["key"] for p in every["prospects"]} >= {"recover", "battle", "backbone", "blitz:4", "convalesce"}
     assert (Die.objects.count(), LoggedEvent.objects.filter(game=here.id).count()) == (dice, before)
-    barred = eyes("eve")["eve"].post(here.url("foretell/write-orders/"), json.dumps(body), content_type=JSON)
+    barred = eyes("eve")["eve"].post(here.url("forecast/write-orders/"), json.dumps(body), content_type=JSON)
     assert barred.status_code in (403, 404, 409)
 
 

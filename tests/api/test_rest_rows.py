@@ -1,4 +1,4 @@
-"""Rows of worlds and of games over REST: fields, filters, pages, sight, and the numbered rules."""
+"""Rows of worlds and of games over REST: fields, filters, pages, visibility, and the numbered rules."""
 
 import json
 from uuid import UUID, uuid4

@@ -1,4 +1,4 @@
-"""The state over REST: its shape, sight, positions, what is not sent twice, query counts."""
+"""The state over REST: its shape, visibility, positions, what is not sent twice, query counts."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Server-sent events: resumed anywhere, through sight, cut when slow, ended when a right is lost."""
+"""Server-sent events: resumed anywhere, through visibility, cut when slow, ended when a right is lost."""
 
 import asyncio
 from datetime import timedelta

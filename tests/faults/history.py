@@ -36,7 +36,7 @@ class Sent:
     answer: Outcome | str
     expected: str = ""
     """The cursor it was sent with; empty for none."""
-    sight: Visibility = field(default_factory=Visibility.nobody)
+    visibility: Visibility = field(default_factory=Visibility.nobody)
     """The eyes that the cursor is for."""
     dry: bool = False
     begun: int = 0
@@ -49,7 +49,7 @@ class Reading:
     """What one client read, in order: pages of the log, and the state at cursors."""
 
     name: str
-    sight: Visibility
+    visibility: Visibility
     pages: list[EventPage] = field(default_factory=list)
     looks: list[dict[str, Any]] = field(default_factory=list)
     """Bodies of `state/`, each with its cursor."""
@@ -198,17 +198,17 @@ class Checker:
                 assert isinstance(other.answer, Outcome)
                 if sent.ended < other.begun and sent.answer.last_seq >= other.answer.first_seq:
                     yield f"{sent.key} was acknowledged before {other.key} was sent, and comes after it"
-            if sent.expected and self.cursor_at(sent.answer.first_seq - 1, sent.sight) != sent.expected:
+            if sent.expected and self.cursor_at(sent.answer.first_seq - 1, sent.visibility) != sent.expected:
                 yield f"{sent.key} took effect although the game had moved on"
         for sent in self.history.sent:
-            if sent.answer == "position.stale" and sent.expected == self.cursor_at(len(self.rows), sent.sight):
+            if sent.answer == "position.stale" and sent.expected == self.cursor_at(len(self.rows), sent.visibility):
                 yield f"{sent.key} was refused as stale although nothing has happened since"
             if sent.dry and isinstance(sent.answer, Outcome) and sent.answer.written:
                 yield f"{sent.key} was a dry run and wrote {len(sent.answer.written)} event(s)"
 
     def page_faults(self, reading: Reading) -> Iterator[str]:
         """What one client was told of the log: all that it may read, once, in order, as it stands."""
-        may_read = selectors.reading(self.game.pk, reading.sight)
+        may_read = selectors.reading(self.game.pk, reading.visibility)
         own = [row for row in self.rows if may_read(row.audience)]
         position: dict[str, int] = {}
         place = 0
@@ -242,10 +242,10 @@ class Checker:
         """What one client saw of the state: at its cursor, between two deeds, and never half of one."""
         moments = self.moments()
         for look in reading.looks:
-            there = [seq for seq in moments if self.cursor_at(seq, reading.sight) == look["cursor"]]
+            there = [seq for seq in moments if self.cursor_at(seq, reading.visibility) == look["cursor"]]
             if not there:
                 yield f"{reading.name} saw the state at a cursor where the game never was"
-            elif not any(self.seen_at(seq, reading.sight) == as_seen(look) for seq in there):
+            elif not any(self.seen_at(seq, reading.visibility) == as_seen(look) for seq in there):
                 yield f"{reading.name} saw a state that never was, at the cursor of event {there[-1]}"
 
     def moments(self) -> list[int]:
@@ -255,15 +255,15 @@ class Checker:
         ends |= {row.seq for row in self.rows if row.cause == "clock"}
         return sorted(ends)
 
-    def cursor_at(self, seq: int, sight: Visibility) -> str:
+    def cursor_at(self, seq: int, visibility: Visibility) -> str:
         """The cursor of some eyes right after an event."""
-        may_read = selectors.reading(self.game.pk, sight)
+        may_read = selectors.reading(self.game.pk, visibility)
         return cursors.encode({row.audience: row.ordinal for row in self.rows[:seq] if may_read(row.audience)})
 
-    def seen_at(self, seq: int, sight: Visibility) -> dict[str, Any]:
+    def seen_at(self, seq: int, visibility: Visibility) -> dict[str, Any]:
         """The state right after an event, as some eyes see it."""
-        if (seq, sight) not in self.seen:
-            state = self.state_at(seq).view_for(sight.seats, gm=self.game.pk in sight.gm_games)
+        if (seq, visibility) not in self.seen:
+            state = self.state_at(seq).view_for(visibility.seats, gm=self.game.pk in visibility.gm_games)
             store = registry.store(self.game.ruleset)
             tables = {
                 mapped.table: [
@@ -273,8 +273,8 @@ class Checker:
                 for mapped in store.tables
                 for shapes in [{n: mapped.codec(n, self.game) for n in mapped.names() if n not in mapped.hidden}]
             }
-            self.seen[seq, sight] = as_seen(tables)
-        return self.seen[seq, sight]
+            self.seen[seq, visibility] = as_seen(tables)
+        return self.seen[seq, visibility]
 
     def state_at(self, seq: int) -> Any:
         """The state right after an event, as it stood then: a later rewind has not yet undone anything."""

@@ -80,13 +80,13 @@ class Stage:
         self, name: str, actor: Actor | None, keys: dict[str, Command], doors: dict[UUID | None, dict[str, str]]
     ) -> Hand:
         """A client, whose reading is part of the history."""
-        sight = Visibility.nobody()
+        visibility = Visibility.nobody()
         if actor is not None and actor.user is not None and actor.seat is not None:
             games = (self.game.pk,) if actor.is_gm else ()
-            sight = Visibility.of(actor.user, seats=(actor.seat,), gm_games=games)
-        reading = Reading(name, sight)
+            visibility = Visibility.of(actor.user, seats=(actor.seat,), gm_games=games)
+        reading = Reading(name, visibility)
         self.history.readings.append(reading)
-        return Hand(actor, reading, keys, doors[sight.user])
+        return Hand(actor, reading, keys, doors[visibility.user])
 
     def act(self, hand: Hand, chance: Random) -> None:
         """What a client does next."""
@@ -113,26 +113,26 @@ class Stage:
         assert actor is not None
         begun = self.tick()
         dry = begun % 9 == 0
-        expected = Expected(cursor, selectors.reading(game, hand.reading.sight)) if cursor else None
+        expected = Expected(cursor, selectors.reading(game, hand.reading.visibility)) if cursor else None
         more = {"dry_run": True} if dry else {"key": key}
         answer: Outcome | str
         try:
             answer = services.run(game, command, actor=actor, expected=expected, now=moment(begun / 2), **more)
         except Refused as refused:
             answer = refused.code
-        hand.last = Sent(key, actor, command, answer, cursor, hand.reading.sight, dry, begun, self.tick())
+        hand.last = Sent(key, actor, command, answer, cursor, hand.reading.visibility, dry, begun, self.tick())
         self.history.sent.append(hand.last)
 
     def read(self, hand: Hand, limit: int = 3) -> bool:
         """Read the next page of the log; whether there is more."""
         reading, game = hand.reading, Game.objects.get(pk=self.game.pk)
-        reading.pages.append(selectors.events_for(game, reading.sight, after=reading.cursor, limit=limit))
+        reading.pages.append(selectors.events_for(game, reading.visibility, after=reading.cursor, limit=limit))
         return reading.pages[-1].more
 
     def look(self, hand: Hand) -> None:
         """Look at the state, through the door."""
-        sight = hand.reading.sight
-        asked = {"as": "gm"} if sight.gm_games else {}
+        visibility = hand.reading.visibility
+        asked = {"as": "gm"} if visibility.gm_games else {}
         answer = Client(headers=hand.doors).get(f"/api/v1/games/{self.game.pk}/state/", asked)
         assert answer.status_code == 200, answer.content
         hand.reading.looks.append(answer.json())

@@ -156,9 +156,9 @@ async def test_a_slow_reader_is_cut_again_and_again_and_ends_with_the_whole_log(
 def test_what_happens_while_a_page_is_read_is_not_told_before_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     toy = toy_game()
     ann = toy.actor(toy.ann)
-    sight = Visibility.of(toy.ann.pk, seats=(toy.seat(toy.ann),))
+    visibility = Visibility.of(toy.ann.pk, seats=(toy.seat(toy.ann),))
     services.run(toy.game.pk, HideCoins(coins=1), actor=ann)
-    start = selectors.events_for(toy.fresh(), sight, limit=500)
+    start = selectors.events_for(toy.fresh(), visibility, limit=500)
     services.run(toy.game.pk, AddStones(stones=1), actor=ann)
     true = selectors.heads_for
 
@@ -170,8 +170,8 @@ def test_what_happens_while_a_page_is_read_is_not_told_before_its_time(monkeypat
         return heads
 
     monkeypatch.setattr(selectors, "heads_for", meanwhile)
-    first = selectors.events_for(toy.fresh(), sight, after=start.cursor)
-    rest = selectors.events_for(toy.fresh(), sight, after=first.cursor)
+    first = selectors.events_for(toy.fresh(), visibility, after=start.cursor)
+    rest = selectors.events_for(toy.fresh(), visibility, after=first.cursor)
 
     assert [t.fields.get("stones") or t.fields.get("coins") for t in (*first.results, *rest.results)] == [1, 2, 2]
     assert [t.type for t in (*first.results, *rest.results)] == ["StonesAdded", "CoinsHidden", "StonesAdded"]

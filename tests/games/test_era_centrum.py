@@ -91,8 +91,10 @@ def test_a_god_declares_a_war_that_the_worker_fights(event):
     answer = json.loads(demo.path().read_text())
     player = next(u for u in answer["users"] if u["name"] == "demo-player-1")
     from_user = Actor(Issuer.SEAT, event.seats.get(pk=player["seat"]).user_id, event.seats.get(pk=player["seat"]).pk)
-    sight = Visibility.of(from_user.user, seats=[from_user.seat])
-    offer = next(o for o in selectors.legal_commands(event, from_user, sight) if o.command == "declare-war" and o.legal)
+    visibility = Visibility.of(from_user.user, seats=[from_user.seat])
+    offer = next(
+        o for o in selectors.legal_commands(event, from_user, visibility) if o.command == "declare-war" and o.legal
+    )
     command = DeclareWar(attacker=offer.arguments["attacker"].values[0], defender=offer.arguments["defender"].values[0])
     now = Game.objects.get(pk=event.pk).last_at + timedelta(seconds=1)
     before = Purse.objects.get(seat=from_user.seat).balance

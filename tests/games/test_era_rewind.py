@@ -34,7 +34,7 @@ def test_what_would_fall_away_is_listed_first_the_latest_deed_before_the_others(
     gaia = Table(event, "gaia", gm=True)
     before = event.game.seq
 
-    answer = gaia.get("falling/", to=law)
+    answer = gaia.get("rewind-preview/", to=law)
 
     assert event.game.seq == before and answer["to"] == law and answer["moment"] is not None
     numbers = [each["seq"] for each in answer["results"]]
@@ -43,20 +43,22 @@ def test_what_would_fall_away_is_listed_first_the_latest_deed_before_the_others(
     assert {"PowerCast", "ManaSpent", "NumberDrawn", "ModificationAdded"} <= kinds
     assert not {"LawPassed", "TimerSet", "TimerFired"} & kinds  # it stands; the clock's own notes are nobody's
     assert [each["text"] for each in answer["results"] if each["type"] == "PowerCast"] != [""]
-    few = gaia.get("falling/", to=law, limit=2)
+    few = gaia.get("rewind-preview/", to=law, limit=2)
     assert [each["seq"] for each in few["results"]] == numbers[:2] and few["more"] and few["count"] == len(numbers)
-    latest = gaia.get("falling/", limit=1)
+    latest = gaia.get("rewind-preview/", limit=1)
     assert latest["results"][0]["seq"] == numbers[0] and latest["moment"] is None
 
 
 def test_it_is_told_by_graphql_too(event):
     law = seq_of(event, "LawPassed")
     gaia = Table(event, "gaia", gm=True)
-    query = """query($g: UUID!, $to: Int!) { game(id: $g, asGm: true) { falling(to: $to) {
+    query = """query($g: UUID!, $to: Int!) { game(id: $g, asGm: true) { rewindPreview(to: $to) {
         to count more moment results { seq last type text stays } } } }"""
     body = {"query": query, "variables": {"g": str(event.id), "to": law}}
-    answer = gaia.client.post("/graphql/", body, content_type="application/json").json()["data"]["game"]["falling"]
-    rest = gaia.get("falling/", to=law)
+    answer = gaia.client.post("/graphql/", body, content_type="application/json").json()["data"]["game"][
+        "rewindPreview"
+    ]
+    rest = gaia.get("rewind-preview/", to=law)
     assert answer["count"] == rest["count"]
     for name in ("seq", "last"):
         assert [each[name] for each in answer["results"]] == [each[name] for each in rest["results"]]
@@ -64,7 +66,9 @@ def test_it_is_told_by_graphql_too(event):
 
 def test_each_event_tells_where_its_command_ends(event):
     rows = LoggedEvent.objects.filter(game=event.id).order_by("-seq")
-    values = {each["seq"]: each["last"] for each in Table(event, "gaia", gm=True).get("falling/", limit=500)["results"]}
+    values = {
+        each["seq"]: each["last"] for each in Table(event, "gaia", gm=True).get("rewind-preview/", limit=500)["results"]
+    }
     drawn, cast = (rows.filter(cause=cause).values_list("seq", flat=True) for cause in ("draw-number", "cast-power"))
     assert {values[seq] for seq in drawn if seq in values} == {max(drawn)}
     assert {values[seq] for seq in cast if seq in values} == {max(cast)}
@@ -75,7 +79,7 @@ def test_each_event_tells_where_its_command_ends(event):
 
 @pytest.mark.parametrize("name", ["ana", "", "gaia"])
 def test_only_who_looks_as_a_game_master_is_told(event, name):
-    answer = Table(event, name).client.get(event.url("falling/"), {"to": 1})
+    answer = Table(event, name).client.get(event.url("rewind-preview/"), {"to": 1})
     if name == "gaia":  # she holds the seat; her eyes are used when she asks for that
         assert answer.status_code == 200
         secret = {each["type"] for each in answer.json()["results"]}
@@ -88,7 +92,7 @@ def test_only_who_looks_as_a_game_master_is_told(event, name):
     ("to", "code"), [("999999", "history.missing"), ("x", "query.invalid"), ("-1", "query.invalid")]
 )
 def test_what_is_no_moment_is_refused(event, to, code):
-    answer = Table(event, "gaia", gm=True).client.get(event.url("falling/"), {"as": "gm", "to": to})
+    answer = Table(event, "gaia", gm=True).client.get(event.url("rewind-preview/"), {"as": "gm", "to": to})
     assert answer.json()["code"] == code
 
 
@@ -96,7 +100,7 @@ def test_what_is_no_moment_is_refused(event, to, code):
 def test_what_has_fallen_is_kept_and_the_event_goes_on_from_the_moment(event):
     law = seq_of(event, "LawPassed")
     gaia = Table(event, "gaia", gm=True)
-    listed = gaia.get("falling/", to=law)
+    listed = gaia.get("rewind-preview/", to=law)
     rewound = gaia.do("rewind", {"to": law, "reason": "The wrong race was named."}, expected=listed["cursor"])
     assert rewound.status_code == 201
 
@@ -122,7 +126,7 @@ def test_who_has_sat_down_since_stays(event):
     law = seq_of(event, "LawPassed")
     Table(event, "dora").do("join", {"name": "Dora"})
     gaia = Table(event, "gaia", gm=True)
-    assert [e["stays"] for e in gaia.get("falling/", to=law)["results"] if e["type"] == "SeatTaken"] == [True]
+    assert [e["stays"] for e in gaia.get("rewind-preview/", to=law)["results"] if e["type"] == "SeatTaken"] == [True]
     gaia.do("rewind", {"to": law, "reason": "again"})
     assert "Dora" in [seat["name"] for seat in gaia.get("seats/")["results"]]
 
@@ -130,7 +134,7 @@ def test_who_has_sat_down_since_stays(event):
 def test_a_rewind_on_an_older_list_is_refused(event):
     law = seq_of(event, "LawPassed")
     gaia = Table(event, "gaia", gm=True)
-    listed = gaia.get("falling/", to=law)
+    listed = gaia.get("rewind-preview/", to=law)
     event.run(RecordLaw(name="Of Stars"), "urania")
     late = gaia.do("rewind", {"to": law, "reason": "x"}, expected=listed["cursor"])
     assert late.status_code == 412 and event.state.table.rewinds == 0

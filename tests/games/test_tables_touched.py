@@ -50,13 +50,13 @@ def assert_whole(game: UUID, person: UUID | None, as_: str = "") -> viewer_cache
     body = noun.state_json(seen)
     assert body is not None
     viewer, answer = seen.viewer, orjson.loads(body)
-    for name, rows in selectors.state_for(viewer.game, viewer.sight).items():
+    for name, rows in selectors.state_for(viewer.game, viewer.visibility).items():
         if name not in noun.LIVE:
             wanted = orjson.loads(orjson.dumps(rows, default=str, option=orjson.OPT_UTC_Z))
             assert sorted_rows(answer[name]) == sorted_rows(wanted), name
     assert seen.found["timers"] == nouns_of_table.visible_timers(viewer)
     assert seen.found["prompts"] == nouns_of_table.open_prompts(viewer, every=True)
-    assert answer["cursor"] == selectors.cursor_for(game, viewer.sight)
+    assert answer["cursor"] == selectors.cursor_for(game, viewer.visibility)
     return before
 
 

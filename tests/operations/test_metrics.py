@@ -196,7 +196,7 @@ def test_with_the_database_away_the_rest_is_told(monkeypatch: pytest.MonkeyPatch
 class Looking:
     """Eyes at a game, in which nothing happens."""
 
-    game, sight = None, Visibility()
+    game, visibility = None, Visibility()
 
 
 async def test_a_watcher_counts_while_it_watches_and_one_that_is_cut_counts_as_dropped(

@@ -37,7 +37,7 @@ VARIANTS: dict[str, tuple[str, ...]] = {
     "chronicle": ("format=text&limit=1000", "format=markdown&limit=1000", "century=1&limit=1000"),
     "breakdowns": ("race={race}", "x=1&y=1", "x=1&y=0"),
     "reaches": ("subject={race}",),
-    "falling": ("to=0&limit=500", "to=1&limit=500"),
+    "rewind-preview": ("to=0&limit=500", "to=1&limit=500"),
     "map": ("century=0", "century=1", "century=2"),
     "chart": ("race={race}",),
     "chart-svg": ("race={race}",),
@@ -61,7 +61,7 @@ NOT_ASKED: dict[str, str] = {
     "tokens": "one's own",
     "invitations": "for administrators; their codes are in test_canaries",
 }
-ACTING = frozenset({"tickets-of-game", "sign-up", "password", "token", "join", "command", "foretell"})
+ACTING = frozenset({"tickets-of-game", "sign-up", "password", "token", "join", "command", "forecast"})
 """Routes that are only acted upon: nothing is read there. What they answer is looked at by `looking.acted`."""
 
 

@@ -45,7 +45,7 @@ def acted(client: Client, viewer: Viewer, ground: Ground) -> dict[str, Answer]:
     eyes = "as=gm" if viewer.as_gm else ""
     found = {}
     with taken_back():
-        for door, mode in (("foretell", ""), ("commands", "dry_run=1"), ("commands", "")):
+        for door, mode in (("forecast", ""), ("commands", "dry_run=1"), ("commands", "")):
             path = f"{here}{door}/{name}/?{'&'.join(word for word in (mode, eyes) if word)}"
             found[path] = answer_of(client.post(path, json.dumps(fields), content_type="application/json"))
         for part in ("events/?limit=500", "state/?", "dice/?limit=500"):

@@ -179,7 +179,7 @@ def same(with_it: dict[Any, Answer], without: dict[Any, Answer], what: str) -> N
 
 
 def secret_tables(slug: str) -> set[str]:
-    """The tables of a ruleset whose rows have readers: the record says so, or the rows' own rule of sight does."""
+    """The tables of a ruleset whose rows have readers: the record says so, or the rows' own rule of visibility does."""
     tables = registry.ruleset(slug).new_state(NOON).tables
     open_to_all = {"OfGameQuerySet", "VisibleQuerySet", "RaceQuerySet"}
     models = {mapped.table: mapped.parts[-1].model for mapped in registry.store(slug).tables}

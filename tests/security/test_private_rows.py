@@ -41,8 +41,8 @@ def test_no_row_of_a_private_game_is_visible_to_strangers_whatever_its_readers(p
         rows = getattr(model._default_manager.all(), "visible_to", None)
         if rows is None or not any(field.name == "game" for field in model._meta.get_fields()):
             continue
-        for sight in (Visibility.nobody(), Visibility(user=private.viewers["stranger"].user.pk)):
-            assert not rows(sight).filter(game=private.game).exists(), model.__name__
+        for visibility in (Visibility.nobody(), Visibility(user=private.viewers["stranger"].user.pk)):
+            assert not rows(visibility).filter(game=private.game).exists(), model.__name__
         seen += rows(Visibility(user=member.user.pk)).filter(game=private.game).exists()
     assert seen >= 5, "who sits in the game sees its public rows"
 

@@ -36,6 +36,6 @@ def ada(db: None) -> object:
 
 
 @pytest.fixture
-def sight_of_ada(ada: object) -> Visibility:
+def visibility_of_ada(ada: object) -> Visibility:
     """Her eyes."""
     return Visibility.of(ada.pk)  # type: ignore[attr-defined]

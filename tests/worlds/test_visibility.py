@@ -51,9 +51,9 @@ def full(small: World, elves: Race, ada: object) -> World:
     return small
 
 
-def seen(model: type[Model], sight: Visibility) -> int:
+def seen(model: type[Model], visibility: Visibility) -> int:
     """How many rows of a noun these eyes see."""
-    return model._default_manager.visible_to(sight).count()
+    return model._default_manager.visible_to(visibility).count()
 
 
 def test_every_noun_has_a_rule_of_sight():
@@ -61,12 +61,12 @@ def test_every_noun_has_a_rule_of_sight():
 
 
 @pytest.mark.parametrize("noun", NOUNS, ids=lambda noun: noun.__name__)
-def test_a_private_world_shows_its_rows_to_members_and_admins_only(full, sight_of_ada, noun, django_user_model):
+def test_a_private_world_shows_its_rows_to_members_and_admins_only(full, visibility_of_ada, noun, django_user_model):
     stranger = Visibility.of(django_user_model.objects.create(username="bob").pk, gm_games=[full.pk])
     rows = noun._default_manager.count()
 
     assert rows > 0
-    assert seen(noun, sight_of_ada) == rows
+    assert seen(noun, visibility_of_ada) == rows
     assert seen(noun, Visibility.everything()) == rows
     assert seen(noun, stranger) == 0
     assert seen(noun, Visibility.nobody()) == 0
@@ -81,11 +81,11 @@ def test_a_public_world_shows_each_row_once_to_everybody(full, noun, django_user
     assert seen(noun, Visibility.nobody()) == noun._default_manager.count()
 
 
-def test_sight_adds_no_query_of_its_own(full, sight_of_ada, django_assert_num_queries):
+def test_sight_adds_no_query_of_its_own(full, visibility_of_ada, django_assert_num_queries):
     with django_assert_num_queries(1):
-        assert list(Race.objects.visible_to(sight_of_ada))
+        assert list(Race.objects.visible_to(visibility_of_ada))
     with django_assert_num_queries(1):
-        assert list(visible_worlds(sight_of_ada)) == [full]
+        assert list(visible_worlds(visibility_of_ada)) == [full]
 
 
 def test_a_sight_is_a_value():

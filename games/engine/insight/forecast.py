@@ -1,6 +1,6 @@
-"""Foretelling: what a command would do, worked out beforehand on a copy, with the odds of every die.
+"""Forecasts: what a command would do, computed on a copy of the state, with the odds of every die.
 
-A foretelling sees what its viewer may see and nothing else, throws no die of the game, mints none of its ids and keeps
+A forecast uses only what its viewer may see, rolls no die of the game, mints none of its ids and stores
 nothing. While the dice have few outcomes each is played through and the odds are exact; else so many are drawn by a
 fixed rule that depends on no secret, and the answer says so. Where something hidden could matter it says what, in words
 that do not depend on what is hidden. Nothing here names a game.
@@ -154,8 +154,8 @@ def _prospect(key: tuple[str, UUID | None, str], found: list[Case[Happened]]) ->
 
 
 class Forecastable(Enumerable[S_contra], abstract=True):
-    """A command that can say beforehand what it would do."""
+    """A command that has a forecast."""
 
     def forecast(self, state: S_contra, ctx: Context, actor: Actor) -> Forecast:
         """What it would do, from what the actor may see. Raises Refused where it is not possible at all."""
-        raise TypeError(f"{type(self).__name__} foretells nothing")
+        raise TypeError(f"{type(self).__name__} has no forecast")

@@ -66,12 +66,12 @@ class Purse(models.Model):
 class PoolQuerySet(models.QuerySet[Any]):
     """The demons' pool: for demons and GMs."""
 
-    def visible_to(self, sight: Visibility) -> Self:
+    def visible_to(self, visibility: Visibility) -> Self:
         """The pools that this viewer may draw on, or lead."""
-        if sight.admin:
+        if visibility.admin:
             return self
-        readers = Q(game__in=sight.gm_games)
-        for seat in sight.seats:
+        readers = Q(game__in=visibility.gm_games)
+        for seat in visibility.seats:
             readers |= Q(demons__contains=str(seat))
         return self.filter(readers)
 

@@ -25,17 +25,17 @@ STATES = ((DRAFT, "draft"), (PUBLISHED, "published"))
 class VersionQuerySet(models.QuerySet[Any]):
     """Versions: published ones for everybody."""
 
-    def visible_to(self, sight: Visibility) -> Self:
+    def visible_to(self, visibility: Visibility) -> Self:
         """The versions this viewer may see."""
-        return self if sight.admin else self.filter(Q(state=PUBLISHED) | _is_staff(sight))
+        return self if visibility.admin else self.filter(Q(state=PUBLISHED) | _is_staff(visibility))
 
 
 class EntryQuerySet(models.QuerySet[Any]):
     """Entries: those of published versions for everybody."""
 
-    def visible_to(self, sight: Visibility) -> Self:
+    def visible_to(self, visibility: Visibility) -> Self:
         """The entries this viewer may see."""
-        return self if sight.admin else self.filter(Q(pack__state=PUBLISHED) | _is_staff(sight))
+        return self if visibility.admin else self.filter(Q(pack__state=PUBLISHED) | _is_staff(visibility))
 
     def update(self, **kwargs: Any) -> int:
         """As ever. Raises `pack.published` where an entry is of a published version."""
@@ -53,10 +53,10 @@ class EntryQuerySet(models.QuerySet[Any]):
             raise entry.pack.fixed()
 
 
-def _is_staff(sight: Visibility) -> Exists:
+def _is_staff(visibility: Visibility) -> Exists:
     """Whether this is somebody who may work in the admin."""
     people = get_user_model()._default_manager.filter(is_staff=True, is_active=True)
-    return Exists(people.filter(pk=sight.user) if sight.user else people.none())
+    return Exists(people.filter(pk=visibility.user) if visibility.user else people.none())
 
 
 class PackVersion(models.Model):

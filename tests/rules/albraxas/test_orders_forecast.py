@@ -44,7 +44,7 @@ def forecast_for(book: Playbook, *written: Order, seat: UUID = R1, convalesce: b
     """What somebody is foretold of his orders, from what he sees."""
     actor = Actor(Issuer.SEAT, seat=seat)
     ctx = Context(
-        game=book.state.table.id, now=DAWN, actor=actor, tray=Tray(DrawnDice(0)), id_secret=b"foretold", commands={},
+        game=book.state.table.id, now=DAWN, actor=actor, tray=Tray(DrawnDice(0)), id_secret=b"forecast", commands={},
     )  # fmt: skip
     return WriteOrders(orders=written, convalesce=convalesce).forecast(
         book.state.view_for(frozenset({seat})), ctx, actor

@@ -40,7 +40,7 @@ def offers(book: Playbook, seat: UUID, narrow: LegalCommandFilter = EVERYTHING) 
     return list(ShapeLand.matching_legal_commands(book.state, Actor(Issuer.SEAT, seat=seat), narrow))
 
 
-def foretold(book: Playbook, command: ShapeLand, seat: UUID = A) -> Any:
+def forecast_of(book: Playbook, command: ShapeLand, seat: UUID = A) -> Any:
     actor = Actor(Issuer.SEAT, seat=seat)
     return command.forecast(book.state, book.context(actor), actor)
 
@@ -201,7 +201,7 @@ def test_a_foretelling_says_who_would_be_asked_and_nothing_of_what_they_would_an
     city(book, people(book), controller=C)
     owned(book, B, (1, 0), (1, 1))
     command = shape((0, 0), (1, 0), (1, 1), terrain="lake")
-    found = foretold(book, command)
+    found = forecast_of(book, command)
     assert [(p.what, p.key, p.odds[0].amount, p.squares) for p in found.prospects] == [
         ("shaped", "lake", 3, (Square(0, 0), Square(0, 1), Square(1, 1))),
         ("leave", str(B), 2, (Square(0, 1), Square(1, 1))),
@@ -211,20 +211,20 @@ def test_a_foretelling_says_who_would_be_asked_and_nothing_of_what_they_would_an
     assert (found.price, found.hidden, found.barred, found.exact) == (3, (ANSWERS,), None, True)
     assert [(step.does, step.amount, step.value) for step in found.steps] == [("add", 1, 1), ("multiply", 3, 3)]
     book.when(SetStandingAnswer(kind=AdvanceKind.LEAVE, answer=AdvanceWord.NEVER), by=B)
-    assert foretold(book, command) == found
+    assert forecast_of(book, command) == found
     events = book.when(command, by=A)
     assert of_kind(events, LeaveAsked) == [event_like(LeaveAsked, seats=(B, C))]
 
 
 def test_a_foretelling_says_what_the_shaper_lacks_and_refuses_what_cannot_be():
     book = playing(a=2)
-    assert foretold(book, shape(*ROW)).barred.code == "points.short"
-    assert foretold(book, shape((0, 0)), seat=B).barred.code == "turn.not_yours"
-    assert foretold(book, shape((0, 0))).barred is None and foretold(book, shape((0, 0))).hidden == ()
+    assert forecast_of(book, shape(*ROW)).barred.code == "points.short"
+    assert forecast_of(book, shape((0, 0)), seat=B).barred.code == "turn.not_yours"
+    assert forecast_of(book, shape((0, 0))).barred is None and forecast_of(book, shape((0, 0))).hidden == ()
     book.state.set_course(open_challenge=True)
-    assert foretold(book, shape((0, 0))).hidden == (CHALLENGES,)
+    assert forecast_of(book, shape((0, 0))).hidden == (CHALLENGES,)
     with refused("squares.apart"):
-        foretold(book, shape((0, 0), (3, 3)))
+        forecast_of(book, shape((0, 0), (3, 3)))
 
 
 def test_the_log_tells_the_land():

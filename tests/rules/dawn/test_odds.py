@@ -68,7 +68,7 @@ def test_too_many_dice_are_not_counted():
     assert caught.value.code == "odds.large"
 
 
-def foretold(book: Playbook, seat: UUID, *chosen: UUID) -> Forecast:
+def forecast_of(book: Playbook, seat: UUID, *chosen: UUID) -> Forecast:
     command = CommitArmies(war=the_war(book).id, armies=chosen)
     return command.forecast(book.state, book.context(seated(seat)), seated(seat))
 
@@ -83,7 +83,7 @@ def test_a_commitment_is_foretold_against_each_number_of_the_other_side():
     armed(book, "archery")
     defended(book, "walls", HOLD)
     march(book)
-    found = foretold(book, A, *armies(book)[:2])
+    found = forecast_of(book, A, *armies(book)[:2])
     odds = chances_in(found)
     for theirs in (1, 2):
         won = counted(Force(2, 1), Force(theirs, 1))
@@ -91,7 +91,7 @@ def test_a_commitment_is_foretold_against_each_number_of_the_other_side():
         assert odds["armies_destroyed", f"against:{theirs}"] == {0: 1 - won, theirs: won}
         assert odds["armies_lost", f"against:{theirs}"] == {0: won, 2: 1 - won}
     assert found.exact and found.cases == 6**4 and len(found.hidden) == 1
-    mine = chances_in(foretold(book, B, *armies(book, HOLD)))
+    mine = chances_in(forecast_of(book, B, *armies(book, HOLD)))
     for ours in (1, 2, 3):
         won = counted(Force(ours, 1), Force(2, 1))
         assert mine["won", f"against:{ours}"] == {0: won, 1: 1 - won}
@@ -103,9 +103,9 @@ def test_a_commitment_is_foretold_against_each_number_of_the_other_side():
 def test_what_the_other_side_has_sealed_changes_no_foretelling():
     book = field(2, 2)
     march(book)
-    before = foretold(book, A, *armies(book))
+    before = forecast_of(book, A, *armies(book))
     commit(book, B, armies(book, HOLD)[0])
-    assert foretold(book, A, *armies(book)) == before
+    assert forecast_of(book, A, *armies(book)) == before
 
 
 def test_a_fall_and_a_stand_in_are_foretold():
@@ -114,14 +114,14 @@ def test_a_fall_and_a_stand_in_are_foretold():
     march(book)
     book.when(StandIn(war=the_war(book).id, avatar=whom), by=B)
     won = counted(Force(1, 0), Force(1, 1))
-    odds = chances_in(foretold(book, A, *armies(book)))
+    odds = chances_in(forecast_of(book, A, *armies(book)))
     assert odds["defending_avatar_dies", "against:0"] == {0: 1 - won, 1: won}
     assert ("city_falls", "against:0") not in odds
     commit(book, A, *armies(book), dice=[d(6, "attacker", 6), d(6, "defender", 1)])
     unavenged(book)
     again(book)
     won = counted(Force(1, 0), Force(1, 0))
-    assert chances_in(foretold(book, A, *armies(book)))["city_falls", "against:0"] == {0: 1 - won, 1: won}
+    assert chances_in(forecast_of(book, A, *armies(book)))["city_falls", "against:0"] == {0: 1 - won, 1: won}
 
 
 def test_the_first_battle_of_an_order_is_foretold_before_it_is_paid():
@@ -159,12 +159,12 @@ def test_an_avatars_attack_is_foretold_with_what_he_does_before():
 def test_odds_of_many_dice_are_rounded_and_still_add_up():
     book = field(12, 1)
     march(book)
-    found = foretold(book, A, *armies(book))
+    found = forecast_of(book, A, *armies(book))
     assert not found.exact and any("rounded" in words for words in found.hidden)
     for prospect in found.prospects:
         assert sum(odd.chance for odd in prospect.odds) == 1
         assert all(odd.chance.denominator <= PARTS for odd in prospect.odds)
-    certain = chances_in(foretold(book, B, *armies(book, HOLD)))
+    certain = chances_in(forecast_of(book, B, *armies(book, HOLD)))
     assert certain["won", "against:12"] == {0: 1}
 
 
@@ -172,6 +172,6 @@ def test_no_side_foretells_what_it_cannot_commit():
     book = field(1, 1)
     march(book)
     with refused("commit.range", book.state):
-        foretold(book, B)
+        forecast_of(book, B)
     with refused("prompt.not_yours", book.state):
-        foretold(book, C, *armies(book))
+        forecast_of(book, C, *armies(book))

@@ -65,13 +65,13 @@ def order_of(book: Playbook, race: UUID) -> UUID:
     return next(o.id for o in book.state.orders.values() if o.race == race)
 
 
-def foretold(book: Playbook, command: PowerCommand, seat: UUID = A) -> Forecast:
+def forecast_of(book: Playbook, command: PowerCommand, seat: UUID = A) -> Forecast:
     return command.forecast(book.state, book.context(seated(seat)), seated(seat))
 
 
 def bars(book: Playbook, command: PowerCommand, seat: UUID = A) -> str:
     """The code of what a god lacks; "" for nothing."""
-    barred = foretold(book, command, seat).barred
+    barred = forecast_of(book, command, seat).barred
     return barred.code if barred else ""
 
 
@@ -150,7 +150,7 @@ def test_what_a_power_foretells_is_what_it_does(case: str) -> None:
     command = make(book)
     before = dump(book.state)
 
-    found = foretold(book, command)
+    found = forecast_of(book, command)
 
     assert dump(book.state) == before
     assert ([int(step.amount) for step in found.steps], found.price) == (steps, sum(steps))
@@ -177,23 +177,23 @@ def test_what_a_power_foretells_is_what_it_does(case: str) -> None:
 def test_a_joint_creation_foretells_who_pays_what() -> None:
     book = world()
     command = CreateRace(name="Gnomes", home=HOME, co_creators=JOINT)
-    assert outcomes_in(foretold(book, command))[:5] == [
+    assert outcomes_in(forecast_of(book, command))[:5] == [
         ("consent", str(B), 1), ("consent", str(C), 1),
         ("share", str(A), 10), ("share", str(B), 5), ("share", str(C), 0),
     ]  # fmt: skip
     book = field(a=10, b=5)
-    assert foretold(book, CreateRace(name="Gnomes", home=HOME, co_creators=JOINT[:1])).barred is None
+    assert forecast_of(book, CreateRace(name="Gnomes", home=HOME, co_creators=JOINT[:1])).barred is None
     with refused("shares.mismatch"):
-        foretold(field(a=9, b=6), CreateRace(name="Gnomes", home=HOME, co_creators=JOINT[:1]))
+        forecast_of(field(a=9, b=6), CreateRace(name="Gnomes", home=HOME, co_creators=JOINT[:1]))
 
 
 @pytest.mark.rule("DW-ALN-2", "DW-AMB-56")
 def test_what_is_said_in_advance_changes_no_foretelling() -> None:
     book = world()
     command = ShiftAlignment(target=DWARVES, dir=1)
-    before = foretold(book, command)
+    before = forecast_of(book, command)
     book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, answer=AdvanceWord.NEVER), by=B)
-    assert foretold(book, command) == before
+    assert forecast_of(book, command) == before
 
 
 @pytest.mark.rule("DW-PRC-1", "DW-DC-7")
@@ -206,18 +206,18 @@ def test_a_foretelling_says_what_bars_a_power_now() -> None:
     assert bars(book, shift) == "target.marked"
     assert bars(book, shift, B) == "turn.not_yours"
     with refused("creator.missing"):
-        foretold(book, UpgradeRace(race=DWARVES))
+        forecast_of(book, UpgradeRace(race=DWARVES))
     book.state.set_course(open_challenge=True)
-    assert foretold(book, CreateOrder(race=ELVES, kind=OrderKind.OTHER, name="X")).hidden == (CHALLENGES,)
+    assert forecast_of(book, CreateOrder(race=ELVES, kind=OrderKind.OTHER, name="X")).hidden == (CHALLENGES,)
 
 
 def test_a_tier_and_whom_it_is_about_are_named() -> None:
     book = world()
-    (upgrade,) = foretold(book, UpgradeRace(race=ELVES)).prospects
+    (upgrade,) = forecast_of(book, UpgradeRace(race=ELVES)).prospects
     assert (upgrade.race, upgrade.key) == (ELVES, "monstrous")
-    (gift,) = foretold(book, GiftEdge(target=HOLD, name="gates", kind=EdgeKind.DEFENSIVE)).prospects
+    (gift,) = forecast_of(book, GiftEdge(target=HOLD, name="gates", kind=EdgeKind.DEFENSIVE)).prospects
     assert (gift.race, gift.key) == (None, str(HOLD))
-    created, _ = foretold(book, CreateRace(name="Gnomes", home=HOME)).prospects
+    created, _ = forecast_of(book, CreateRace(name="Gnomes", home=HOME)).prospects
     assert (created.race, [(s.column, s.row) for s in created.squares]) == (None, [(2, 2)])
 
 
@@ -226,4 +226,4 @@ def test_who_has_left_would_not_be_asked() -> None:
     book = world()
     shift = ShiftAlignment(target=DWARVES, dir=1)
     book.when(LeaveSeat(), by=B)
-    assert outcomes_in(foretold(book, shift)) == [("alignment_shifted", str(DWARVES), 1)]
+    assert outcomes_in(forecast_of(book, shift)) == [("alignment_shifted", str(DWARVES), 1)]

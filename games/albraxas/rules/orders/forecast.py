@@ -24,7 +24,7 @@ from games.engine.insight.forecast import Forecast, ForecastOutcome, Odd
 PARTS = 10**9
 """Chances of rolls with more ways than this are rounded to so many parts."""
 OTHERS = "What the others order: from the second juncture on it changes Tide, Ebb and who stands."
-BEFORE = "What your own orders before it bring: each order is foretold as if it came first."
+BEFORE = "What your own orders before it bring: each order is forecast as if it came first."
 ROUNDED = "The chances are rounded to billionths."
 Chance = dict[int, Fraction]
 

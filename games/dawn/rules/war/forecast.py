@@ -1,7 +1,7 @@
 """What a battle would bring, before it is fought: exact odds against each number the other side may commit (DW-WAR-5).
 
 All of it follows from what lies open: who is there, bonuses, dice. What the other side commits is sealed and is not
-guessed: each possible number is foretold. Chances whose dice fall in more ways than both APIs can show are rounded.
+guessed: each possible number has its odds. Chances whose dice fall in more ways than both APIs can show are rounded.
 """
 
 from collections.abc import Iterator
@@ -59,7 +59,7 @@ class Meeting:
 def forecast_command(state: State, ctx: Context, actor: Actor, command: PowerRules) -> Forecast:
     """What a command that may begin a war would do: its price, and the first battle with all who march.
 
-    Raises what `foretold_power` raises, and `odds.large`.
+    Raises what `forecast_power` raises, and `odds.large`.
     """
     whole, twin = forecast_with_state(state, ctx, actor, command)
     war = next((war for war in twin.wars.values() if war.id not in state.wars), None)

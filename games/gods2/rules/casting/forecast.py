@@ -2,7 +2,7 @@
 
 Worked out by the rules themselves on a copy of what the viewer sees, as if it were cast now and the wars it declares
 were fought at once; so it needs no number at the Window. Cards and mana of partners are theirs to know: a casting with
-others is foretold as if they had them. What a GM or a god has yet to decide is not guessed.
+others is forecast as if they had them. What a GM or a god has yet to decide is not guessed.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ from games.gods2.rules.war.rules import battle, conclude_wars, open_fighting
 
 Steps = Iterator[Event]
 Seen = tuple[str, UUID | None, str, int, tuple[Square, ...]]
-WARS = 4  # so many declared wars are foretold to their end
+WARS = 4  # so many declared wars are forecast to their end
 
 
 def forecast_casting(
