@@ -45,7 +45,7 @@ class Follower:
     dirty: dict[str, int] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
 
-    def moved_since(self, game: Game, seq: int) -> frozenset[str] | None:
+    def changed_tables(self, game: Game, seq: int) -> frozenset[str] | None:
         """The tables that were touched behind event `seq`; None when that is not known, or all may have been."""
         for row in SINCE.rows(game.pk, self.seq) if self.seq < game.seq else ():
             if not self._fold(instance(LoggedEvent, row)):
@@ -86,7 +86,7 @@ def tables_changed_since(game: Game, seq: int) -> frozenset[str] | None:
     if follower is not None and game.seq - follower.seq <= MAX_EVENTS_BEHIND:
         try:
             with follower.lock:
-                moved = follower.moved_since(game, seq)
+                moved = follower.changed_tables(game, seq)
         except Exception as error:  # noqa: BLE001  (an event of a newer release, say: who reads all needs no events)
             logger.warning("game_not_followed", game=str(game.pk), error=type(error).__name__)
             FOLLOWED.pop(game.pk)
