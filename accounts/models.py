@@ -37,13 +37,13 @@ class Scope(StrEnum):
 class People(UserManager["User"]):
     """Users, found by name without regard to case."""
 
-    def called(self, username: str) -> models.QuerySet["User"]:
+    def by_username(self, username: str) -> models.QuerySet["User"]:
         """The user of that name, in whatever case it is written: one or none."""
         return self.alias(lower=Lower("username")).filter(lower=username.lower())
 
     def get_by_natural_key(self, username: str | None) -> "User":
         """The user of that name, in whatever case it is written. Raises User.DoesNotExist."""
-        return self.called(username or "").get()
+        return self.by_username(username or "").get()
 
 
 class User(AbstractUser):

@@ -72,7 +72,7 @@ def _check_username(username: str) -> None:
         username_shape(username)
     except ValidationError as error:
         raise AccountError("username.shape", error.messages[0]) from error
-    if User.objects.called(username).exists():
+    if User.objects.by_username(username).exists():
         raise _username_taken(username)
 
 

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 # isort: split
 from bench import bombs, commands, loads, menu, reads, rules, timers, watchers
 from bench.figures import Figure, table
-from bench.ground import Ground, Measure, TooLong, ground, measured
+from bench.ground import Ground, Measure, TooLong, ground, measurement
 
 PROGRAMS: Mapping[str, Measure] = {
     "commands": commands.measure,
@@ -74,10 +74,10 @@ def main() -> None:
     figures: list[Figure] = []
     with ground() as on:
         found = circumstances(on)  # before the benchmarks make a load of their own
-        _ = on.made_ready
+        _ = on.prepared_contents
         for name in asked.names or PROGRAMS:
             try:
-                figures += measured(name, PROGRAMS[name], on)
+                figures += measurement(name, PROGRAMS[name], on)
             except TooLong as late:  # the others still tell theirs
                 figures.append(Figure(name, str(late)))
     whole = f"{found}\n\n{table(figures)}"

@@ -79,13 +79,13 @@ def game(number: int, *, gods: int = GODS, ages: int = 3, **options: Any) -> Pla
 
 def outcome(book: Playbook) -> Played:
     """What the log of a game tells."""
-    events: list[Event] = [happening.event for happening in book.log]
+    events: list[Event] = [record.event for record in book.log]
     ages = [place for place, event in enumerate(events) if isinstance(event, AgeChanged)]
     ends = {event.war: event.reason for event in events if isinstance(event, WarEnded)}
     declared = [event for event in events if isinstance(event, WarDeclared)]
     return Played(
-        shaped_first=shaped(book, events[: ages[0]] if ages else events),
-        shaped=shaped(book, events),
+        shaped_first=shaped_percent(book, events[: ages[0]] if ages else events),
+        shaped=shaped_percent(book, events),
         founded=sum(isinstance(event, CityFounded) for event in events),
         cities=len(book.state.cities),
         wars=tuple(War(each.alone is not None, ends.get(each.war) in WON) for each in declared),
@@ -95,7 +95,7 @@ def outcome(book: Playbook) -> Played:
     )
 
 
-def shaped(book: Playbook, events: Sequence[Event]) -> float:
+def shaped_percent(book: Playbook, events: Sequence[Event]) -> float:
     """The share of the map that these events have shaped, in percent."""
     squares = {place.at for event in events if isinstance(event, LandShaped) for place in event.squares}
     return 100 * len(squares) / len(book.state.squares)
@@ -113,9 +113,9 @@ def figures(games: int = GAMES, seed: int = SEED) -> list[Figure]:
         Figure("share of the map shaped in the whole game", f"{fmean(each.shaped for each in played):.0f} %"),
         Figure("cities founded", f"{fmean(e.founded for e in played):.1f}"),
         Figure("cities at the end", f"{fmean(each.cities for each in played):.1f}"),
-        Figure("wars, all games", str(len(wars)), f"won by the attacker: {_won(wars)}"),
-        Figure("wars of an avatar alone", str(len(lone)), f"won by the attacker: {_won(lone)}"),
-        Figure("wars of armies", str(len(led)), f"won by the attacker: {_won(led)}"),
+        Figure("wars, all games", str(len(wars)), f"won by the attacker: {_wins(wars)}"),
+        Figure("wars of an avatar alone", str(len(lone)), f"won by the attacker: {_wins(lone)}"),
+        Figure("wars of armies", str(len(led)), f"won by the attacker: {_wins(led)}"),
         Figure("conflicts, all games", str(len(stakes))),
         Figure("mean stake of a conflict, both sides", f"{fmean(stakes) if stakes else 0:.1f} points"),
         Figure("rounds", f"{fmean(each.rounds for each in played):.1f}"),
@@ -123,6 +123,6 @@ def figures(games: int = GAMES, seed: int = SEED) -> list[Figure]:
     ]
 
 
-def _won(wars: Sequence[War]) -> str:
+def _wins(wars: Sequence[War]) -> str:
     won = sum(war.is_won for war in wars)
     return f"{won} ({100 * won / len(wars):.0f} %)" if wars else "0"

@@ -101,7 +101,7 @@ class Book(Playbook):
     def __init__(self, state: Any, seed: int) -> None:
         super().__init__(RULESET, state)
         self.seed, self.slowest = seed, 0.0
-        self.policies = {name: partial(self._timed, policy) for name, policy in RULESET.policies.items()}
+        self.policies = {name: partial(self._time_policy, policy) for name, policy in RULESET.policies.items()}
 
     def context(self, actor: Actor) -> Context:
         game, rewinds = str(self.state.table.id), self.state.table.rewinds
@@ -113,7 +113,7 @@ class Book(Playbook):
             policies=self.policies,
         )
 
-    def _timed(self, policy: Policy, state: Any, seat: UUID, tray: Tray) -> Thought:
+    def _time_policy(self, policy: Policy, state: Any, seat: UUID, tray: Tray) -> Thought:
         begun = time.process_time()
         thought = policy(state, seat, tray)
         self.slowest = max(self.slowest, time.process_time() - begun)
@@ -121,7 +121,7 @@ class Book(Playbook):
 
 
 @contextmanager
-def changed(races: str) -> Iterator[None]:
+def changed_setup(races: str) -> Iterator[None]:
     """The set-up of the demo as a file changes it; "" for none."""
     before = dict(vars(demo))
     try:
@@ -151,7 +151,7 @@ def set_up(setting: Setting, seed: int) -> Book:
 def play(setting: Setting, seed: int) -> Played:
     """One game, from its start to the end of its last century."""
     begun = time.process_time()
-    with changed(setting.races):
+    with changed_setup(setting.races):
         book = set_up(setting, seed)
         state, gods = book.state, {seat.id: seat.name for seat in book.state.seats.values()}
         names = list(demo.GODS)
@@ -229,14 +229,14 @@ class Figures:
         """Races at the start."""
         return max(game.races for game in self.games)
 
-    def earned(self, god: str, centuries: int = CENTURIES) -> float:
+    def earnings(self, god: str, centuries: int = CENTURIES) -> float:
         """Mana of a god over the first so many centuries."""
         return self.mean(lambda game: sum(game.earned[god][:centuries], Fraction(0)))
 
     @property
     def income(self) -> tuple[float, float]:
         """The god who earns least and the one who earns most, without the last pay, which nobody can spend."""
-        earned = [self.earned(god, self.setting.centuries - 1) for god in self.spheres]
+        earned = [self.earnings(god, self.setting.centuries - 1) for god in self.spheres]
         return min(earned), max(earned)
 
     @property
@@ -274,9 +274,9 @@ class Figures:
         for god, sphere in self.spheres.items():
             cast = self.mean(lambda game, god=god: game.cast[god])
             idle = self.mean(lambda game, god=god: game.idle[god])
-            rows.append((sphere, god, f"{cast:.1f}", f"{self.earned(god):.0f}", f"{idle:.0f}"))
+            rows.append((sphere, god, f"{cast:.1f}", f"{self.earnings(god):.0f}", f"{idle:.0f}"))
         idle = self.mean(lambda game: sum(game.idle.values()))
-        rows.append(("all", "", "", f"{sum(self.earned(god) for god in self.spheres):.0f}", f"{idle:.0f}"))
+        rows.append(("all", "", "", f"{sum(self.earnings(god) for god in self.spheres):.0f}", f"{idle:.0f}"))
         return lines(heads, rows)
 
     def _by_power(self) -> str:
@@ -312,6 +312,6 @@ def figures(games: int, seed: int, *, processes: int = 1, **setting: Any) -> Fig
             found = tuple(pool.map(partial(play, played), seeds))
     else:
         found = tuple(play(played, seed) for seed in seeds)
-    with changed(played.races):
+    with changed_setup(played.races):
         pack = set_up(played, seed).state.pack
         return Figures(played, found, dict(demo.GODS), tuple(pack.powers))

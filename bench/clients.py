@@ -79,7 +79,7 @@ def asking(order: dict[str, Any]) -> Callable[[], Tally]:
     loop, numbers = asyncio.new_event_loop(), count()
     lines = [Line(order, place, numbers) for place in range(order["connections"])]
 
-    async def opened() -> None:
+    async def open_lines() -> None:
         await asyncio.gather(*(line.open() for line in lines))
 
     async def together() -> Tally:
@@ -88,7 +88,7 @@ def asking(order: dict[str, Any]) -> Callable[[], Tally]:
         tally.seconds = time.perf_counter() - begun
         return tally
 
-    loop.run_until_complete(opened())
+    loop.run_until_complete(open_lines())
     return lambda: loop.run_until_complete(together())
 
 

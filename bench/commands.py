@@ -31,7 +31,7 @@ def measure(on: Ground) -> list[Figure]:
 
 def over_http(on: Ground) -> list[Figure]:
     """The service behind granian, beside PostgreSQL."""
-    found, database = on.made_ready, on.copy()
+    found, database = on.prepared_contents, on.copy()
     on.administer("CREATE TABLE beside_game (id integer PRIMARY KEY, seq bigint NOT NULL)", database)
     on.administer(
         "CREATE TABLE beside_event (game integer, seq bigint, body text NOT NULL, PRIMARY KEY (game, seq))", database
@@ -75,7 +75,9 @@ def beside(on: Ground, values: dict[str, Any], database: str, port: int, games: 
 
 def from_within(on: Ground, profile: str = "") -> list[Figure]:
     """One command after the other in one process, without a server."""
-    found = on.within(on.copy(), "commands", on.made_ready["gm"], str(WITHIN_ROUNDS), *([profile] if profile else []))
+    found = on.within(
+        on.copy(), "commands", on.prepared_contents["gm"], str(WITHIN_ROUNDS), *([profile] if profile else [])
+    )
     query = found["one query"]["ms"]
     names = {"run": "a command in `services.run`", "post": "the same with REST around it, no server"}
     return [

@@ -31,11 +31,11 @@ class Figure:
             self.beside,
             "" if self.ratio is None else f"{self.ratio:.2f}",
             "" if self.aim is None else f"{'at most' if self.most else 'at least'} {self.aim:g}{self.unit}",
-            self.met,
+            self.verdict,
         )
 
     @property
-    def met(self) -> str:
+    def verdict(self) -> str:
         """Whether the aim is met; empty where there is none."""
         value = self.ratio if self.value is None else self.value
         if self.aim is None or value is None:
@@ -43,9 +43,9 @@ class Figure:
         return "yes" if (value <= self.aim if self.most else value >= self.aim) else "no"
 
 
-def missed(figures: Iterable[Figure]) -> list[str]:
+def missed_aims(figures: Iterable[Figure]) -> list[str]:
     """What misses its aim, a line each: the figure, what was measured, the aim."""
-    late = [figure for figure in figures if figure.met == "no"]
+    late = [figure for figure in figures if figure.verdict == "no"]
     return [f"{f.what}: {f.beside or f.measured}; the aim is {f.cells()[HEADS.index('aim')]}" for f in late]
 
 

@@ -23,7 +23,7 @@ from typing import Any
 import psycopg
 
 from bench.clients import Tally
-from bench.figures import Figure, missed, table
+from bench.figures import Figure, missed_aims, table
 from config.env import VARIABLES
 from tools.with_services import HOST, await_port, end, free_port, own_postgres, own_redis, stop
 
@@ -52,7 +52,7 @@ class Ground:
     names: Iterator[int] = field(default_factory=count)
 
     @classmethod
-    def made(cls, stack: ExitStack, games: int) -> "Ground":
+    def create(cls, stack: ExitStack, games: int) -> "Ground":
         """Start both. Raises NoServer when one is not installed."""
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="theogony-bench-")))
         return cls(stack, folder, own_postgres(stack, durable=True), own_redis(stack), games)
@@ -69,7 +69,7 @@ class Ground:
             return done.fetchall() if done.description else []
 
     @cached_property
-    def made_ready(self) -> dict[str, Any]:
+    def prepared_contents(self) -> dict[str, Any]:
         """A database with demo games and their people, made once; who and what is in it."""
         self.administer("CREATE DATABASE ready")
         found: dict[str, Any] = self.within("ready", "prepare", str(self.games))
@@ -77,7 +77,7 @@ class Ground:
 
     def copy(self) -> str:
         """The name of a new database that equals the prepared one."""
-        _ = self.made_ready
+        _ = self.prepared_contents
         name = f"copy_{next(self.names)}"
         self.administer(f"CREATE DATABASE {name} TEMPLATE ready")
         self.administer("CHECKPOINT")  # what the copy left to write must not weigh on a measurement
@@ -232,7 +232,7 @@ def rate(tally: Tally, wanted: str) -> float:
 
 
 @contextmanager
-def bounded(seconds: int = AT_MOST_SECONDS) -> Iterator[None]:
+def time_limit(seconds: int = AT_MOST_SECONDS) -> Iterator[None]:
     """Raise TooLong when what is within takes longer."""
 
     def ring(_number: int, _frame: object) -> None:
@@ -252,13 +252,13 @@ def ground(games: int = GAMES) -> Iterator[Ground]:
     """The servers; whatever was started is gone at the end, however that comes. games: how many are prepared."""
     signal.signal(signal.SIGTERM, end)
     with ExitStack() as stack:
-        yield Ground.made(stack, games)
+        yield Ground.create(stack, games)
 
 
-def measured(name: str, measure: Measure, on: Ground) -> list[Figure]:
+def measurement(name: str, measure: Measure, on: Ground) -> list[Figure]:
     """The figures of one program, in its time; also told on standard error how long it took."""
     begun = time.monotonic()
-    with bounded():
+    with time_limit():
         figures = measure(on)
     print(f"{name}: {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
     return figures
@@ -271,10 +271,10 @@ def alone(name: str, measure: Measure, *, games: int = GAMES) -> None:
     """
     with ground(games) as made:
         if games:
-            _ = made.made_ready  # outside of the program's time
-        figures = measured(name, measure, made)
+            _ = made.prepared_contents  # outside of the program's time
+        figures = measurement(name, measure, made)
         print(table(figures))
-    if late := missed(figures):
+    if late := missed_aims(figures):
         sys.exit("\n".join(["Missed:", *late]))
 
 

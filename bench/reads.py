@@ -29,13 +29,13 @@ HALF, NINE_TENTHS = 0.5, 0.9
 
 def measure(on: Ground) -> list[Figure]:
     """The figures."""
-    found = on.made_ready
+    found = on.prepared_contents
     with ExitStack() as stack:
         port = on.web(stack, on.copy())
         return [*warm(stack, found, port), cold(found, port)]
 
 
-def asked(values: dict[str, Any], port: int) -> dict[str, dict[str, Any]]:
+def requests(values: dict[str, Any], port: int) -> dict[str, dict[str, Any]]:
     """What is asked, by name; how each is answered is checked before it is measured."""
     game, world, headers = values["games"][0], values["worlds"][0], bearer(values["gm"])
     state = paths([game], "state/")
@@ -56,7 +56,7 @@ def asked(values: dict[str, Any], port: int) -> dict[str, dict[str, Any]]:
 
 def warm(stack: ExitStack, values: dict[str, Any], port: int) -> list[Figure]:
     """Answers a second, in turns."""
-    wanted = asked(values, port)
+    wanted = requests(values, port)
     order = {"port": port, "connections": CONNECTIONS, "seconds": SECONDS}
     crowds = {name: Crowd(stack, "http", order | each, processes=1) for name, each in wanted.items()}
     rates: dict[str, list[float]] = {name: [] for name in crowds}

@@ -71,7 +71,7 @@ def context(dice: DiceSource) -> Context:
     return Context(game=WORLD, now=DAWN, actor=CLOCK, tray=tray, id_secret=b"bench", commands={})
 
 
-def timed(work: Callable[[], Any]) -> tuple[float, Any]:
+def timing(work: Callable[[], Any]) -> tuple[float, Any]:
     """Seconds of the processor that something takes, and what it gives."""
     gc.collect()
     gc.disable()
@@ -86,7 +86,7 @@ def timed(work: Callable[[], Any]) -> tuple[float, Any]:
 def median(work: Callable[[], Any], rounds: int = ROUNDS) -> float:
     """The median of some rounds, in seconds, after one that is not counted."""
     work()
-    return statistics.median(timed(work)[0] for _ in range(rounds))
+    return statistics.median(timing(work)[0] for _ in range(rounds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +112,12 @@ SIZES = (Size("30x20", 6, True), Size("100x100", 12, True), Size("300x300", 12, 
 CROWDED = Size("1000x1000", 200, False)
 
 
-def measured(state: State) -> tuple[float, Century]:
+def measure_loops(state: State) -> tuple[float, Century]:
     """The loops play a century: seconds (the median of some rounds), and what came of it."""
     factors, rounds = factors_of(state), []
     for _ in range(LOOPS):
         earth, roll = earth_of(state), Random(1)
-        rounds.append(timed(partial(Century.of, earth, lambda sides, roll=roll: roll.randint(1, sides), factors)))
+        rounds.append(timing(partial(Century.of, earth, lambda sides, roll=roll: roll.randint(1, sides), factors)))
     return statistics.median(seconds for seconds, _ in rounds), rounds[0][1]
 
 
@@ -125,11 +125,11 @@ def century(rows: Sequence[str], size: Size) -> tuple[float, float | None]:
     """Seconds of a century by the rules (median), and by the loops. Raises RuntimeError when they differ."""
     beside, wanted, seconds = None, None, []
     if size.loops:
-        beside, wanted = measured(peopled(rows, size.races))
+        beside, wanted = measure_loops(peopled(rows, size.races))
     for _ in range(ROUNDS + 1):
         state = peopled(rows, size.races)
         dice = GivenDice(wanted.dice) if wanted else SecretDice(b"secret of the bench", str(WORLD))
-        took, events = timed(partial(played, state, context(dice)))
+        took, events = timing(partial(played, state, context(dice)))
         seconds.append(took)
         if wanted:
             equal(str(size), differences(state, events, wanted), [])
@@ -148,7 +148,7 @@ def bounds(state: State, earth: Earth, races: Sequence[UUID]) -> tuple[float, fl
     some = races[:SAMPLE]
     ours = median(lambda: [limits(state, race) for race in some])
     first = str(some[0])
-    theirs, found = timed(lambda: [[earth.limit(first, (r, c)) for c in range(width)] for r in range(height)])
+    theirs, found = timing(lambda: [[earth.limit(first, (r, c)) for c in range(width)] for r in range(height)])
     equal("limits", limits(state, some[0]).tolist(), found)
     return ours / len(some), theirs
 
@@ -157,7 +157,7 @@ def neighbours(state: State, earth: Earth, races: Sequence[UUID]) -> tuple[float
     """Reach and contacts: seconds by the rules and by the loops, for one race."""
     ours = median(lambda: [contacts(state, race) for race in races])
     some = races[:SAMPLE]
-    theirs, found = timed(lambda: [earth.contacts(str(race)) for race in some])
+    theirs, found = timing(lambda: [earth.contacts(str(race)) for race in some])
     equal("contacts", [[str(other) for other in contacts(state, race)] for race in some], found)
     return ours / len(races), theirs / len(some)
 
@@ -166,7 +166,7 @@ def growth(state: State, earth: Earth, races: Sequence[UUID]) -> tuple[float, fl
     """Where a race stands after its growth: seconds by the rules and by the loops, for one race."""
     ours = median(lambda: [growth_of(state, race) for race in races])
     race, copy = races[0], earth_of(state)
-    theirs, _ = timed(lambda: grow(copy, str(race)))
+    theirs, _ = timing(lambda: grow(copy, str(race)))
     equal("growth", {tuple(s): n for s, n in growth_of(state, race).after.items()}, copy.own(str(race)))
     return ours / len(races), theirs
 
@@ -184,7 +184,7 @@ def deaths(state: State, earth: Earth, races: Sequence[UUID]) -> tuple[float, fl
         wars = zip(pairs, losses, strict=True)
         return [fallen(earth, earth.own(str(one)), earth.own(str(other)), n) for (one, other), n in wars]
 
-    theirs, found = timed(loops)
+    theirs, found = timing(loops)
     equal("deaths", ours(), found)
     return median(ours) / len(pairs), theirs / len(pairs)
 

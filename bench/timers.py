@@ -38,7 +38,7 @@ Count = Callable[[str], int]
 
 def measure(on: Ground) -> list[Figure]:
     """The figures."""
-    return [on_services(on), embedded(on)]
+    return [on_services(on), measure_embedded(on)]
 
 
 def on_services(on: Ground) -> Figure:
@@ -48,14 +48,14 @@ def on_services(on: Ground) -> Figure:
         on.clock(stack, database)
         session = stack.enter_context(psycopg.connect(on.url(database), autocommit=True))
 
-        def done(mark: str) -> int:
+        def fired_count(mark: str) -> int:
             row = session.execute(COUNT.format(mark=mark)).fetchone()  # type: ignore[call-overload]
             return int(row[0]) if row else 0
 
-        return rounds(on, database, GAMES, done, "PostgreSQL and Redis", aim=AIM_SECONDS)
+        return rounds(on, database, GAMES, fired_count, "PostgreSQL and Redis", aim=AIM_SECONDS)
 
 
-def embedded(on: Ground) -> Figure:
+def measure_embedded(on: Ground) -> Figure:
     """SQLite and a folder as broker."""
     folder = on.folder / "embedded"
     here = {"DATA_DIR": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings", "PROXIES": "0"}
@@ -66,17 +66,17 @@ def embedded(on: Ground) -> Figure:
         await_port(port, serve.popen, serve.log)
         session = stack.enter_context(closing(sqlite3.connect(folder / "theogony.sqlite3", timeout=20)))
 
-        def done(mark: str) -> int:
+        def fired_count(mark: str) -> int:
             return int(session.execute(COUNT.format(mark=mark)).fetchone()[0])
 
-        return rounds(on, "", GAMES_EMBEDDED, done, "embedded: SQLite and folders", here=here)
+        return rounds(on, "", GAMES_EMBEDDED, fired_count, "embedded: SQLite and folders", here=here)
 
 
 def rounds(
     on: Ground,
     database: str,
     games: int,
-    done: Count,
+    fired_count: Count,
     where: str,
     *,
     here: Mapping[str, str] = MappingProxyType({}),
@@ -90,7 +90,7 @@ def rounds(
         found, ahead = ahead_of_time(
             lambda ahead: on.within(database, "set-timers", str(EACH), str(ahead), **here), ahead
         )
-        one = lateness(found["due"], found["timers"], lambda mark=found["mark"]: done(mark))
+        one = lateness(found["due"], found["timers"], lambda mark=found["mark"]: fired_count(mark))
         late += one
         p99s.append(percentile(one, 99))
         check = on.within(database, "fired", found["mark"], **here)
@@ -115,16 +115,16 @@ def ahead_of_time(set_timers: Callable[[float], dict[str, Any]], ahead: float) -
     return found, ahead
 
 
-def lateness(due: float, timers: int, done: Callable[[], int]) -> list[float]:
+def lateness(due: float, timers: int, fired_count: Callable[[], int]) -> list[float]:
     """Seconds from the due moment until each timer's receipt could be read. Raises when they do not come."""
     late: list[float] = []
-    if done():
+    if fired_count():
         raise RuntimeError("timers fired before they were due, or could not be set in time")
     while len(late) < timers:
         here = time.time() - due
         if here > PATIENCE:
             raise RuntimeError(f"only {len(late)} of {timers} timers fired in {PATIENCE:.0f} s")
-        late += [here] * (done() - len(late))
+        late += [here] * (fired_count() - len(late))
         time.sleep(LOOK_SECONDS)
     return late
 

@@ -32,16 +32,16 @@ AIM_MS, AIM_MB = 300, 250
 
 def measure(on: Ground) -> list[Figure]:
     """The figures: strangers, who are the most."""
-    return fan_out(on, allowed(WATCHERS), [], "strangers")
+    return fan_out(on, watcher_limit(WATCHERS), [], "strangers")
 
 
 def measure_users(on: Ground) -> list[Figure]:
     """The same for fewer people, each with a visibility of their own."""
-    tokens = on.made_ready["watchers"]
-    return fan_out(on, allowed(SIGNED_IN), tokens, f"{len(tokens)} users")
+    tokens = on.prepared_contents["watchers"]
+    return fan_out(on, watcher_limit(SIGNED_IN), tokens, f"{len(tokens)} users")
 
 
-def allowed(watchers: int) -> int:
+def watcher_limit(watchers: int) -> int:
     """So many, or as many as this machine lets a process open."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = hard if hard != resource.RLIM_INFINITY else 2 * WATCHERS
@@ -51,7 +51,7 @@ def allowed(watchers: int) -> int:
 
 def fan_out(on: Ground, watchers: int, tokens: list[str], who: str) -> list[Figure]:
     """Some events to so many watchers."""
-    found, database = on.made_ready, on.copy()
+    found, database = on.prepared_contents, on.copy()
     with ExitStack() as stack:
         web, (stream, port) = on.web(stack, database), on.stream(stack, database)
         empty = stream.megabytes()
@@ -59,14 +59,14 @@ def fan_out(on: Ground, watchers: int, tokens: list[str], who: str) -> list[Figu
         path = f"{paths(found['games'], 'stream/')[0]}?after={cursor_of(web, found)}"
         order = {"port": port, "path": path, "tokens": tokens, "events": EVENTS}
         begun = time.monotonic()
-        hands = [opened(stack, order | {"watchers": share, "first": n * share}) for n in range(PROCESSES)]
+        hands = [start_watcher(stack, order | {"watchers": share, "first": n * share}) for n in range(PROCESSES)]
         for hand in hands:
             Crowd.hear(hand)
         opening = time.monotonic() - begun
         answered = [(post(web, found, n), time.sleep(PAUSE_SECONDS))[0] for n in range(EVENTS)]
         time.sleep(LAST_SECONDS)
         size = stream.megabytes()
-        seen = [collected(hand) for hand in hands]
+        seen = [collect(hand) for hand in hands]
     late = [
         (moment - answered[n]) * 1000
         for each in seen
@@ -109,7 +109,7 @@ def cursor_of(port: int, values: dict[str, Any]) -> str:
         return str(json.loads(line.getresponse().read())["cursor"])
 
 
-def opened(stack: ExitStack, order: dict[str, Any]) -> "subprocess.Popen[str]":
+def start_watcher(stack: ExitStack, order: dict[str, Any]) -> "subprocess.Popen[str]":
     """A process that watches."""
     command = [sys.executable, str(ROOT / "bench/watching.py")]
     hand = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -118,7 +118,7 @@ def opened(stack: ExitStack, order: dict[str, Any]) -> "subprocess.Popen[str]":
     return hand
 
 
-def collected(hand: "subprocess.Popen[str]") -> dict[str, Any]:
+def collect(hand: "subprocess.Popen[str]") -> dict[str, Any]:
     """What a process saw."""
     Crowd.say(hand, "tell")
     seen: dict[str, Any] = json.loads(Crowd.hear(hand))

@@ -59,7 +59,7 @@ def prepare(games: str) -> dict[str, Any]:
     call_command("migrate", interactive=False, verbosity=0)
     gm = User.objects.create_user("bench-gm", password=None)
     script = demo.registry.demo("gods2")
-    opened = [_opened(script, gm, f"Earth {number}") for number in range(int(games))]
+    opened = [_open_game(script, gm, f"Earth {number}") for number in range(int(games))]
     watchers = User.objects.bulk_create(User(username=f"watcher-{n}", password="!") for n in range(WATCHERS))
     return {
         "gm": accounts.mint_token(gm, "bench", scopes=tuple(Scope))[1],
@@ -70,7 +70,7 @@ def prepare(games: str) -> dict[str, Any]:
     }
 
 
-def _opened(script: Any, gm: User, name: str) -> Game:
+def _open_game(script: Any, gm: User, name: str) -> Game:
     options = script.options(60).model_copy(update={"century_seconds": LONG_CENTURY})
     game = services.open_game("gods2", name, user=gm.pk, options=options.model_dump_json())
     host, leader = (Actor(Issuer(role), gm.pk, Seat.objects.get(game=game, role=role).pk) for role in ("host", "gm"))
@@ -106,7 +106,7 @@ def set_timers(each: str, seconds: str) -> dict[str, Any]:
     return {"due": due.timestamp(), "spare": spare, "mark": f"bench:{due:%H%M%S}:", "timers": len(games) * int(each)}
 
 
-def fired(mark: str) -> dict[str, int]:
+def timer_counts(mark: str) -> dict[str, int]:
     """How often the timers of a mark fired by the log, and how many of them still stand."""
     bodies = LoggedEvent.objects.filter(type="TimerFired").values_list("body", flat=True)
     ours = sum(json.loads(body)["key"].startswith(mark) for body in bodies)
@@ -120,14 +120,14 @@ def statements() -> Iterator[list[float]]:
     """The seconds of each statement that is sent to the database meanwhile."""
     took: list[float] = []
 
-    def timed(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+    def time_statement(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
         begun = time.perf_counter()
         try:
             return execute(sql, params, many, context)
         finally:
             took.append(time.perf_counter() - begun)
 
-    with connection.execute_wrapper(timed):
+    with connection.execute_wrapper(time_statement):
         yield took
 
 
@@ -141,7 +141,7 @@ def median_ms(work: Callable[[], object], rounds: int) -> float:
     return statistics.median(times)
 
 
-def _profiled(name: str, work: Callable[[], object], rounds: int) -> None:
+def _print_profile(name: str, work: Callable[[], object], rounds: int) -> None:
     """Print where the time of some rounds goes."""
     profile = cProfile.Profile()
     profile.enable()
@@ -189,7 +189,7 @@ def commands(token: str, rounds: str, profile: str = "") -> dict[str, Any]:
             work()
         found[name] = {"ms": median_ms(work, int(rounds)), "statements": len(sent)}
         if profile:
-            _profiled(name, work, int(rounds))
+            _print_profile(name, work, int(rounds))
     return found
 
 
@@ -219,7 +219,7 @@ def _century(game: Game) -> dict[str, Any]:
     ruled = 0.0
     plain = clock.apply_events
 
-    def timed(*arguments: Any, **more: Any) -> Any:
+    def time_rules(*arguments: Any, **more: Any) -> Any:
         nonlocal ruled
         begun = time.perf_counter()
         try:
@@ -239,7 +239,7 @@ def _century(game: Game) -> dict[str, Any]:
 
     play_until(century() + 1)
     before = Game.objects.values_list("seq", flat=True).get(pk=game.pk)
-    clock.apply_events = timed  # what the rules cost is seen from here alone
+    clock.apply_events = time_rules  # what the rules cost is seen from here alone
     STATE_CACHE.clear()
     try:
         with statements() as sent:
@@ -274,7 +274,7 @@ JOBS: dict[str, Callable[..., Any]] = {
     "bombs": bombs,
     "prepare": prepare,
     "set-timers": set_timers,
-    "fired": fired,
+    "fired": timer_counts,
     "commands": commands,
     "loads": loads,
 }

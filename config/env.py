@@ -97,10 +97,10 @@ def faults() -> list[str]:
 
 
 def _sentence(name: str, value: object) -> str:
-    return f"{name} is {value!r}; it must be {_wanted(VARIABLES[name])}."
+    return f"{name} is {value!r}; it must be {_expectation(VARIABLES[name])}."
 
 
-def _wanted(variable: FieldInfo) -> str:
+def _expectation(variable: FieldInfo) -> str:
     """What would do."""
     if get_origin(variable.annotation) is Literal:
         return f"one of {', '.join(get_args(variable.annotation))}"

@@ -12,7 +12,7 @@ from hypothesis import settings as hypothesis
 
 from config.process import gc_tuning
 from tests import migrated, promises
-from tools.pending_rules import MARK, named
+from tools.pending_rules import MARK, ids_in_tests
 
 hypothesis.register_profile("theogony", deadline=None)  # machines that are shared are sometimes slow
 hypothesis.load_profile("theogony")
@@ -70,7 +70,7 @@ def rules_named(request: pytest.FixtureRequest) -> dict[str, list[str]]:
     """Rule id -> the first tests that name it; where not all tests are run now, they are collected apart."""
     here = {Path(each).resolve() for each in request.config.args}
     whole = here == {Path(__file__).resolve().parent} and not request.config.getoption("ignore")
-    return request.config.stash[NAMED] if whole else named()
+    return request.config.stash[NAMED] if whole else ids_in_tests()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

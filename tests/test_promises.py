@@ -58,7 +58,7 @@ def test_a_benchmark_run_alone_ends_with_status_1_and_the_figure_when_it_misses_
     monkeypatch, capsys, seconds: float, status: int | None
 ) -> None:
     figure = Figure("1000 timers", "late", f"p99 {seconds} s", value=seconds, aim=1.2, unit=" s", most=True)
-    monkeypatch.setattr(ground, "ground", lambda games: nullcontext(SimpleNamespace(made_ready=None)))
+    monkeypatch.setattr(ground, "ground", lambda games: nullcontext(SimpleNamespace(prepared_contents=None)))
     with nullcontext() if status is None else pytest.raises(SystemExit) as ended:
         ground.alone("timers", lambda on: [figure])
     assert "1000 timers" in capsys.readouterr().out

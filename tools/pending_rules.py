@@ -37,7 +37,7 @@ def rulebooks() -> dict[str, list[str]]:
     return {book.parent.name: ids_of(book.parent.name, book.read_text(encoding="utf-8")) for book in books}
 
 
-def named() -> dict[str, list[str]]:
+def ids_in_tests() -> dict[str, list[str]]:
     """Each id that a marker of any test names, with the first tests that do. Raises RuntimeError when none is told."""
     asked = [sys.executable, "-m", "pytest", "--collect-only", "-qq", "--show-rules", "-n0", "tests"]
     done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -48,7 +48,7 @@ def named() -> dict[str, list[str]]:
     raise RuntimeError(f"The tests cannot be collected:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
 
 
-def listed(game: str) -> list[str]:
+def pending_ids(game: str) -> list[str]:
     """The ids that a game's list of pending rules holds."""
     path = ROOT / "games" / game / "pending-rules.txt"
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
@@ -60,10 +60,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing, say whether the lists are up to date")
     args = parser.parse_args()
-    tests, outdated = named(), False
+    tests, outdated = ids_in_tests(), False
     for game, ids in rulebooks().items():
         pending = [rule for rule in ids if rule not in tests]
-        outdated |= pending != listed(game)
+        outdated |= pending != pending_ids(game)
         if not args.check:
             path = ROOT / "games" / game / "pending-rules.txt"
             path.write_text(HEAD + "".join(f"{rule}\n" for rule in pending), encoding="utf-8")

@@ -60,7 +60,7 @@ def faults_of(transcript: dict[str, Any]) -> Iterator[str]:
             yield f"{name}: the log says {value}, the secret says {expected}."
 
 
-def joined(pages: list[dict[str, Any]]) -> dict[str, Any]:
+def transcript_of(pages: list[dict[str, Any]]) -> dict[str, Any]:
     """The pages of one game as one transcript. Raises ValueError for several games, or before the secret is shown."""
     heads = [{key: page[key] for key in ("game", "commitment", "secret")} for page in pages]
     if any(head != heads[0] for head in heads):
@@ -93,7 +93,7 @@ def main() -> int:
     paths: list[Path] = [args.vectors] if args.vectors else args.transcript
     try:
         files = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
-        read = files[0] if args.vectors else joined(files)
+        read = files[0] if args.vectors else transcript_of(files)
         faults = list(faulty_vectors(read) if args.vectors else faults_of(read))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as wrong:
         print(f"{paths[0]} cannot be checked: {type(wrong).__name__}: {wrong}", file=sys.stderr)

@@ -92,7 +92,7 @@ class Amending(ModelAdmin):
         held = holding_of(obj)
         return held is not None and not held[1].amendable
 
-    def _held(self, obj: Model | None) -> tuple[Game, Holding] | None:
+    def _holding(self, obj: Model | None) -> tuple[Game, Holding] | None:
         return holding_of(obj) if obj is not None else None
 
     # --- who may -----------------------------------------------------------------------------------------------------
@@ -100,14 +100,14 @@ class Amending(ModelAdmin):
         """Ruled rows are for those who conduct games; rows that nobody amends are for nobody."""
         if not super().has_change_permission(request, obj):
             return False
-        held = self._held(obj)
+        held = self._holding(obj)
         return held is None or (held[1].amendable and request.user.has_perm(CONDUCT))
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """The same; and a sheet goes with the row it hangs on."""
         if not super().has_delete_permission(request, obj):
             return False
-        held = self._held(obj)
+        held = self._holding(obj)
         return held is None or (held[1].amendable and held[1].leads and request.user.has_perm(CONDUCT))
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
@@ -120,8 +120,8 @@ class Amending(ModelAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> tuple[str, ...]:
         """What names a ruled row does not change."""
         fixed = tuple(super().get_readonly_fields(request, obj))
-        held = self._held(obj)
-        more = held[1].fixed(self.model) if held is not None else set()
+        held = self._holding(obj)
+        more = held[1].fixed_fields(self.model) if held is not None else set()
         return (*fixed, *sorted(more - set(fixed)))
 
     def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
@@ -130,7 +130,7 @@ class Amending(ModelAdmin):
             (title, {**options, "fields": [name for name in options["fields"] if name not in OURS]})
             for title, options in super().get_fieldsets(request, obj)
         ]
-        if obj is None or self._held(obj) is not None:
+        if obj is None or self._holding(obj) is not None:
             sets.append(("Correction", {"fields": list(OURS)}))
         return sets
 
@@ -138,10 +138,10 @@ class Amending(ModelAdmin):
         """The form, knowing what it shows and what was refused."""
         form = super().get_form(request, obj, change=change, **kwargs)
         more: dict[str, Any] = {"refusal": getattr(request, "refusal", None)}
-        held = self._held(obj)
+        held = self._holding(obj)
         if held is not None and obj is not None:
             game, row = held[0], obj
-            more["shown"] = lambda _=None: pack_facets(self._stored(request, game, row))
+            more["shown"] = lambda _=None: pack_facets(self._stored_facets(request, game, row))
         return type(form.__name__, (form,), more)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
@@ -179,7 +179,7 @@ class Amending(ModelAdmin):
         for formset in formsets:
             note(formset)
         before = unpack_facets(form.cleaned_data.get("seen", "")) if change else {}
-        after = self._sent(game, how, form, formsets, before if change else None)
+        after = self._submitted_facets(game, how, form, formsets, before if change else None)
         self._amend(request, game, changes(game.ruleset, before, after), form.cleaned_data.get("reason", ""))
         self._save_pictures(request, how, form, change)
 
@@ -195,7 +195,7 @@ class Amending(ModelAdmin):
         span = f"event {done.first_seq}" + (f" to {done.last_seq}" if done.last_seq > done.first_seq else "")
         self.message_user(request, f"Amended in {game.name}: {span}.", messages.SUCCESS)
 
-    def _sent(self, game: Game, how: Holding, form: Any, formsets: Any, before: Facets | None) -> Facets:
+    def _submitted_facets(self, game: Game, how: Holding, form: Any, formsets: Any, before: Facets | None) -> Facets:
         """What the page says now. Fields that the form did not change say what they did."""
         row = form.instance
         own = facets(game, type(row), [row])
@@ -215,7 +215,7 @@ class Amending(ModelAdmin):
             parts.append(facets(game, formset.model, remaining, row))
         return merge(*parts)
 
-    def _stored(self, request: HttpRequest, game: Game, row: Model) -> Facets:
+    def _stored_facets(self, request: HttpRequest, game: Game, row: Model) -> Facets:
         """What the stored rows of a page say: the row and those of its inlines."""
         parts = [facets(game, type(row), [row])]
         parts += [facets(game, model, rows, row) for model, rows in self._beside(request, row)]
@@ -229,7 +229,7 @@ class Amending(ModelAdmin):
 
     def _save_pictures(self, request: HttpRequest, how: Holding, form: Any, change: bool) -> None:
         """Save the changed columns that no state holds, on the row as the game has left it."""
-        held = set(how.field_names(self.model)) | how.fixed(self.model)
+        held = set(how.field_names(self.model)) | how.fixed_fields(self.model)
         loose = [name for name in form.changed_data if name not in held and name not in OURS]
         loose = [name for name in loose if name != "world"]
         fresh = self.model._default_manager.filter(pk=form.instance.pk).first()
@@ -243,7 +243,7 @@ class Amending(ModelAdmin):
     def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> Any:
         """A ruled row is deleted by an `Amend` with a reason; a free one as in any admin."""
         row = self.get_object(request, object_id)
-        held = self._held(row)
+        held = self._holding(row)
         if row is None or held is None:
             return super().delete_view(request, object_id, extra_context)
         if not self.has_delete_permission(request, row):
@@ -263,7 +263,7 @@ class Amending(ModelAdmin):
         beside = list(self._beside(request, row))
         known = {(type(r), r.pk) for r in (row, *(r for _, rows in beside for r in rows))}
         check_alone(game, row, known)
-        made = changes(game.ruleset, self._stored(request, game, row), {})
+        made = changes(game.ruleset, self._stored_facets(request, game, row), {})
         self._amend(request, game, made, reason)
         self.log_deletions(request, [row])
 

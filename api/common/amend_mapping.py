@@ -56,7 +56,7 @@ class Holding:
         parts = self.mapped.parts if self.mapped is not None else ()
         return self.leads and not any(isinstance(source, str) for part in parts for source in part.copies.values())
 
-    def fixed(self, model: type[Model]) -> set[str]:
+    def fixed_fields(self, model: type[Model]) -> set[str]:
         """The model's fields that name the row or its game, or follow from the rest of it: no edit changes them."""
         part = self.part
         named = {*(part.column(name) for name in self.key), *part.copies} if part is not None else set()

@@ -74,11 +74,11 @@ class Viewer:
         if self.user is None:
             raise Refused("user.missing", "Sign in: send Authorization: Bearer <token>.")
         if self.as_gm:
-            return Actor(Issuer.GM, self.user, self.held("gm").id, self.on_behalf_of)
+            return Actor(Issuer.GM, self.user, self.require_seat("gm").id, self.on_behalf_of)
         if Issuer.SEAT in command.issuers and self.seat is not None:
             return Actor(Issuer.SEAT, self.user, self.seat.id)
         if Issuer.HOST in command.issuers and any(s.role == "host" for s in self.seats):
-            return Actor(Issuer.HOST, self.user, self.held("host").id)
+            return Actor(Issuer.HOST, self.user, self.require_seat("host").id)
         if Issuer.SEAT not in command.issuers and any(s.role == "gm" for s in self.seats):
             raise Refused("issuer.other", f"{command.slug()} is a game-master's; act as one with ?as=gm.")
         if self.seat is None and len([s for s in self.seats if s.role == "player"]) > 1:
@@ -88,17 +88,17 @@ class Viewer:
     def watcher(self) -> Actor:
         """The actor whose possibilities are listed."""
         if self.as_gm:
-            return Actor(Issuer.GM, self.user, self.held("gm").id, self.on_behalf_of)
+            return Actor(Issuer.GM, self.user, self.require_seat("gm").id, self.on_behalf_of)
         return Actor(Issuer.SEAT, self.user, self.seat.id if self.seat else None)
 
-    def held(self, role: str) -> Seat:
+    def require_seat(self, role: str) -> Seat:
         """The user's seat of a role. Raises `gm.missing` or `host.missing`."""
         for seat in self.seats:
             if seat.role == role:
                 return seat
         raise Refused(f"{role}.missing", f"You hold no seat as {role} in this game.")
 
-    def expected(self, cursor: str | None) -> Expected | None:
+    def expectation(self, cursor: str | None) -> Expected | None:
         """What the service compares with the viewer's position; None when the client expects nothing."""
         if not cursor:
             return None

@@ -27,7 +27,7 @@ class CommandForm(forms.Form):
 
     command: type[Command]
 
-    def made(self) -> Command | None:
+    def bound_command(self) -> Command | None:
         """The command with the values given; None, with errors on the form, when they do not fit."""
         values = {name: value for name, value in self.cleaned_data.items() if value is not None}
         try:
@@ -75,16 +75,16 @@ def _field(info: FieldInfo, description: str, initial: Any) -> forms.Field:
     return forms.CharField(max_length=longest, widget=widget, **common)
 
 
-def _deed(timer: Timer) -> str:
+def _action(timer: Timer) -> str:
     """What a timer does, and for whom."""
-    deed, whose = timer.does.replace("-", " "), about(timer)
-    return f"{deed} for {whose}" if whose else f"{deed} ({short(timer.key)})"
+    action, whose = timer.does.replace("-", " "), about(timer)
+    return f"{action} for {whose}" if whose else f"{action} ({short(timer.key)})"
 
 
 def _timers(game: Game, info: FieldInfo, name: str) -> forms.Field:
     """The running timers of a game, the next one first."""
     named = [
-        (timer.key, f"{_deed(timer)}, {until(timer.due, timer.left, game.paused_at)}")
+        (timer.key, f"{_action(timer)}, {until(timer.due, timer.left, game.paused_at)}")
         for timer in game.timers.filter(due__isnull=False).order_by("due")[:200]
     ]
     none = [] if info.is_required() else [("", "what is going on now")]

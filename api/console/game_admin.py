@@ -340,7 +340,7 @@ class GamePage(ReadingPage):
         """
         game = self._game(request, object_id)
         form = form_of(command, game, initial or {})(request.POST if request.method == "POST" else None)
-        if request.method == "POST" and form.is_valid() and (made := form.made()) is not None:
+        if request.method == "POST" and form.is_valid() and (made := form.bound_command()) is not None:
             try:
                 outcome = services.run(game.pk, made, actor=gm(request))
             except Refused as refusal:

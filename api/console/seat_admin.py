@@ -65,13 +65,13 @@ class InvitationPage(ReadingPage):
 class PromptPage(OfGamePage):
     """Open questions: who owes an answer, until when, and what silence means."""
 
-    list_display = ["kind", "question_start", "owed_by", "rule", "open_since", "game_link"]
+    list_display = ["kind", "question_start", "owner_names", "rule", "open_since", "game_link"]
     list_filter = [OF_GAME, "kind", "rule", "sealed", AudienceFilter]
     list_select_related = ()
     search_fields = ["question", "kind", "lane", "owners"]
     date_hierarchy = "opened_at"
     fieldsets = [
-        (None, {"fields": ["game", "kind", "question", "owed_by", "answers_so_far", "opened_at"]}),
+        (None, {"fields": ["game", "kind", "question", "owner_names", "answers_so_far", "opened_at"]}),
         ("Settling", {"fields": ["rule", "threshold", "answered_by", "choices_display", "silence", "sealed"]}),
         ("Where it stands", {"fields": ["lane", "depth", "parent", "subject_display", "readers"]}),
     ]
@@ -82,7 +82,7 @@ class PromptPage(OfGamePage):
         return start_of(prompt.question)
 
     @display(description="owed by")
-    def owed_by(self, prompt: Prompt) -> str:
+    def owner_names(self, prompt: Prompt) -> str:
         """Owners by name."""
         return ", ".join(owners(prompt))
 
@@ -121,19 +121,19 @@ def owners(prompt: Prompt) -> list[str]:
 class AnswerPage(OfGamePage):
     """Answers so far. A sealed one is not shown by accident: only the log shows it."""
 
-    list_display = ["asked", "given_by", "value_in_words", "game_link"]
+    list_display = ["question_start", "owner_name", "value_in_words", "game_link"]
     list_filter = [OF_GAME, "prompt__kind"]
     list_select_related = ["prompt"]
     search_fields = ["owner", "prompt__question"]
-    fields = ["game", "prompt", "given_by", "value_in_words", "readers"]
+    fields = ["game", "prompt", "owner_name", "value_in_words", "readers"]
 
     @display(description="question", ordering="prompt")
-    def asked(self, answer: Answer) -> str:
+    def question_start(self, answer: Answer) -> str:
         """The first words of what was asked."""
         return start_of(answer.prompt.question)
 
     @display(description="owner", ordering="owner")
-    def given_by(self, answer: Answer) -> str:
+    def owner_name(self, answer: Answer) -> str:
         """Who answered, a seat by name."""
         return reader_in_words(answer.owner, answer.game)
 

@@ -96,7 +96,7 @@ def mutations(inputs: Inputs) -> dict[str, Any]:
     for rules in registry.rulesets():
         for name, kind in rules.open_commands.items():
             if kind.model_fields and kind not in made:
-                made[kind] = inputs.named(input_name(rules.slug, kind), kind)
+                made[kind] = inputs.named_type(input_name(rules.slug, kind), kind)
             found[f"{rules.slug}_{name.replace('-', '_')}"] = mutation_of(rules.slug, name, kind, made.get(kind))
     return found
 
@@ -171,7 +171,7 @@ def issue(
         command,
         actor=viewer.actor(type(command)),
         key="" if dry_run else idempotency_key or "",
-        expected=viewer.expected(expected),
+        expected=viewer.expectation(expected),
         dry_run=dry_run,
     )
     if dry_run:

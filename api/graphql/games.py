@@ -53,7 +53,7 @@ class Seen(dict[str, Any]):
     viewer: Viewer
 
 
-def seen(asker: Asker, game: UUID, seat: UUID | None, *, as_gm: bool) -> Seen:
+def view_for(asker: Asker, game: UUID, seat: UUID | None, *, as_gm: bool) -> Seen:
     """A game as one viewer sees it. Raises `game.missing`, `seat.missing`, `gm.missing`, `token.scope`."""
     asker.may_look(as_gm=as_gm)
     return view_of(asker.at(game, seat, as_gm=as_gm))
@@ -77,7 +77,7 @@ def world_of(root: Any) -> Any:
     """The world a game is played in."""
     viewer: Viewer = root.viewer
     world = WORLDS.visible(viewer.visibility).filter(pk=root["world"])
-    rows = as_page(WORLDS.shown(WORLDS.read_from(world)), viewer.visibility)
+    rows = as_page(WORLDS.representations(WORLDS.read_from(world)), viewer.visibility)
     return rows[0] if rows else None
 
 
@@ -200,7 +200,7 @@ def seats_of(root: Any) -> Any:
 
 
 def _page(name: str, shape: Any) -> Any:
-    return OUTPUTS.named(name, shape)
+    return OUTPUTS.named_type(name, shape)
 
 
 def _field(resolve: Any, kind: Any) -> Any:
@@ -289,7 +289,7 @@ def games_list(
 
 def game_one(info: strawberry.Info, id: UUID, seat: UUID | None = None, as_gm: bool = False) -> Any:
     """One game. `seat` chooses whose secrets are shown; `asGm` uses a game-master's view."""
-    return seen(asker_of(info), id, seat, as_gm=as_gm)
+    return view_for(asker_of(info), id, seat, as_gm=as_gm)
 
 
 @strawberry.type

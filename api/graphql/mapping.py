@@ -127,9 +127,9 @@ class Outputs(Mapping_):
         slug = owner_of(model)
         engine = "Table" if model.__module__.startswith("games.engine") else ""
         name = f"{slug.title() or engine}{model.__name__.removesuffix('Shape')}"
-        return self.named(name, model)
+        return self.named_type(name, model)
 
-    def named(self, name: str, model: type[BaseModel]) -> Any:
+    def named_type(self, name: str, model: type[BaseModel]) -> Any:
         """An object type of this name with the fields of a model; one that is left out has its default."""
         hints = {key: self.hint(found.annotation) for key, found in model.model_fields.items()}
         texts = field_descriptions(model)
@@ -159,9 +159,9 @@ class Inputs(Mapping_):
         """An input type; `SquareInput` for every square."""
         if is_square(model):
             return SquareInput
-        return self.named(f"{owner_of(model).title()}{model.__name__}Input", model)
+        return self.named_type(f"{owner_of(model).title()}{model.__name__}Input", model)
 
-    def named(self, name: str, model: type[BaseModel]) -> Any:
+    def named_type(self, name: str, model: type[BaseModel]) -> Any:
         """An input type of this name; fields with a default may be left out."""
         hints: dict[str, Any] = {}
         body: dict[str, Any] = {"__annotations__": hints, "__module__": __name__, "__doc__": getdoc(model)}

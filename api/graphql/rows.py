@@ -64,7 +64,7 @@ class Page:
                 user=self.visibility.user
             ):  # most often: the world of a page
                 found = target.row(self.visibility.user, *keys)
-                rows = as_page(target.shown([found] if found else []), self.visibility)
+                rows = as_page(target.representations([found] if found else []), self.visibility)
             else:
                 rows = rows_of(
                     target, target.visible(self.visibility).filter(**{f"{target.key}__in": keys}), self.visibility
@@ -83,7 +83,7 @@ class Row(dict[str, Any]):
 
 def rows_of(resource: Resource, rows: Any, visibility: Visibility) -> list[Row]:
     """A queryset's rows as one page."""
-    return as_page(resource.shown(resource.read_from(rows)), visibility)
+    return as_page(resource.representations(resource.read_from(rows)), visibility)
 
 
 def as_page(shown: Iterable[Mapping[str, Any]], visibility: Visibility) -> list[Row]:
@@ -163,7 +163,7 @@ class RowTypes:
             else:
                 rows = filter_rows(resource, resource.visible(visibility), wanted)
                 read, more = page_of(resource.read_from(rows), resource.model, resource.order, first, after)
-            nodes = as_page(resource.shown(read), visibility)
+            nodes = as_page(resource.representations(read), visibility)
             return Connected(read, nodes, resource.order, more, after)
 
         hints = {"info": strawberry.Info, **filter_hints(resource), **_viewer_hints(framed), **PAGE_HINTS}

@@ -70,7 +70,7 @@ def make_schema() -> strawberry.Schema:
         raise TypeError(f"two queries are called {', '.join(sorted(clash))}")
     feed = strawberry.subscription(resolver=game_events, description=game_events.__doc__)
     life = strawberry.subscription(
-        resolver=game_life, description=game_life.__doc__, graphql_type=games.OUTPUTS.named("GameLife", LifeShape)
+        resolver=game_life, description=game_life.__doc__, graphql_type=games.OUTPUTS.named_type("GameLife", LifeShape)
     )
     return QuietSchema(
         query=root_type("Query", queries | rows),

@@ -80,10 +80,10 @@ def map_at(game: Game, visibility: Visibility, century: int | None) -> bytes:
     """
     drawing = drawing_of(game)
 
-    def drawn(state: Any, words: str) -> bytes:
-        svg = drawing.svg(state, game, words)
+    def picture(state: Any, caption: str) -> bytes:
+        svg = drawing.svg(state, game, caption)
         if svg is None:
             raise Refused("map.missing", "There is no map yet.")
         return svg.encode()
 
-    return history.at_end_of(game, visibility, century, f"map of {game.name}", drawn)
+    return history.at_end_of(game, visibility, century, f"map of {game.name}", picture)

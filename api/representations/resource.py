@@ -117,7 +117,7 @@ class Resource:
         found = _one_row(self, user is not None).first(key, *([user] if user is not None else []))
         return None if found is None else dict(zip(self.reads, found, strict=True))
 
-    def shown(self, values: Iterable[Row]) -> list[dict[str, Any]]:
+    def representations(self, values: Iterable[Row]) -> list[dict[str, Any]]:
         """What `read_from` gave, field by field, as the APIs show it."""
         columns, plain = self.columns, self.plain
         if len(plain) == len(columns):
@@ -139,7 +139,7 @@ class Resource:
             raise TypeError(f"{self.name}: the filter {parameter} leads to no field")
         return found, lookup
 
-    def filtered(self, rows: QuerySet[Any], wanted: Mapping[str, Any]) -> QuerySet[Any]:
+    def matching_rows(self, rows: QuerySet[Any], wanted: Mapping[str, Any]) -> QuerySet[Any]:
         """The rows that fit the wanted values (parameter -> value). Raises Fault for a parameter that is no filter."""
         for parameter in wanted:
             if parameter not in self.filters:

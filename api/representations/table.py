@@ -15,7 +15,7 @@ from django.db.models import Exists, OuterRef, Q
 from api.common.viewer import Viewer
 from games import registry
 from games.engine.audience import GM_READER, reader
-from games.engine.lifecycle.waiting import Waiting, seen_by
+from games.engine.lifecycle.waiting import Waiting, visible_waiting
 from games.models import Answer, Game, Prompt, Seat, Timer
 from worlds.visibility import Visibility
 
@@ -193,7 +193,7 @@ def games_waiting_for(user: UUID | None, *, as_gm: bool = False, must: bool = Fa
 
 def _is_mine(each: Waiting, seats: frozenset[UUID], gm: bool, must: bool) -> bool:
     mine = each.owner == GM_READER if gm else any(each.owner == reader(seat) for seat in seats)
-    return mine and (each.must or not must) and bool(seen_by([each], seats, gm=gm))
+    return mine and (each.must or not must) and bool(visible_waiting([each], seats, gm=gm))
 
 
 def _waiting(packed: str) -> list[Waiting]:
@@ -208,7 +208,7 @@ def waiting_json(packed: str, seats: Collection[UUID], *, gm: bool) -> list[dict
             "must": each.must,
             "due": each.due,
         }
-        for each in seen_by(_waiting(packed), seats, gm=gm)
+        for each in visible_waiting(_waiting(packed), seats, gm=gm)
     ]
 
 

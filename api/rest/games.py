@@ -54,7 +54,7 @@ class GamesView(ApiView):
     def get(self, request: Request) -> Response:
         """Public games and those you sit in, the newest first. `?my_turn=1` is one inbox for all of them."""
         user = self.user_id(request)
-        rows = self.chosen(request, selectors.games_for(Visibility(user=user)))
+        rows = self.matching_games(request, selectors.games_for(Visibility(user=user)))
         if flag_in(request, "demo"):
             rows = selectors.demo_games(rows)
         if flag_in(request, "mine"):
@@ -67,7 +67,7 @@ class GamesView(ApiView):
         page = pages.paginate_queryset(games.games_rows(rows), request, self)
         return pages.get_paginated_response(games.games_json(page, user))
 
-    def chosen(self, request: Request, rows: QuerySet[Game]) -> QuerySet[Game]:
+    def matching_games(self, request: Request, rows: QuerySet[Game]) -> QuerySet[Game]:
         """The games that fit the plain filters."""
         wanted: dict[str, Any] = {}
         if (ruleset := request.query_params.get("ruleset")) is not None:
@@ -120,15 +120,15 @@ class StateView(GameView):
         Send the ETag back as If-None-Match: the answer is 304 while nothing has happened that you may see.
         """
         for _ in range(LOOKS):
-            if answer := self._seen(request, game_id):
+            if answer := self._state_answer(request, game_id):
                 return answer
         with transaction.atomic():
             Game.objects.select_for_update(of=("self",)).get(pk=game_id)  # so much happens here: stop it for a moment
-            if answer := self._seen(request, game_id):
+            if answer := self._state_answer(request, game_id):
                 return answer
         raise Fault("game.busy", "So much happens in this game that it could not be read whole; try again.")
 
-    def _seen(self, request: Request, game_id: UUID) -> HttpResponse | None:
+    def _state_answer(self, request: Request, game_id: UUID) -> HttpResponse | None:
         """What one look shows; None when the game moved meanwhile."""
         seen = self.glance(request, game_id)
         position = games.position_of(seen)

@@ -78,7 +78,7 @@ class IssuingView(GameView):
             command,
             actor=viewer.actor(type(command)),
             key="" if dry_run else idempotency_key(request),
-            expected=viewer.expected(expected_cursor(request)),
+            expected=viewer.expectation(expected_cursor(request)),
             dry_run=dry_run,
         )
         if dry_run:

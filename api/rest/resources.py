@@ -81,10 +81,10 @@ class RowListView(RowsView):
     def get(self, request: Request, **place: Any) -> Response:
         """A page of rows; `next` leads on. All filters given must fit."""
         world = place.get("world_id")
-        page = self.beginning(request, world) if self.is_plain_request(request) else self.chosen(request, world)
+        page = self.beginning(request, world) if self.is_plain_request(request) else self.page_rows(request, world)
         if world and not page:  # where a row is seen, its world is
             visible_world(world, self.user_id(request))
-        return self.get_paginated_response(self.resource.shown(page))
+        return self.get_paginated_response(self.resource.representations(page))
 
     def is_plain_request(self, request: Request) -> bool:
         """Whether the first page is asked for, of all rows of a world or of all worlds: what most ask for."""
@@ -98,7 +98,7 @@ class RowListView(RowsView):
         rows: list[Any] = pages.page(request, found, size, self.resource.order)
         return rows
 
-    def chosen(self, request: Request, world: UUID | None) -> list[Any]:
+    def page_rows(self, request: Request, world: UUID | None) -> list[Any]:
         """A page of the rows that fit."""
         rows = self.get_queryset()
         if not self.resource.filters.keys().isdisjoint(request.query_params):  # a form costs as much as a query
@@ -122,7 +122,7 @@ class RowView(RowsView):
     def get(self, request: Request, key: UUID) -> Response:
         """The row; 404 where there is none that you may see."""
         rows = self.resource.read_from(self.get_queryset().filter(**{str(self.resource.key): key}))
-        for row in self.resource.shown(rows[:1]):
+        for row in self.resource.representations(rows[:1]):
             return private(row)
         raise Http404
 

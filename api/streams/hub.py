@@ -99,14 +99,14 @@ class Hub:
     ) -> Result:
         """The same, in some of its threads."""
 
-        def done() -> Result:
+        def run_work() -> Result:
             close_old_connections()
             try:
                 return work(*arguments, **more)
             finally:
                 close_old_connections()
 
-        return await asyncio.get_running_loop().run_in_executor(threads, done)
+        return await asyncio.get_running_loop().run_in_executor(threads, run_work)
 
     async def follow(
         self,
@@ -270,9 +270,9 @@ class Hub:
         for channel in list(self.channels.values()):
             if channel.cursor is not None and channel.seq != seqs.get(channel.game):
                 channel.seq = seqs.get(channel.game)
-                await self._tell(channel)
+                await self._notify(channel)
 
-    async def _tell(self, channel: Channel) -> None:
+    async def _notify(self, channel: Channel) -> None:
         more, life, seq = True, None, channel.seq
         while more and channel.watchers:
             wanted = any(watcher.follows_life for watcher in channel.watchers)

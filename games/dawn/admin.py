@@ -95,7 +95,7 @@ class RaceSheetPage(Naming, MadeByCommand):
     """What Dawn adds to a race."""
 
     ids = ("creators", "parents")
-    list_display = ("race", "tier", "scale", "life_label", "home", "made_by", "descends_from", "game")
+    list_display = ("race", "tier", "scale", "life_label", "home", "creator_names", "descends_from", "game")
     list_filter = (OF_GAME, "tier", "alignment", "life")
     list_select_related = ("race", "home")
     search_fields = ("race__name", "=race__id", "race__dawn_edges__name")
@@ -103,7 +103,7 @@ class RaceSheetPage(Naming, MadeByCommand):
     raw_id_fields = ("home",)
 
     @display(description="creators")
-    def made_by(self, sheet: own.RaceSheet) -> str:
+    def creator_names(self, sheet: own.RaceSheet) -> str:
         """The gods who made it."""
         return names_of(json.loads(sheet.creators), sheet.game)
 
@@ -167,13 +167,13 @@ class OrderSheetPage(Naming, MadeByCommand):
     """Who owns an order, and when it was founded."""
 
     ids = ("owners",)
-    list_display = ("order", "kind", "race", "owned_by", "age", "round", "game")
+    list_display = ("order", "kind", "race", "owner_names", "age", "round", "game")
     list_filter = (OF_GAME, "age", "order__kind", "order__dissolved")
     list_select_related = ("order__race",)
     search_fields = ("order__name", "order__race__name")
 
     @display(description="owners")
-    def owned_by(self, sheet: own.OrderSheet) -> str:
+    def owner_names(self, sheet: own.OrderSheet) -> str:
         """The gods who command it without a surcharge."""
         return names_of(json.loads(sheet.owners), sheet.game)
 

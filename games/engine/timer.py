@@ -126,7 +126,7 @@ class TimerRefused(Event[GameState]):
             del state.timers[self.key]
 
     def text(self, state: GameState) -> str:
-        return f"The clock was to {_deed(self.does)} and was refused: {full_sentence(self.reason)}"
+        return f"The clock was to {_action(self.does)} and was refused: {full_sentence(self.reason)}"
 
 
 class TimerFailed(Event[GameState]):
@@ -142,10 +142,10 @@ class TimerFailed(Event[GameState]):
 
     def text(self, state: GameState) -> str:
         times = quantity(self.times, "time")
-        return f"The clock was to {_deed(self.does)} and failed {times} ({self.reason}); resume to try again."
+        return f"The clock was to {_action(self.does)} and failed {times} ({self.reason}); resume to try again."
 
 
-def _deed(command: str) -> str:
+def _action(command: str) -> str:
     """What a command does, from its kebab name: `fight war`."""
     return command.replace("-", " ")
 

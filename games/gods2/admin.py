@@ -182,7 +182,7 @@ class PantheonOrderPage(Naming, MadeByCommand):
     """Drafts of new pantheons; for their members and game-masters."""
 
     ids = ("signed",)
-    list_display = ("race", "drafter", "shares", "signed_by", "deferred", "game")
+    list_display = ("race", "drafter", "shares", "signer_names", "deferred", "game")
     list_filter = (OF_GAME, "deferred")
     list_select_related = ("race", "drafter")
     search_fields = ("race__name", "drafter__name")
@@ -195,7 +195,7 @@ class PantheonOrderPage(Naming, MadeByCommand):
         return ", ".join(f"{name} {share // 100}.{share % 100:02d} %" for name, share in shares)
 
     @display(description="signed")
-    def signed_by(self, order: own.PantheonOrder) -> str:
+    def signer_names(self, order: own.PantheonOrder) -> str:
         """Who has signed."""
         return names_of(json.loads(order.signed), order.game)
 
@@ -228,12 +228,12 @@ class PoolPage(Carrying, Naming, MadeByCommand):
     """The demons' common account."""
 
     ids = ("demons",)
-    list_display = ("game", "balance", "fraction", "drawn_by")
+    list_display = ("game", "balance", "fraction", "demon_names")
     list_select_related = ()
     search_fields = ("game__name",)
 
     @display(description="demons")
-    def drawn_by(self, pool: own.Pool) -> str:
+    def demon_names(self, pool: own.Pool) -> str:
         """Who may draw on it."""
         return names_of(json.loads(pool.demons), pool.game)
 

@@ -70,11 +70,11 @@ class PackVersionPage(ModelAdmin):
 
     def has_change_permission(self, request: HttpRequest, obj: PackVersion | None = None) -> bool:
         """Drafts only."""
-        return super().has_change_permission(request, obj) and not (obj is not None and obj.published)
+        return super().has_change_permission(request, obj) and not (obj is not None and obj.is_published)
 
     def has_delete_permission(self, request: HttpRequest, obj: PackVersion | None = None) -> bool:
         """Drafts only."""
-        return super().has_delete_permission(request, obj) and not (obj is not None and obj.published)
+        return super().has_delete_permission(request, obj) and not (obj is not None and obj.is_published)
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """Without the bulk deletion, which would not ask what is published."""
@@ -86,7 +86,9 @@ class PackVersionPage(ModelAdmin):
         """What is published is copied only."""
         offered: list[Any] = super().get_actions_detail(request, object_id)
         version = pack_version_or_none(object_id)
-        return [deed for deed in offered if deed.path != "publish" or (version is not None and not version.published)]
+        return [
+            deed for deed in offered if deed.path != "publish" or (version is not None and not version.is_published)
+        ]
 
     def has_making_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
         """Those who may change packs."""
@@ -114,7 +116,7 @@ class PackVersionPage(ModelAdmin):
     @display(description="in the way of publishing")
     def in_the_way(self, version: PackVersion) -> SafeString | str:
         """What does not fit in a draft as a whole."""
-        wrong = [] if version.published else packs.findings_of(version)
+        wrong = [] if version.is_published else packs.findings_of(version)
         if not wrong:
             return "nothing"
         items = format_html_join("", "<li>{}</li>", ((f"{f}{f' ({f.rule})' if f.rule else ''}",) for f in wrong[:50]))
@@ -184,12 +186,12 @@ def _piece(name: str) -> Any:
     """A column of the page of a published entry: a piece as the files write it."""
 
     @display(description=name)
-    def shown(page: Any, entry: Any) -> SafeString | str:
+    def column(page: Any, entry: Any) -> SafeString | str:
         value = json.loads(getattr(entry, name))
         laid = '<pre class="whitespace-pre-wrap font-mono text-xs leading-relaxed">{}</pre>'
         return format_html(laid, write_piece(value)) if value else "-"
 
-    return shown
+    return column
 
 
 class EntryPage(ModelAdmin):
@@ -209,7 +211,7 @@ class EntryPage(ModelAdmin):
     def get_fields(self, request: HttpRequest, obj: PackEntry | None = None) -> list[str]:
         """Pieces of a published entry, which nobody writes, as the files write them."""
         fields = list(super().get_fields(request, obj))
-        if obj is None or not obj.pack.published:
+        if obj is None or not obj.pack.is_published:
             return fields
         return [f"{name}_written" if hasattr(self, f"{name}_written") else name for name in fields]
 
@@ -251,11 +253,11 @@ class EntryPage(ModelAdmin):
 
     def has_change_permission(self, request: HttpRequest, obj: PackEntry | None = None) -> bool:
         """Of drafts only."""
-        return super().has_change_permission(request, obj) and not (obj is not None and obj.pack.published)
+        return super().has_change_permission(request, obj) and not (obj is not None and obj.pack.is_published)
 
     def has_delete_permission(self, request: HttpRequest, obj: PackEntry | None = None) -> bool:
         """Of drafts only."""
-        return super().has_delete_permission(request, obj) and not (obj is not None and obj.pack.published)
+        return super().has_delete_permission(request, obj) and not (obj is not None and obj.pack.is_published)
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """Without the bulk deletion, which would not ask what is published."""

@@ -44,7 +44,7 @@ class Library(Mapping[int, Pack]):
 
     def __getitem__(self, number: int) -> Pack:
         if number not in self._here:
-            self._here[number] = self._checked(load_published(number))
+            self._here[number] = self._checked_pack(load_published(number))
         return self._here[number]
 
     def __iter__(self) -> Iterator[int]:
@@ -59,7 +59,7 @@ class Library(Mapping[int, Pack]):
     def __deepcopy__(self, memo: Any) -> "Library":
         return self
 
-    def _checked(self, pack: Pack) -> Pack:
+    def _checked_pack(self, pack: Pack) -> Pack:
         wanted = self._wanted.get(pack.version, pack.digest)
         if pack.digest != wanted:
             raise Refused(
@@ -157,8 +157,8 @@ def publish(draft: PackVersion, *, now: datetime | None = None) -> PackVersion:
     # The lowest number is everybody's gate: two who publish at once come one after the other.
     PackVersion.objects.select_for_update().filter(state=PUBLISHED).order_by("number").first()
     draft = PackVersion.objects.select_for_update().get(pk=draft.pk)
-    if draft.published:
-        raise draft.fixed()
+    if draft.is_published:
+        raise draft.refusal_of_change()
     raw = raw_of(draft)
     if wrong := findings(raw):
         raise invalid(*wrong)

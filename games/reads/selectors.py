@@ -94,7 +94,7 @@ def parked_game_count() -> int:
     return Game.objects.filter(paused_at__isnull=False, timers__failures__gte=MAX_FAILURES).distinct().count()
 
 
-def reading(game_id: UUID, visibility: Visibility) -> Callable[[str], bool]:
+def can_read(game_id: UUID, visibility: Visibility) -> Callable[[str], bool]:
     """Whether this viewer may read a stream of this game."""
     gm = game_id in visibility.gm_games
     return lambda audience: readable(Audience(audience), visibility.seats, gm)
@@ -102,7 +102,7 @@ def reading(game_id: UUID, visibility: Visibility) -> Callable[[str], bool]:
 
 def heads_for(game_id: UUID, visibility: Visibility) -> dict[str, int]:
     """The heads of the streams that this viewer may read: one query."""
-    may_read = reading(game_id, visibility)
+    may_read = can_read(game_id, visibility)
     return {audience: head for audience, head in HEADS.rows(game_id) if may_read(audience)}
 
 
@@ -156,14 +156,14 @@ def events_for(game: Game, visibility: Visibility, *, after: str = "", limit: in
 def events_between(game: Game, visibility: Visibility, first: int, last: int) -> EventPage:
     """The events `first`..`last` of the log that this viewer may read, with the cursor behind them."""
     rows = LoggedEvent.objects.filter(game=game, seq__gte=first, seq__lte=last).order_by("seq")
-    return events_of_rows(game, visibility, rows, _heads_before(game.pk, reading(game.pk, visibility), first))
+    return events_of_rows(game, visibility, rows, _heads_before(game.pk, can_read(game.pk, visibility), first))
 
 
 def events_of_rows(
     game: Game, visibility: Visibility, rows: Iterable[LoggedEvent], before: Mapping[str, int]
 ) -> EventPage:
     """Those of consecutive events that this viewer may read. `before`: the heads of the streams before them."""
-    may_read = reading(game.pk, visibility)
+    may_read = can_read(game.pk, visibility)
     position = {audience: head for audience, head in before.items() if may_read(audience)}
     views = [render(row, position) for row in rows if may_read(row.audience)]
     return EventPage(views, cursors.encode(position), more=False)

@@ -68,33 +68,33 @@ def log_command(run: Callable[Concatenate[UUID, Command, P], Done]) -> Callable[
     """Decorator of the one writer: log duration and outcome of every command, refusals included."""
 
     @wraps(run)
-    def wrapped(game_id: UUID, command: Command, *args: P.args, **more: P.kwargs) -> Done:
+    def wrapper(game_id: UUID, command: Command, *args: P.args, **more: P.kwargs) -> Done:
         begin, token = perf_counter(), RULESET.set("")
         try:
             done = run(game_id, command, *args, **more)
         except Refused as refused:
-            _tell(game_id, command, "refused", begin, more, code=refused.code)
+            _log_outcome(game_id, command, "refused", begin, more, code=refused.code)
             raise
         except BaseException as fault:
-            _tell(game_id, command, "failed", begin, more, code=type(fault).__name__)
+            _log_outcome(game_id, command, "failed", begin, more, code=type(fault).__name__)
             raise
         else:
             if more.get("dry_run"):
-                _tell(game_id, command, "dry_run", begin, more)
+                _log_outcome(game_id, command, "dry_run", begin, more)
             else:
                 facts: dict[str, Any] = {}
                 if done.last_seq >= done.first_seq:
                     facts = {"command_id": command_id(game_id, done.first_seq)}
                     facts |= {"first_seq": done.first_seq, "last_seq": done.last_seq}
-                _tell(game_id, command, "replayed" if done.replayed else "done", begin, more, **facts)
+                _log_outcome(game_id, command, "replayed" if done.replayed else "done", begin, more, **facts)
             return done
         finally:
             RULESET.reset(token)
 
-    return wrapped
+    return wrapper
 
 
-def _tell(game: UUID, command: Command, outcome: str, begin: float, more: Any, **facts: Any) -> None:
+def _log_outcome(game: UUID, command: Command, outcome: str, begin: float, more: Any, **facts: Any) -> None:
     """The line and the figure of one command."""
     took, ruleset = perf_counter() - begin, RULESET.get()
     metrics.command_took(ruleset, command, outcome, took)

@@ -50,7 +50,7 @@ class Aim:
     signal: signal.Signals
 
     @classmethod
-    def parsed(cls, text: str) -> "Aim":
+    def from_text(cls, text: str) -> "Aim":
         """An aim from what the variable says. Raises ValueError for a point that nobody reaches."""
         how, _, where = text.rpartition("@")
         where, _, count = where.partition("#")
@@ -59,7 +59,7 @@ class Aim:
             raise ValueError(f"THEOGONY_FAILPOINT is {text!r}; it must be [stop@]POINT[:STEP][#N].")
         return cls(point, step, int(count or 1), signal.SIGSTOP if how else signal.SIGKILL)
 
-    def met(self, point: str, step: str) -> bool:
+    def count_down(self, point: str, step: str) -> bool:
         """Whether this is the place; it is met once."""
         if point != self.point or not step.startswith(self.step):
             return False
@@ -67,12 +67,12 @@ class Aim:
         return self.left == 0
 
 
-AIM = Aim.parsed(settings.FAILPOINT) if settings.FAILPOINT else None
+AIM = Aim.from_text(settings.FAILPOINT) if settings.FAILPOINT else None
 
 
 def reach(point: str, step: str = "") -> None:
     """Send this process the signal of `THEOGONY_FAILPOINT` when that names this point."""
-    if AIM is not None and AIM.met(point, step):
+    if AIM is not None and AIM.count_down(point, step):
         os.kill(os.getpid(), AIM.signal)
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from games import registry
 from games.engine.errors import Refused
 from games.models import Game, LoggedEvent, Stream
-from games.reads.selectors import reading
+from games.reads.selectors import can_read
 from worlds.visibility import Visibility
 
 
@@ -55,7 +55,7 @@ def rewind_preview(game: Game, visibility: Visibility, to: int, limit: int = 100
         if row is None:
             raise Refused("history.missing", f"Event {to} is no moment of this game's main line.")
         moment = row.at
-    may_read = reading(game.pk, visibility)
+    may_read = can_read(game.pk, visibility)
     streams = [a for a in Stream.objects.filter(game=game).values_list("audience", flat=True) if may_read(a)]
     behind = LoggedEvent.objects.filter(game=game, seq__gt=to, fallen__isnull=True, audience__in=streams)
     rows = list(behind.order_by("-seq")[:limit])

@@ -186,7 +186,7 @@ class Mapped:
         last = self.parts[-1]
         paths = [self.via.get(name) or last.lookup(name) for name in self.names()]
         return Statement(
-            lambda scope: self._ordered(last.model._default_manager.all(), scope).values_list(*paths), UUID
+            lambda scope: self._ordered_rows(last.model._default_manager.all(), scope).values_list(*paths), UUID
         )
 
     def view(self, game: models.Game, visibility: Visibility) -> list[dict[str, Any]]:
@@ -204,9 +204,9 @@ class Mapped:
 
         Else a database lists equal rows in the order in which it has written them, which reveals when.
         """
-        return self._ordered(rows, self.scope_of(self.where, game))
+        return self._ordered_rows(rows, self.scope_of(self.where, game))
 
-    def _ordered(self, rows: QuerySet[Any], scope: Any) -> QuerySet[Any]:
+    def _ordered_rows(self, rows: QuerySet[Any], scope: Any) -> QuerySet[Any]:
         here = rows.filter(**{self.where: scope})
         return here.order_by(*(self.parts[-1].model._meta.ordering or ()), "pk")
 

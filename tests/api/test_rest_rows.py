@@ -48,7 +48,7 @@ def test_a_resource_can_be_shown_filtered_and_ordered(resource):
     assert resource.model._meta.get_field(resource.order[-1].lstrip("-")).unique
     assert resource.key is None or resource.key in resource.fields
     assert resource.summary
-    list(resource.shown(resource.read_from(resource.visible(Visibility.nobody()))))
+    list(resource.representations(resource.read_from(resource.visible(Visibility.nobody()))))
 
 
 @pytest.mark.parametrize("resource", [WORLDS, *RESOURCES], ids=lambda r: r.name)

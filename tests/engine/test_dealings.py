@@ -118,7 +118,7 @@ def test_what_is_held_comes_back_or_is_spent_whole():
     escrow.earn(purses, ONE, 9)
     escrow.hold(purses, holds, WORK, ONE, 3)
     escrow.hold(purses, holds, WORK, ONE, 2)
-    assert (escrow.held_for(holds, WORK), purses[ONE].balance) == (5, 4)
+    assert (escrow.hold_total(holds, WORK), purses[ONE].balance) == (5, 4)
     escrow.return_held(purses, holds, WORK)
     assert purses[ONE] == Purse(ONE, balance=9, earned=9) and holds == {}
     escrow.hold(purses, holds, WORK, ONE, 5)

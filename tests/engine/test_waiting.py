@@ -8,7 +8,7 @@ import pytest
 from games.engine.audience import GM, GM_READER, PUBLIC, reader, seat_and_gm
 from games.engine.game_state import Answer, Status
 from games.engine.lifecycle.gm_commands import EndSetup, Pause, Resume, Start
-from games.engine.lifecycle.waiting import Waiting, seen_by, waiting_for
+from games.engine.lifecycle.waiting import Waiting, visible_waiting, waiting_for
 from games.engine.prompts.prompt import Rule, ask
 from tests.engine.cairns import ANN, BOB, GM_ACTOR, HOST, table
 from tests.playbook import DAWN, refused
@@ -25,7 +25,7 @@ def started():
 
 def found(cairns, *seats, gm=False):
     """Who is waited for, as these seats see it: owner -> (must, due)."""
-    waiting = seen_by(waiting_for(cairns.state, {}), seats, gm=gm)
+    waiting = visible_waiting(waiting_for(cairns.state, {}), seats, gm=gm)
     return {each.owner: (each.must, each.due) for each in waiting}
 
 

@@ -208,7 +208,7 @@ class Checker:
 
     def page_faults(self, reading: Reading) -> Iterator[str]:
         """What one client was told of the log: all that it may read, once, in order, as it stands."""
-        may_read = selectors.reading(self.game.pk, reading.visibility)
+        may_read = selectors.can_read(self.game.pk, reading.visibility)
         own = [row for row in self.rows if may_read(row.audience)]
         position: dict[str, int] = {}
         place = 0
@@ -257,7 +257,7 @@ class Checker:
 
     def cursor_at(self, seq: int, visibility: Visibility) -> str:
         """The cursor of some eyes right after an event."""
-        may_read = selectors.reading(self.game.pk, visibility)
+        may_read = selectors.can_read(self.game.pk, visibility)
         return cursors.encode({row.audience: row.ordinal for row in self.rows[:seq] if may_read(row.audience)})
 
     def seen_at(self, seq: int, visibility: Visibility) -> dict[str, Any]:

@@ -113,7 +113,7 @@ class Stage:
         assert actor is not None
         begun = self.tick()
         dry = begun % 9 == 0
-        expected = Expected(cursor, selectors.reading(game, hand.reading.visibility)) if cursor else None
+        expected = Expected(cursor, selectors.can_read(game, hand.reading.visibility)) if cursor else None
         more = {"dry_run": True} if dry else {"key": key}
         answer: Outcome | str
         try:

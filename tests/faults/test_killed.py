@@ -107,7 +107,7 @@ def test_a_point_is_met_once_at_its_step_and_count(
     monkeypatch: pytest.MonkeyPatch, text: str, reached: list[tuple[str, str]], signalled: list[int]
 ) -> None:
     sent: list[int] = []
-    monkeypatch.setattr(failpoints, "AIM", Aim.parsed(text) if text else None)
+    monkeypatch.setattr(failpoints, "AIM", Aim.from_text(text) if text else None)
     monkeypatch.setattr(failpoints.os, "kill", lambda pid, number: sent.append(number) if pid == os.getpid() else None)
     for point, step in reached:
         before = len(sent)
@@ -119,4 +119,4 @@ def test_a_point_is_met_once_at_its_step_and_count(
 @pytest.mark.parametrize("text", ["timer.fird", "halt@timer.fired", "timer.fired#twice", "stop@"])
 def test_a_point_that_nobody_reaches_is_told_at_once(text: str) -> None:
     with pytest.raises(ValueError, match="THEOGONY_FAILPOINT is"):
-        Aim.parsed(text)
+        Aim.from_text(text)

@@ -217,7 +217,7 @@ def test_a_stale_position_is_refused():
     cairns = table()
     ann = Visibility.of(cairns.ann.pk, seats=[cairns.seat(cairns.ann)])
     cursor = selectors.cursor_for(cairns.game.pk, ann)
-    expected = services.Expected(cursor, selectors.reading(cairns.game.pk, ann))
+    expected = services.Expected(cursor, selectors.can_read(cairns.game.pk, ann))
     cairns.run(HideCoins(coins=5), cairns.bob)
     cairns.run(AddStones(stones=1), cairns.ann, expected=expected)
     with pytest.raises(Refused) as caught:

@@ -95,7 +95,7 @@ class Box:
         """The box of this width and height with its middle at (x, y)."""
         return cls(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
-    def shared(self, other: "Box") -> float:
+    def overlap(self, other: "Box") -> float:
         """The area that two boxes share, in square pixels."""
         wide = min(self.right, other.right) - max(self.left, other.left)
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
@@ -124,7 +124,7 @@ class Ground:
         if box.left < frame.left or box.top < frame.top or box.right > frame.right or box.bottom > frame.bottom:
             return float("inf")
         near = dict.fromkeys(entry for key in self._keys(box) for entry in self.tiles.get(key, ()))
-        return sum(weight * box.shared(other) for other, weight in near)
+        return sum(weight * box.overlap(other) for other, weight in near)
 
     def best(self, boxes: Iterable[tuple[float, Box]]) -> tuple[float, Box] | None:
         """The cheapest of some boxes, each with a cost of its own; None when none lies in the frame."""

@@ -83,7 +83,7 @@ def hold(purses: Purses, holds: Holds, undertaking: UUID, seat: UUID, amount: in
     holds[undertaking, seat] = replace(before, amount=before.amount + amount)
 
 
-def held_for(holds: Mapping[tuple[UUID, UUID], Hold], undertaking: UUID) -> int:
+def hold_total(holds: Mapping[tuple[UUID, UUID], Hold], undertaking: UUID) -> int:
     """All that is held for an undertaking."""
     return sum(h.amount for h in holds.values() if h.undertaking == undertaking)
 

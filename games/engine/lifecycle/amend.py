@@ -101,14 +101,14 @@ class Amend(Command[GameState]):
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         if len({(c.table, c.row) for c in self.changes}) < len(self.changes):
             raise Refused("amend.invalid", "A row is changed twice; put all of its fields into one change.")
-        checked = [self._checked(state, change) for change in self.changes]
+        checked = [self._checked_change(state, change) for change in self.changes]
         for readers in sorted({r for r, _ in checked}):
             own = tuple(c for r, c in checked if r == readers)
             names = tuple(_name_before(state, change) for change in own)
             yield Amended(changes=own, reason=self.reason, readers=readers, gm=_seat_of(state, ctx), names=names)
         state.invariants()
 
-    def _checked(self, state: GameState, change: Change) -> tuple[Audience, Change]:
+    def _checked_change(self, state: GameState, change: Change) -> tuple[Audience, Change]:
         """The change with the values before, and its readers.
 
         Raises `amend.invalid`, `row.missing`, `position.stale`.

@@ -58,10 +58,10 @@ def waiting_for(state: GameState, settled_by: Mapping[str, str]) -> list[Waiting
     """
     if state.table.paused_at is not None or state.table.status is Status.FINISHED:
         return []
-    return [*_asked(state, settled_by), *_conductors(state), *_free(state)]
+    return [*_prompt_owners(state, settled_by), *_conductors(state), *_free(state)]
 
 
-def _asked(state: GameState, settled_by: Mapping[str, str]) -> Iterator[Waiting]:
+def _prompt_owners(state: GameState, settled_by: Mapping[str, str]) -> Iterator[Waiting]:
     """The owners of open questions whose answer is not in, as far as everybody knows who may see the question."""
     for prompt in sorted(state.prompts.values(), key=lambda p: p.id):
         if not innermost(state, prompt):
@@ -106,7 +106,7 @@ def _free(state: GameState) -> Iterator[Waiting]:
         yield Waiting(reader(seat.id), must=False, hidden_from=state.turn_hidden_from(seat.id))
 
 
-def seen_by(waiting: Iterable[Waiting], seats: Collection[UUID], *, gm: bool) -> list[Waiting]:
+def visible_waiting(waiting: Iterable[Waiting], seats: Collection[UUID], *, gm: bool) -> list[Waiting]:
     """Who is waited for as somebody with these seats may know it: one entry for each owner, the earliest deadline."""
     found: dict[Reader, Waiting] = {}
     for each in waiting:

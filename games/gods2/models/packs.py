@@ -50,7 +50,7 @@ class EntryQuerySet(models.QuerySet[Any]):
     def _only_drafts(self) -> None:
         entry = self.filter(pack__state=PUBLISHED).select_related("pack").first()
         if entry is not None:
-            raise entry.pack.fixed()
+            raise entry.pack.refusal_of_change()
 
 
 def _is_staff(visibility: Visibility) -> Exists:
@@ -98,14 +98,14 @@ class PackVersion(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name} {self.number}" if self.published else f"{self.name} (draft)"
+        return f"{self.name} {self.number}" if self.is_published else f"{self.name} (draft)"
 
     @property
-    def published(self) -> bool:
+    def is_published(self) -> bool:
         """Whether it never changes again."""
         return self.state == PUBLISHED
 
-    def fixed(self) -> Refused:
+    def refusal_of_change(self) -> Refused:
         """The refusal to change it."""
         return Refused(
             "pack.published",
@@ -115,8 +115,8 @@ class PackVersion(models.Model):
 
     def delete(self, *args: Any, **kwargs: Any) -> Any:
         """As ever. Raises `pack.published`."""
-        if self.published:
-            raise self.fixed()
+        if self.is_published:
+            raise self.refusal_of_change()
         return super().delete(*args, **kwargs)
 
 
@@ -160,8 +160,8 @@ class PackEntry(models.Model):
     def _hold(self) -> None:
         """Keep the version as it is until this change is done, so that nobody publishes half of it."""
         version = PackVersion.objects.select_for_update().get(pk=self.pack_id)
-        if version.published:
-            raise version.fixed()
+        if version.is_published:
+            raise version.refusal_of_change()
 
     def plain(self) -> dict[str, Any]:
         """The entry's data, as it stands in a file."""

@@ -36,13 +36,13 @@ class Command(BaseCommand):
             games = games.filter(pk=options["game"])
             if not games:
                 raise CommandError(f"There is no game {options['game']}.")
-        wrong = sum(self._checked(game) for game in games)
+        wrong = sum(self._report_faults(game) for game in games)
         if wrong:
             raise CommandError(f"The dice of {wrong} game(s) do not come out.")
         if options["transcript"]:
             self._write(games[0], options["transcript"])
 
-    def _checked(self, game: Game) -> bool:
+    def _report_faults(self, game: Game) -> bool:
         """Whether something is wrong with a game's dice; says what."""
         faults = list(faults_of(game))
         for fault in faults:

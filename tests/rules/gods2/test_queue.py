@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from games.engine.audience import reader
-from games.engine.lifecycle.waiting import seen_by, waiting_for
+from games.engine.lifecycle.waiting import visible_waiting, waiting_for
 from games.gods2.rules.casting.queue import (
     CallNumber,
     DrawNumber,
@@ -144,7 +144,7 @@ def test_who_may_act_at_the_window_is_waited_for_and_an_absence_stays_a_secret()
     book, *_ = two_peoples()
 
     def waited_for(*seats: UUID, gm: bool = False) -> set[str]:
-        return {each.owner for each in seen_by(waiting_for(book.state, {}), seats, gm=gm)}
+        return {each.owner for each in visible_waiting(waiting_for(book.state, {}), seats, gm=gm)}
 
     everybody = {reader(seat) for seat in (ANA, BEN, CLEO)}
     assert waited_for() == everybody

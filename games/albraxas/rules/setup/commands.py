@@ -102,7 +102,7 @@ class PlayAlbraxas(Enumerable[State]):
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*SETTING_UP)
-        seat = self._chosen(state, ctx.actor, self.seat)
+        seat = self._albraxas_seat(state, ctx.actor, self.seat)
         prompt = state.question(Step.CHARACTERS)
         for other in sorted({seat.id, state.storm.albraxas or seat.id}):
             if prompt is not None and (prompt, reader(other)) in state.answers:
@@ -113,11 +113,11 @@ class PlayAlbraxas(Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*SETTING_UP)
         own = actor.role is Issuer.SEAT
-        seats = [cls._chosen(state, actor, None)] if own else state.players()
+        seats = [cls._albraxas_seat(state, actor, None)] if own else state.players()
         yield LegalCommand(cls.slug(), {"seat": Domain.of(s.id for s in seats)})
 
     @classmethod
-    def _chosen(cls, state: State, actor: Actor, named: UUID | None) -> Seat:
+    def _albraxas_seat(cls, state: State, actor: Actor, named: UUID | None) -> Seat:
         """The seat that is to play Albraxas. Raises `seat.other`, `albraxas.taken`."""
         own = actor.role is Issuer.SEAT or named is None
         seat = state.seat(actor.acting_seat if own else named)

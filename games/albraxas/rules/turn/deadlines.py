@@ -34,7 +34,7 @@ class EndStep(Command[State]):
         ctx.by = "deadline"
         late = [seat.id for seat in state.players() if seat.id not in state.sheets]
         if step is not Step.CHARACTERS:
-            late = [c.id for c in self._waited_for(state)]
+            late = [c.id for c in self._late_characters(state)]
         yield lapse_event(state, self.prompt, late, PUBLIC)
         if step is Step.CHARACTERS:
             for seat in late:
@@ -43,7 +43,7 @@ class EndStep(Command[State]):
         else:
             yield from go_on(state, ctx, over=True)
 
-    def _waited_for(self, state: State) -> list[Character]:
+    def _late_characters(self, state: State) -> list[Character]:
         """Who is late."""
         if state.storm.step is Step.LOCATE:
             return unlocked_rebels(state)

@@ -33,7 +33,7 @@ def worth(state: State, seat: UUID, about: UUID | None) -> int:
         return power.price
     shaping = ShapeLand.model_validate_json(power.arguments)
     squares = sum(state.squares[place.at].shaped_by == seat for place in shaping.squares)
-    cities = sum(city.controller == seat for city in shaping.drowned(state))
+    cities = sum(city.controller == seat for city in shaping.drowned_cities(state))
     return max(1, squares * PRICES[Price.SHAPE_MUNDANE][age] + cities * PRICES[Price.COMMAND_RACE][age])
 
 

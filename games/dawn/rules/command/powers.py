@@ -106,7 +106,7 @@ class Commanding(PowerCommand, abstract=True):
             case Act.ALLIANCE:
                 check_alliance(state, subject.who, subject.race, self._other())
             case Act.DEED:
-                self._deed()
+                self._deed_text()
 
     def questions(self, state: State, power: Power) -> Iterable[Question]:
         if self.act is Act.ALLIANCE:
@@ -129,7 +129,7 @@ class Commanding(PowerCommand, abstract=True):
             case Act.ALLIANCE:
                 yield from ally(ctx, subject.who, self._other())
             case Act.DEED:
-                yield DeedRecorded(by=subject.who, words=self._deed())
+                yield DeedRecorded(by=subject.who, words=self._deed_text())
 
     def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
         """Its price, whom it would ask and what it would change; of a war the odds of its first battle."""
@@ -153,7 +153,7 @@ class Commanding(PowerCommand, abstract=True):
     def _other(self) -> UUID:
         return require_argument(self.args.race, self.act, "race")
 
-    def _deed(self) -> str:
+    def _deed_text(self) -> str:
         return require_argument(self.args.text, self.act, "text")
 
 

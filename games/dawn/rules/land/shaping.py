@@ -184,14 +184,14 @@ class ShapeLand(PowerCommand):
     def owners(self, state: State, caster: UUID) -> dict[UUID, list[Place]]:
         """Whose leave it needs, in turn order, and for which squares (DW-LAND-3, DW-LAND-5)."""
         found: dict[UUID, list[Place]] = {}
-        drowned = {(city.x, city.y): city.controller for city in self.drowned(state)}
+        drowned = {(city.x, city.y): city.controller for city in self.drowned_cities(state)}
         for place in self.squares:
             for owner in {state.squares[place.at].shaped_by, drowned.get(place.at)} - {None, caster}:
                 if owner is not None:
                     found.setdefault(owner, []).append(place)
         return {owner: found[owner] for owner in state.present(found)}
 
-    def drowned(self, state: State) -> list[City]:
+    def drowned_cities(self, state: State) -> list[City]:
         """The cities whose squares become water, by name."""
         if self.terrain not in WATER:
             return []
@@ -202,13 +202,13 @@ class ShapeLand(PowerCommand):
         owners = self.owners(state, power.caster)
         asked_for = {place.at for squares in owners.values() for place in squares}
         squares = tuple(place for place in self.squares if place.at in asked_for)
-        drowned = tuple(city.name for city in self.drowned(state) if city.controller in owners)
+        drowned = tuple(city.name for city in self.drowned_cities(state) if city.controller in owners)
         yield ShapingLeave(asked=tuple(owners), squares=squares, drowned=drowned)
 
     def effect(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
         yield LandShaped(
             region=ctx.mint(PUBLIC),
-            name=self._named(),
+            name=self._region_name(),
             kind=self.kind,
             squares=self.squares,
             terrain=self.terrain,
@@ -218,7 +218,7 @@ class ShapeLand(PowerCommand):
             by=power.caster,
         )
 
-    def _named(self) -> str:
+    def _region_name(self) -> str:
         return self.name or self.terrain.value.title()
 
     def saying(self, state: State) -> str:
@@ -233,7 +233,7 @@ class ShapeLand(PowerCommand):
         price = self.price_sum(state, Cast(god.id))
         changes = [("shaped", self.terrain.value, list(self.squares))]
         changes += [("leave", str(owner), squares) for owner, squares in owners.items()]
-        changes += [("drowned", str(city.id), [Place(x=city.x, y=city.y)]) for city in self.drowned(state)]
+        changes += [("drowned", str(city.id), [Place(x=city.x, y=city.y)]) for city in self.drowned_cities(state)]
         hidden = (ANSWERS,) if owners else ()
         return Forecast(
             price=int(price.value),

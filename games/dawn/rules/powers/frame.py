@@ -20,7 +20,7 @@ from games.dawn.rules.state.state import State
 from games.dawn.rules.trade.events import lapse_places
 from games.engine.audience import PUBLIC
 from games.engine.economy import purses as escrow
-from games.engine.economy.purses import held_for
+from games.engine.economy.purses import hold_total
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.insight.breakdown import Sum
@@ -222,7 +222,7 @@ def power_goes_on(state: State, ctx: Context) -> Iterator[Event]:
     power = next(iter(state.powers.values()))
     command = rules_of(ctx, power)
     if power.withdrawn or (power.beaten and not command.does_work_beaten(power)):
-        refund = held_for(state.holds, power.id) if command.refundable else 0
+        refund = hold_total(state.holds, power.id) if command.refundable else 0
         kind = PowerWithdrawn if power.withdrawn else PowerFailed
         yield kind(power=power.id, refund=refund)
         return

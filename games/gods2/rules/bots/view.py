@@ -117,7 +117,7 @@ class View:
         """How a war between two peoples would end now."""
         return outcome(self.state, self.footing(attacker, "attacker"), self.footing(defender, "defender"))
 
-    def averted(self, attacker: UUID, defender: UUID) -> int:
+    def averted_cases(self, attacker: UUID, defender: UUID) -> int:
         """In how many of the cases of two dice diplomacy averts a war between two peoples."""
         return self._once(("averted", attacker, defender), lambda: forecast_of(self.state, attacker, defender).averted)
 

@@ -34,7 +34,7 @@ def battles(view: View) -> list[Battle]:
 
 def is_likely(view: View, battle: Battle) -> bool:
     """Whether the war would probably be fought: diplomacy averts it in no more than half of all cases."""
-    return view.averted(battle.attacker, battle.defender) <= MOST_TALKS
+    return view.averted_cases(battle.attacker, battle.defender) <= MOST_TALKS
 
 
 def _spoils(view: View, own: UUID, other: UUID) -> int:
@@ -71,4 +71,4 @@ def _expected_own_losses(view: View, war: War) -> int:
             worth += side.losses * TENTHS
         elif view.units(enemy.race) < SMALL:
             worth += enemy.losses * TENTHS
-    return worth and worth * (CASES - view.averted(war.attacker, war.defender)) // CASES
+    return worth and worth * (CASES - view.averted_cases(war.attacker, war.defender)) // CASES

@@ -22,8 +22,8 @@ from games.gods2.rules.century.mana_sources import (
     DEATHS,
     WORSHIP,
     count,
+    end_sources,
     is_counted,
-    paid_at_the_end,
     sources,
     split_counter,
 )
@@ -132,7 +132,7 @@ class CenturyClosed(Event[State]):
         for race in list(state.races.values()):
             if race.starved or race.counted or race.troubled is not race.turmoil:
                 state.races[race.id] = replace(race, starved=False, troubled=race.turmoil, counted=())
-        if not paid_at_the_end(state):
+        if not end_sources(state):
             empty_worksheet(state)
 
     def text(self, state: State) -> str:
@@ -232,7 +232,7 @@ def pay_mana(state: State) -> Iterator[Event]:
 
 def pay_era(state: State) -> Iterator[Event]:
     """Pay what is paid when the game ends, where a setting says so (G2-MANA-7, AMB-63)."""
-    paid = paid_at_the_end(state)
+    paid = end_sources(state)
     if paid:
         earned = revenues(state, paid)
         counts = tuple(line_of(line) for source in paid if (line := state.lines.get(("source", source.id))))

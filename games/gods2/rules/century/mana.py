@@ -15,7 +15,7 @@ from games.engine.audience import Audience, seats
 from games.engine.kernel import Event
 from games.engine.wording import decimal_text, quantity
 from games.gods2.rules.casting.eligibility import purse
-from games.gods2.rules.century.mana_sources import DEATHS, WORSHIP, deaths, paid_with_century, sources, split_counter
+from games.gods2.rules.century.mana_sources import DEATHS, WORSHIP, century_sources, deaths, sources, split_counter
 from games.gods2.rules.pack.pack import ManaSource
 from games.gods2.rules.state.audiences import ForSeat, Seated
 from games.gods2.rules.state.options import options_of
@@ -329,7 +329,7 @@ def revenues(state: State, paid: Iterable[ManaSource] | None = None) -> list[Rev
 
     paid: of these sources alone; of those that are paid with the century by default.
     """
-    known = {source.id: source for source in (paid_with_century(state) if paid is None else paid)}
+    known = {source.id: source for source in (century_sources(state) if paid is None else paid)}
     found = []
     for god in sorted(state.gods.values(), key=lambda g: g.id):
         if god.kind is not GodKind.DEMON:

@@ -41,13 +41,13 @@ def is_counted(state: State, source: ManaSource) -> bool:
     return source.when != "era_end" or state.era.century == CENTURIES
 
 
-def paid_with_century(state: State) -> list[ManaSource]:
+def century_sources(state: State) -> list[ManaSource]:
     """The sources that are paid in step 17 of this century, by id (G2-MANA-7, AMB-63)."""
-    later = paid_at_the_end(state)
+    later = end_sources(state)
     return [source for source in sources(state) if is_counted(state, source) and source not in later]
 
 
-def paid_at_the_end(state: State) -> list[ManaSource]:
+def end_sources(state: State) -> list[ManaSource]:
     """The sources that are counted in century 16 and paid when the game ends, by id: none unless a setting says so."""
     if options_of(state).era_end_paid == "century" or state.era.century < CENTURIES:
         return []

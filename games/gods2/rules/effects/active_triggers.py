@@ -32,7 +32,7 @@ DIE = "die_rolled"
 
 def waking(state: State, race: UUID, trigger: str, about: tuple[str, ...]) -> Iterator[tuple[Modification, str]]:
     """The modifications of a race that wait for this, in casting order, each with its trigger."""
-    if trigger not in state.pack.awaited:
+    if trigger not in state.pack.trigger_names:
         return
     used: set[str] = set()
     for here in of_race(state, race):

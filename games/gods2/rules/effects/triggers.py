@@ -124,7 +124,7 @@ class Call:
 
 def _lookouts(state: State) -> list[UUID]:
     """The races on which something waits for a contact."""
-    if CONTACT not in state.pack.awaited:
+    if CONTACT not in state.pack.trigger_names:
         return []
     waiting = {m.race for m in state.modifications.values() if CONTACT in triggers_of(state.pack.powers[m.power])}
     return sorted(waiting)

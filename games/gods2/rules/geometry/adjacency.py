@@ -117,14 +117,14 @@ class Standing:
         """So many units on each of these places, in this order."""
         return Standing(self.rows[places], self.columns[places], units)
 
-    def occupied(self) -> "Standing":
+    def occupied_squares(self) -> "Standing":
         """Those with units, in their order."""
         some = np.flatnonzero(self.units > 0)
         return self.at(some, self.units[some])
 
     def in_order(self) -> "Standing":
         """Those with units, by row and column."""
-        some = self.occupied()
+        some = self.occupied_squares()
         order = np.lexsort((some.columns, some.rows))
         return some.at(order, some.units[order])
 
@@ -132,17 +132,17 @@ class Standing:
         """The ring of each of them about the nearest of the others; 0 for all when there are no others."""
         if not len(self.rows) or not len(others.rows):
             return np.zeros(len(self.rows), dtype=np.int64)
-        mask, row, column = self._framed(others)
+        mask, row, column = self._frame(others)
         return nearest_rings(self.rows - row, self.columns - column, mask)
 
     def beside(self, others: "Standing", diagonal: bool) -> Numbers:
         """How many of the others touch each of them."""
-        mask, row, column = self._framed(others)
+        mask, row, column = self._frame(others)
         offsets = ((self.rows - row + down, self.columns - column + along) for down, along in steps(diagonal))
         found: Numbers = np.sum([mask[r, c] for r, c in offsets], axis=0, dtype=np.int64)
         return found
 
-    def _framed(self, others: "Standing") -> tuple[Mask, int, int]:
+    def _frame(self, others: "Standing") -> tuple[Mask, int, int]:
         """The others on the part of the map that holds both and a frame of one square; its first row and column."""
         rows, columns = np.concatenate((self.rows, others.rows)), np.concatenate((self.columns, others.columns))
         row, column = int(rows.min()) - 1, int(columns.min()) - 1

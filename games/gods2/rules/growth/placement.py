@@ -169,7 +169,7 @@ def change_to(ground: Ground, stand: Numbers, born: int, sequence: Numbers | Non
     gains = stand - ground.held
     order = np.arange(len(gains)) if sequence is None else sequence
     whole = Standing(ground.rows, ground.columns, -gains)
-    return _classified_change(whole.at(order, gains[order]).occupied(), whole.occupied(), born)
+    return _classified_change(whole.at(order, gains[order]).occupied_squares(), whole.occupied_squares(), born)
 
 
 def change_between(before: Mapping[Square, int], after: Mapping[Square, int], born: int) -> Change:
@@ -195,12 +195,12 @@ def _classified_change(grown: Standing, shrunk: Standing, born: int) -> Change:
     ends = ends[(ends > 0) & (ends <= moved)]
     stretches = np.diff(ends, prepend=0)
     return Change(
-        born=grown.at(np.arange(len(new)), new).occupied(),
+        born=grown.at(np.arange(len(new)), new).occupied_squares(),
         moved=Passage(
             leaving=shrunk.at(np.searchsorted(given, ends), stretches),
             arriving=grown.at(np.searchsorted(wanted, ends), stretches),
         ),
-        starved=shrunk.at(np.arange(len(given)), shrunk.units - first_of(moved, shrunk.units)).occupied(),
+        starved=shrunk.at(np.arange(len(given)), shrunk.units - first_of(moved, shrunk.units)).occupied_squares(),
         unborn=int(born - new.sum()),
     )
 

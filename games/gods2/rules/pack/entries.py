@@ -120,7 +120,7 @@ class ManaSource(Data):
 
     @field_validator("counter")
     @classmethod
-    def _known(cls, counter: str) -> str:
+    def _check_counter(cls, counter: str) -> str:
         name, _, argument = counter.partition(":")
         if name not in COUNTED:
             raise ValueError(f"nothing counts {counter}; there are {', '.join(sorted(COUNTED))}")
@@ -218,7 +218,7 @@ class Pack:
         return self._passive[part, kind]
 
     @cached_property
-    def awaited(self) -> frozenset[str]:
+    def trigger_names(self) -> frozenset[str]:
         """What powers wait for: the triggers without what follows the colon."""
         return frozenset(e.on.partition(":")[0] for p in self.powers.values() for e in p.effects if e.on is not None)
 

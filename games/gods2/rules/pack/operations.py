@@ -101,7 +101,7 @@ class Kill(Operation):
     amount: Int | None = None
 
     @model_validator(mode="after")
-    def _counted(self) -> Self:
+    def _check_amount(self) -> Self:
         if (self.amount is None) == (self.mode in ("count", "percent")):
             raise ValueError("count and percent have an amount, all and over have none")
         return self

@@ -130,7 +130,7 @@ def casualties(units: Standing | Mapping[Square, int], enemy: Standing | Iterabl
     units: of the race, before the war. Inside a ring the square with fewest deaths so far, then most units left, then
     lowest row, column. Returns deaths by square.
     """
-    own = Standing.of(units).occupied()
+    own = Standing.of(units).occupied_squares()
     distance, left = own.rings(Standing.of(enemy)), losses
     order = np.lexsort((own.columns, own.rows, -own.units, distance))
     deaths = np.zeros_like(own.units)
