@@ -54,7 +54,7 @@ async def test_a_game_that_moved_between_look_and_read_is_looked_at_again(monkey
     for after, expected in ((8, None), (7, 7)):
         channel.seq = 7
         monkeypatch.setattr(hub, "_read", lambda *_, after=after: (EventPage([], "", more=False), after, None))
-        await hub._tell(channel)
+        await hub._notify(channel)
         assert channel.seq == expected
     await hub.close()
 
