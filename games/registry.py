@@ -13,7 +13,11 @@ from django.conf import settings
 
 from games.engine.errors import Refused
 from games.engine.kernel import Event
-from games.engine.ruleset import Ruleset
+from games.engine.ruleset import TABLE, Ruleset
+
+CORE = "core"
+"""What stands for the ruleset of commands and events that every game has."""
+CORE_NAMES = frozenset(kind.__name__ for kind in (*TABLE.commands, *TABLE.events))
 
 
 @cache
@@ -65,3 +69,13 @@ def demos() -> dict[str, Any]:
 def event_class(slug: str, kind: str) -> type[Event]:
     """The class of an event by its name. An unknown name is a broken log, so it raises KeyError."""
     return ruleset(slug).events[kind]
+
+
+def owner(slug: str, kind: str) -> str:
+    """Whose a command or event of a ruleset is: `core` for what every game has, else the ruleset's own."""
+    return CORE if kind in CORE_NAMES else slug
+
+
+def event_type(slug: str, kind: str) -> str:
+    """The type of an event in both APIs: `gods2.WarDeclared`, `core.Paused`."""
+    return f"{owner(slug, kind)}.{kind}"

@@ -30,12 +30,14 @@ CURSOR_LETTERS_AT_MOST = 1_000
 Row = Model | Mapping[str, Any]
 
 
-def page_size(text: str | None, default: int = DEFAULT_SIZE, largest: int = LARGEST_SIZE) -> int:
+def page_size(
+    text: str | None, default: int = DEFAULT_SIZE, largest: int = LARGEST_SIZE, parameter: str = "limit"
+) -> int:
     """The size asked for. Raises Fault (page.size, 422) outside 1..largest: clamping would hide rows from a client."""
     if text is None:
         return default
     if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= largest):
-        raise Fault("page.size", f"A page has 1 to {largest} rows.", parameter="limit", least=1, most=largest)
+        raise Fault("page.size", f"A page has 1 to {largest} rows.", parameter=parameter, least=1, most=largest)
     return int(text)
 
 

@@ -18,10 +18,10 @@ from strawberry.utils.str_converters import to_camel_case
 
 from api.common.exceptions import Fault
 from api.graphql.context import Asker, answer, asker_of
-from api.graphql.events import GameEvent, event_values
+from api.graphql.events import GameEvent, typed_value
 from api.graphql.mapping import Inputs, as_json, either, many, object_type
 from api.representations import log
-from api.representations.commands import OF_THE_TABLE, parse_command
+from api.representations.commands import parse_command
 from games import registry, services
 from games.engine.errors import Refused
 from games.engine.kernel import Command
@@ -86,7 +86,7 @@ def camel(pointer: str | None) -> str | None:
 
 def input_name(slug: str, kind: type[Command]) -> str:
     """The name of a command's input: the table's once for all games, the others by game."""
-    return f"{'' if kind in OF_THE_TABLE else slug.title()}{kind.__name__}Input"
+    return f"{'' if registry.owner(slug, kind.__name__) == registry.CORE else slug.title()}{kind.__name__}Input"
 
 
 def mutations(inputs: Inputs) -> dict[str, Any]:
@@ -180,4 +180,4 @@ def issue(
         if outcome.reseats:
             viewer = asker.at(game, seat, as_gm=as_gm)
         done = {"dry_run": False, **log.outcome_json(outcome, viewer)}
-    return done | {"events": event_values(slug, done["events"]), "__typename": "CommandDone"}
+    return done | {"events": [typed_value(slug, event) for event in done["events"]], "__typename": "CommandDone"}

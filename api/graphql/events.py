@@ -1,20 +1,16 @@
 """Events in GraphQL: the interface `GameEvent`, and one type for each event class of every ruleset.
 
-One field name has one type in the whole schema, as a query may ask for a field in the fragments of many games. Within a
-ruleset: where classes disagree about "may be null" it may be null everywhere; where they disagree about the type it is
-JSON. Between rulesets: the one that was there first keeps the name, the other's field is called after its game
-(`albraxasSides`). So a further game never changes a field that exists.
+An event's own fields stand in `data`, with the types and the nullability of its class. So a further game changes no
+field that exists; a query that asks two games for fields of one name and different types gives one of them an alias.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from inspect import getdoc
-from typing import Any, Union, get_args
+from typing import Any
 from uuid import UUID
 
 import strawberry
-from pydantic import BaseModel
 from strawberry.scalars import JSON
 
 from api.graphql.mapping import Outputs, object_type
@@ -42,15 +38,15 @@ class GameEvent:
     """Something that happened in a game, as far as the viewer may know; each kind has a type of its own."""
 
     cursor: str = strawberry.field(description="Right after this event: the next `after`.")
-    type: str = strawberry.field(description="The event's class, as in REST.")
+    type: str = strawberry.field(description="Ruleset and class, as in REST: `gods2.WarDeclared`, `core.Paused`.")
     at: datetime = strawberry.field(description="The game's time.")
     text: str = strawberry.field(description="One sentence for the chronicle; empty to stay silent.")
     rules: list[str] = strawberry.field(description="Ids of the rules it follows.")
     rolls: list[Roll] = strawberry.field(description="The dice it used.")
     by: str = strawberry.field(description="`deadline`, `clock` or `bot`; empty when somebody acted.")
     on_behalf_of: UUID | None = strawberry.field(description="The absent seat that a game-master acted for.")
-    fallen: bool = strawberry.field(description="Whether a rewind undid it.")
-    fields: JSON = strawberry.field(description="Its own fields, as REST shows them.")
+    undone: bool = strawberry.field(description="Whether a rewind undid it.")
+    data_json: JSON = strawberry.field(description="Its own fields, the `data` of REST, whatever its type.")
 
     @classmethod
     def resolve_type(cls, value: Any, info: Any, kind: Any) -> str:
@@ -58,77 +54,36 @@ class GameEvent:
         return str(value["__typename"])
 
 
-COMMON = frozenset({"cursor", "type", "at", "text", "rules", "rolls", "by", "on_behalf_of", "fallen", "fields"})
-
-
 def event_value(slug: str, event: EventView) -> dict[str, Any]:
     """An event as its type reads it."""
-    name = component_name(slug, registry.event_class(slug, event.type))
-    return event.as_json() | _rename_fields(name, event.fields) | {"fields": event.fields, "__typename": name}
+    return typed_value(slug, event.as_json())
 
 
-def event_values(slug: str, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Events as REST shows them, as their types read them."""
-    found = []
-    for event in events:
-        kind = registry.event_class(slug, event["type"])
-        name = component_name(slug, kind)
-        own = {field: event[field] for field in kind.model_fields if field in event}
-        found.append(event | _rename_fields(name, own) | {"fields": own, "__typename": name})
-    return found
+def typed_value(slug: str, event: Mapping[str, Any]) -> dict[str, Any]:
+    """An event as REST shows it, as its type reads it."""
+    kind = registry.event_class(slug, event["type"].rpartition(".")[2])
+    return {**event, "data_json": event["data"], "__typename": component_name(slug, kind)}
 
 
-def _rename_fields(kind: str, own: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: own[name] for name, key in RENAMED.get(kind, {}).items() if name in own}
-
-
-RENAMED: dict[str, dict[str, str]] = {}
-"""By the name of an event's type: its fields that are called after their game, and how; filled by `event_types`."""
-
-
-def every_event() -> Iterator[tuple[str, dict[str, type[Event]]]]:
-    """Each ruleset with its event classes by the name of their type; those of the table once, with the first."""
+def every_event() -> Iterator[tuple[str, type[Event]]]:
+    """The event classes of all rulesets by the name of their type; those of every game once."""
     seen: set[str] = set()
     for ruleset in registry.rulesets():
-        named = {component_name(ruleset.slug, kind): kind for kind in ruleset.events.values()}
-        new = {name: kind for name, kind in named.items() if name not in seen}
-        seen |= new.keys()
-        yield ruleset.slug, new
-
-
-def agree_on_hints(kinds: Iterable[type[BaseModel]], outputs: Outputs) -> dict[str, Any]:
-    """The one hint of each own field name, whatever class has it."""
-    wanted: dict[str, list[Any]] = defaultdict(list)
-    for kind in kinds:
-        for name, found in kind.model_fields.items():
-            wanted[name].append(outputs.hint(found.annotation))
-    return {name: _agreement(hints) for name, hints in wanted.items()}
-
-
-def _agreement(hints: list[Any]) -> Any:
-    optional = any(type(None) in get_args(hint) for hint in hints)
-    bare = [_bare(hint) for hint in hints]
-    one = bare[0] if all(hint == bare[0] for hint in bare) else JSON
-    return Union[one, None] if optional else one  # noqa: UP007
-
-
-def _bare(hint: Any) -> Any:
-    inner = [argument for argument in get_args(hint) if argument is not type(None)]
-    return inner[0] if type(None) in get_args(hint) and len(inner) == 1 else hint
+        for kind in ruleset.events.values():
+            name = component_name(ruleset.slug, kind)
+            if name not in seen:
+                seen.add(name)
+                yield name, kind
 
 
 def event_types(outputs: Outputs) -> list[Any]:
-    """The type of every event. A field that the interface has already is listed there, as in REST."""
-    taken: dict[str, Any] = {}
-    made = []
-    for slug, kinds in every_event():
-        agreement = agree_on_hints(kinds.values(), outputs)
-        keys = {n: n if taken.get(n, hint) in (hint, hint | None) else f"{slug}_{n}" for n, hint in agreement.items()}
-        taken = {keys[name]: hint for name, hint in agreement.items()} | taken
-        for name, kind in kinds.items():
-            own = {field: text for field, text in field_descriptions(kind).items() if field not in COMMON}
-            hints = {keys[field]: taken[keys[field]] for field in own}
-            descriptions = {keys[field]: text for field, text in own.items()}
-            RENAMED[name] = {field: keys[field] for field in own if keys[field] != field}
-            made.append(object_type(name, hints, descriptions, getdoc(kind) or name, bases=(GameEvent,), apart=True))
-    return made
+    """The type of every event. What the interface says of its fields is not said again in each."""
+    return [_event_type(outputs, name, kind) for name, kind in every_event()]
+
+
+def _event_type(outputs: Outputs, name: str, kind: type[Event]) -> Any:
+    hints = dict(GameEvent.__annotations__)
+    own = {field: outputs.hint(found.annotation) for field, found in kind.model_fields.items()}
+    if own:
+        hints["data"] = object_type(f"{name}Data", own, field_descriptions(kind), f"The own fields of `{name}`.")
+    return object_type(name, hints, {}, getdoc(kind) or name, bases=(GameEvent,), apart=True)

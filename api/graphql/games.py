@@ -18,7 +18,7 @@ from api.common.paging import DEFAULT_SIZE
 from api.common.problems import problem
 from api.common.viewer import Viewer
 from api.graphql.context import Asker, asker_of
-from api.graphql.events import GameEvent, event_values
+from api.graphql.events import GameEvent, typed_value
 from api.graphql.mapping import Outputs, many, maybe, object_type
 from api.graphql.pages import Connected, connection_of, page_of
 from api.graphql.rows import Row, RowTypes, as_page
@@ -66,11 +66,11 @@ def view_of(viewer: Viewer) -> Seen:
     return found
 
 
-def log_page_size(first: int, most: int) -> int:
+def log_page_size(size: int, most: int, parameter: str = "first") -> int:
     """The size of a page of the log. Raises Fault (page.size)."""
-    if not 1 <= first <= most:
-        raise Fault("page.size", f"A page has 1 to {most} rows.", parameter="first", least=1, most=most)
-    return first
+    if not 1 <= size <= most:
+        raise Fault("page.size", f"A page has 1 to {most} rows.", parameter=parameter, least=1, most=most)
+    return size
 
 
 def world_of(root: Any) -> Any:
@@ -93,12 +93,21 @@ def state_of(root: Any) -> Any:
     return body
 
 
-def events_of(root: Any, after: str = "", first: int = 100) -> Any:
-    """What happened behind a cursor, in order, without gaps."""
+def events_of(
+    root: Any, after: str | None = None, first: int | None = None, before: str | None = None, last: int | None = None
+) -> Any:
+    """What happened, in order, without gaps: the `first` events behind `after`, or the `last` ones up to `before`."""
     viewer: Viewer = root.viewer
-    page = selectors.events_for(viewer.game, viewer.visibility, after=after, limit=log_page_size(first, EVENTS_AT_MOST))
+    if before is None and last is None:
+        limit = log_page_size(100 if first is None else first, EVENTS_AT_MOST)
+        page = selectors.events_for(viewer.game, viewer.visibility, after=after or "", limit=limit)
+    elif after is not None or first is not None:
+        raise Fault("query.invalid", "Ask for `after` and `first`, or for `before` and `last`.", parameter="before")
+    else:
+        limit = log_page_size(100 if last is None else last, EVENTS_AT_MOST, "last")
+        page = selectors.events_before(viewer.game, viewer.visibility, before=before or "", limit=limit)
     body = log.page_json(page)
-    return body | {"results": event_values(viewer.game.ruleset, body["results"])}
+    return body | {"results": [typed_value(viewer.game.ruleset, event) for event in body["results"]]}
 
 
 def legal_commands_of(root: Any, command: str = "", about: str = "", page: int = 0) -> Any:

@@ -125,7 +125,7 @@ class Outputs(Mapping_):
         if is_square(model):
             return SquareName
         slug = owner_of(model)
-        engine = "Table" if model.__module__.startswith("games.engine") else ""
+        engine = "Core" if model.__module__.startswith("games.engine") else ""
         name = f"{slug.title() or engine}{model.__name__.removesuffix('Shape')}"
         return self.named_type(name, model)
 

@@ -30,16 +30,23 @@ class QuietSchema(strawberry.Schema):
 
 
 async def game_events(
-    info: strawberry.Info, game: UUID, after: str = "", seat: UUID | None = None, as_gm: bool = False
+    info: strawberry.Info,
+    game: UUID,
+    after: str = "",
+    from_now: bool = False,
+    seat: UUID | None = None,
+    as_gm: bool = False,
 ) -> AsyncIterator[GameEvent]:
-    """The log as it grows: what is behind `after`, then each event as it happens.
+    """The log as it grows: what is behind `after`, then each event as it happens; with `fromNow` nothing from before.
 
     When the service ends a subscription an error says why (`extensions.code`); resume with the last cursor.
     """
     asker = asker_of(info)
     if asker.feed is None:
         raise Fault("stream.elsewhere", "Subscriptions are served over WebSocket (graphql-transport-ws).")
-    async for slug, event in asker.feed(asker, game, after=after, seat=seat, as_gm=as_gm):
+    if from_now and after:
+        raise Fault("query.invalid", "Ask for `after` or for `fromNow`.", parameter="fromNow")
+    async for slug, event in asker.feed(asker, game, after=after, from_now=from_now, seat=seat, as_gm=as_gm):
         yield event_value(slug, event)  # type: ignore[misc]
 
 

@@ -12,16 +12,14 @@ from games.engine.errors import Refused
 from games.engine.insight.forecast import ForecastOutcome
 from games.engine.insight.legal_commands import EVERYTHING, Domain, LegalCommand, LegalCommandFilter
 from games.engine.kernel import Command, Issuer
-from games.engine.ruleset import TABLE
 from games.reads import selectors
 
 PAGES = 5_000  # of 200 values: a map of 1,000 x 1,000
-OF_THE_TABLE = frozenset({*TABLE.commands, *TABLE.events})
 
 
 def component_name(slug: str, kind: type) -> str:
-    """How a command or event is called beside those of other games: `Gods2DeclareWar`, `TablePause`."""
-    return f"{'Table' if kind in OF_THE_TABLE else slug.title()}{kind.__name__}"
+    """How a command or event is called beside those of other games: `Gods2DeclareWar`, `CorePause`."""
+    return f"{registry.owner(slug, kind.__name__).title()}{kind.__name__}"
 
 
 def command_class(ruleset: str, name: str) -> type[Command]:

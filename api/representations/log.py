@@ -4,7 +4,7 @@ Positions are cursors over the streams that the viewer may read: no number of th
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from django.db.models import Q
@@ -51,7 +51,8 @@ class Times:
 
 def page_json(page: EventPage) -> dict[str, Any]:
     """A page of events."""
-    return {"results": [event.as_json() for event in page.results], "cursor": page.cursor, "more": page.more}
+    results = [event.as_json() for event in page.results]
+    return {"results": results, "start": page.start, "cursor": page.cursor, "more": page.more}
 
 
 def outcome_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
@@ -69,21 +70,26 @@ def dry_run_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
     gm = viewer.game.pk in viewer.visibility.gm_games
     seen = [h for h in outcome.imagined if readable(h.audience, viewer.visibility.seats, gm)]
     cursor = selectors.cursor_for(viewer.game.pk, viewer.visibility)
-    return {"dry_run": True, "cursor": cursor, "at": outcome.at, "events": [_dry_run_event(h, cursor) for h in seen]}
+    return {
+        "dry_run": True,
+        "cursor": cursor,
+        "at": outcome.at,
+        "events": [_dry_run_event(viewer.game.ruleset, h, cursor) for h in seen],
+    }
 
 
-def _dry_run_event(h: EventRecord, cursor: str) -> dict[str, Any]:
+def _dry_run_event(slug: str, h: EventRecord, cursor: str) -> dict[str, Any]:
     view = EventView(
         cursor=cursor,
-        type=type(h.event).__name__,
+        type=registry.event_type(slug, type(h.event).__name__),
         at=h.at,
         rules=list(h.rules),
         rolls=[asdict(roll) for roll in h.rolls],
         text=h.text,
         by=h.by,
         on_behalf_of=str(h.on_behalf_of) if h.on_behalf_of else None,
-        fallen=False,
-        fields=h.event.model_dump(mode="json"),
+        undone=False,
+        data=h.event.model_dump(mode="json"),
     )
     return view.as_json()
 
@@ -103,8 +109,8 @@ def events_where(viewer: Viewer, condition: Q, *, after: str, limit: int, since:
         if reached < heads[audience]:
             wanted |= Q(audience=audience, ordinal__gt=reached)
     rows = list(LoggedEvent.objects.filter(wanted, condition, game=viewer.game).order_by("seq")[: limit + 1])
-    views = [selectors.render(row, position) for row in rows[:limit]]
-    return EventPage(views, cursors.encode(position if views else heads), more=len(rows) > limit)
+    page = selectors.page_of(viewer.game, rows[:limit], position, more=len(rows) > limit)
+    return page if page.results else replace(page, cursor=cursors.encode(heads))
 
 
 def dice_json(viewer: Viewer, *, after: str, limit: int) -> dict[str, Any]:
@@ -114,7 +120,7 @@ def dice_json(viewer: Viewer, *, after: str, limit: int) -> dict[str, Any]:
     return {
         "game": viewer.game.pk,
         "commitment": viewer.game.commitment,
-        "secret": selectors.render(shown, {}).fields["secret"] if shown is not None else None,
+        "secret": selectors.render(viewer.game.ruleset, shown, {}).data["secret"] if shown is not None else None,
         "results": [die for event in page.results for die in _dice(event)],
         "cursor": page.cursor,
         "more": page.more,
@@ -122,7 +128,7 @@ def dice_json(viewer: Viewer, *, after: str, limit: int) -> dict[str, Any]:
 
 
 def _dice(event: EventView) -> Iterator[dict[str, Any]]:
-    common = {"cursor": event.cursor, "event": event.type, "at": event.at, "fallen": event.fallen}
+    common = {"cursor": event.cursor, "event": event.type, "at": event.at, "undone": event.undone}
     return ({**common, **roll} for roll in event.rolls)
 
 
@@ -140,7 +146,7 @@ def chronicle(viewer: Viewer, *, after: str, limit: int, century: int | None) ->
 
 def chronicle_json(page: EventPage, times: Times) -> dict[str, Any]:
     """The sentences of a page of events."""
-    names = ("cursor", "type", "at", "text", "rules", "fallen")
+    names = ("cursor", "type", "at", "text", "rules", "undone")
     lines = [
         {name: getattr(event, name) for name in names} | {"event": event.number, "century": times.century_of(event)}
         for event in page.results
@@ -154,7 +160,7 @@ def chronicle_text(lines: Sequence[EventView]) -> str:
     `2026-03-01 12:00:00  public/12 [G2-WAR-1]  War is declared.`
     """
     return "".join(
-        f"{_moment(event)}  {_source(event)}  {'(undone) ' if event.fallen else ''}{one_line(event.text)}\n"
+        f"{_moment(event)}  {_source(event)}  {'(undone) ' if event.undone else ''}{one_line(event.text)}\n"
         for event in lines
     )
 
@@ -167,7 +173,7 @@ def chronicle_markdown(title: str, lines: Sequence[EventView], times: Times) -> 
             parts.append(f"\n## {here}\n\n")
             heading = here
         text = escape_markdown(one_line(event.text))
-        parts.append(f"- {event.at:%H:%M:%S} {f'~~{text}~~' if event.fallen else text} `{_source(event)}`\n")
+        parts.append(f"- {event.at:%H:%M:%S} {f'~~{text}~~' if event.undone else text} `{_source(event)}`\n")
     return "".join(parts)
 
 

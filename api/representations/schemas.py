@@ -213,10 +213,12 @@ class EventPage(Shape):
     """Events in their order."""
 
     results: list[EventJson]
+    start: str
+    """Before the first of them: the next `before`."""
     cursor: str
     """Behind the last of them: the next `after`."""
     more: bool
-    """Whether more are there already."""
+    """Whether more are there already: later ones, or earlier ones where `before` or `last` was asked."""
 
 
 class CommandDone(Shape):
@@ -449,7 +451,7 @@ class DieShape(Shape):
     value: int
     source: Literal["server", "entered", "test"]
     rule: str
-    fallen: bool
+    undone: bool
     """Whether a rewind undid it."""
 
 
@@ -474,7 +476,8 @@ class ChronicleLine(Shape):
     at: datetime
     text: str
     rules: list[str]
-    fallen: bool
+    undone: bool
+    """Whether a rewind undid it."""
     event: str
     """The event's number in its stream, as `public/12`."""
     century: int | None

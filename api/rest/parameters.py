@@ -35,6 +35,7 @@ PAGE = [
     size(LARGEST_SIZE, DEFAULT_SIZE),
     OpenApiParameter("cursor", str, description="Where the page begins: taken from `next` or `previous`."),
 ]
+BEFORE = OpenApiParameter("before", str, description="A cursor: only what leads up to it, without `after`.")
 AFTER = OpenApiParameter(
     "after", str, description="A cursor: only what comes behind it. From the beginning when absent."
 )

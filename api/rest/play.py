@@ -23,7 +23,7 @@ from api.rest.base import (
     tags_in,
 )
 from api.rest.charts import century, century_in, picture, svg
-from api.rest.parameters import AFTER, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, SVG, VIEWER, flag, size
+from api.rest.parameters import AFTER, BEFORE, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, SVG, VIEWER, flag, size
 from api.rest.schema_components import CommandBody, JoinBody
 from games import services
 from games.reads import selectors
@@ -34,6 +34,9 @@ LINES_AT_MOST = 1000
 SPAN = 100
 KEY = re.compile(r"[\x20-\x7e]{1,255}")
 EVENTS_LIMIT = size(EVENTS_AT_MOST, SPAN)
+LAST = OpenApiParameter(
+    "last", {"type": "integer", "minimum": 1, "maximum": EVENTS_AT_MOST}, description="The last so many events."
+)
 LINES_LIMIT = size(LINES_AT_MOST, SPAN)
 TEXTS = {"text": "text/plain; charset=utf-8", "markdown": "text/markdown; charset=utf-8"}
 
@@ -138,13 +141,24 @@ class JoinView(IssuingView):
 class EventsView(GameView):
     """The log, for one viewer."""
 
-    parameters = {"GET": ("seat", "as", "after", "limit")}
+    parameters = {"GET": ("seat", "as", "after", "limit", "before", "last")}
 
-    @extend_schema(operation_id="events", parameters=[AFTER, EVENTS_LIMIT], responses=schemas.EventPage)
+    @extend_schema(operation_id="events", parameters=[AFTER, EVENTS_LIMIT, BEFORE, LAST], responses=schemas.EventPage)
     def get(self, request: Request, game_id: UUID) -> Response:
-        """What happened behind a cursor, in order, without gaps. Ask again with the new cursor while `more` is true."""
-        viewer, (after, limit) = self.viewer(request, game_id), span_of(request, EVENTS_AT_MOST)
-        return private(log.page_json(selectors.events_for(viewer.game, viewer.visibility, after=after, limit=limit)))
+        """What happened, in order, without gaps: behind `after`, or the last events up to `before`, or up to now.
+
+        Ask again with the new `cursor` as `after` while `more` is true; backwards, with the new `start` as `before`.
+        """
+        viewer, query = self.viewer(request, game_id), request.query_params
+        if not query.keys() & {"before", "last"}:
+            after, limit = span_of(request, EVENTS_AT_MOST)
+            page = selectors.events_for(viewer.game, viewer.visibility, after=after, limit=limit)
+        elif query.keys() & {"after", "limit"}:
+            raise Fault("query.invalid", "Ask for `after` and `limit`, or for `before` and `last`.", parameter="before")
+        else:
+            limit = page_size(query.get("last"), default=SPAN, largest=EVENTS_AT_MOST, parameter="last")
+            page = selectors.events_before(viewer.game, viewer.visibility, before=query.get("before", ""), limit=limit)
+        return private(log.page_json(page))
 
 
 @extend_schema(tags=["log"], parameters=VIEWER)
@@ -241,6 +255,7 @@ class StreamView(GameView):
                 "Last-Event-ID", str, OpenApiParameter.HEADER, description="The cursor of the last event received."
             ),
             OpenApiParameter("ticket", str, description="A single-use ticket, for clients that cannot send a header."),
+            OpenApiParameter("from", str, enum=["now"], description="`now`: nothing of what has happened before."),
             flag("life", "1: `event: life`, too: status, chapter, step, who is waited for; whenever it changes."),
         ],
         responses={(200, "text/event-stream"): str},
@@ -257,7 +272,7 @@ class StreamView(GameView):
 
     def known_parameters(self, method: str) -> tuple[str, ...]:
         """Those of the stream itself."""
-        return ("seat", "as", "after", "ticket", "life")
+        return ("seat", "as", "after", "ticket", "life", "from")
 
 
 def span_of(request: Request, most: int) -> tuple[str, int]:

@@ -1,6 +1,6 @@
 """What commands, events and answers look like in the OpenAPI document: components made from the classes themselves.
 
-A command's component is called after game and class (`Gods2DeclareWar`), the table's own `TablePause`; an event's
+A command's component is called after game and class (`Gods2DeclareWar`), those of every game `CorePause`; an event's
 component carries `type` as its constant. Bodies bear no tag (the address names the command), so the body is `anyOf`.
 """
 
@@ -21,7 +21,6 @@ from games.engine.lifecycle.seating import Join
 REF = "#/components/schemas/"
 COMMON: dict[str, Any] = {
     "cursor": {"type": "string", "description": "Right after this event: the next `after`, the id in the stream."},
-    "type": {"type": "string"},
     "at": {"type": "string", "format": "date-time", "description": "The game's time."},
     "rules": {"type": "array", "items": {"type": "string"}, "description": "Ids of the rules it follows."},
     "text": {"type": "string", "description": "One sentence for the chronicle; empty to stay silent."},
@@ -31,7 +30,7 @@ COMMON: dict[str, Any] = {
         "format": "uuid",
         "description": "The absent seat that a game-master acted for.",
     },
-    "fallen": {"type": "boolean", "description": "Whether a rewind undid it."},
+    "undone": {"type": "boolean", "description": "Whether a rewind undid it."},
 }
 ROLL: dict[str, Any] = {
     "label": {"type": "string", "description": "What it is bound to: `<rewinds>/<use>`."},
@@ -92,11 +91,18 @@ def resolve_references(auto_schema: Any, schema: Any, prefix: str) -> Any:
         return schema
     if schema.get("x-component") == ANY_EVENT:
         return any_event(auto_schema)
+    if isinstance(fields := schema.get("properties"), dict):
+        schema = {**schema, "properties": {name: untitled(found) for name, found in fields.items()}}
     if isinstance(place := schema.get("$ref"), str):
         schema = {**schema, **ref(behind(prefix, place.removeprefix(REF)))}
     return {
         key: value if key == "$ref" else resolve_references(auto_schema, value, prefix) for key, value in schema.items()
     }
+
+
+def untitled(field: Any) -> Any:
+    """The schema of a field without the title that repeats its name."""
+    return {key: value for key, value in field.items() if key != "title"} if isinstance(field, dict) else field
 
 
 def prefix_of(name: str, kind: type) -> str:
@@ -122,22 +128,28 @@ def any_command(auto_schema: Any) -> dict[str, Any]:
 
 
 def event_component(auto_schema: Any, slug: str, kind: type[BaseModel]) -> dict[str, str]:
-    """The component of an event as it is shown: the common fields and its own."""
+    """The component of an event as it is shown: the envelope, with its own fields as `data`."""
     name = component_name(slug, kind)
     own = schema_of(auto_schema, kind, "serialization", prefix_of(name, kind))
+    description = own.pop("description", "")
+    own.pop("title", None)
+    fields = own.get("properties", {})
     properties = {
-        **common(auto_schema),
-        "type": {"type": "string", "const": kind.__name__},
-        **own.get("properties", {}),
+        "type": {"type": "string", "const": registry.event_type(slug, kind.__name__)},
+        "data": {**own, "type": "object", "properties": fields, "required": list(fields)},
     }
-    schema = {"type": "object", "title": name, "description": own.get("description", "")}
-    return add(auto_schema, name, {**schema, "properties": properties, "required": list(properties)})
+    schema = {"type": "object", "title": name, "description": description}
+    own_part = {"type": "object", "properties": properties, "required": list(properties)}
+    return add(auto_schema, name, {**schema, "allOf": [envelope(auto_schema), own_part]})
 
 
-def common(auto_schema: Any) -> dict[str, Any]:
-    """The fields that every event has. Each event lists them: generators cannot merge a type with its constant."""
+def envelope(auto_schema: Any) -> dict[str, str]:
+    """The component of what every event has, but for `type`: generators cannot merge a type with its constant."""
     roll = {"type": "object", "description": "A die.", "properties": ROLL, "required": list(ROLL)}
-    return {**COMMON, "rolls": {"type": "array", "items": add(auto_schema, "Roll", roll), "description": "Its dice."}}
+    rolls = {"type": "array", "items": add(auto_schema, "Roll", roll), "description": "Its dice."}
+    properties = {**COMMON, "rolls": rolls}
+    schema = {"type": "object", "description": "What every event has.", "properties": properties}
+    return add(auto_schema, "EventEnvelope", {**schema, "required": list(properties)})
 
 
 def any_event(auto_schema: Any) -> dict[str, str]:
@@ -147,14 +159,14 @@ def any_event(auto_schema: Any) -> dict[str, str]:
     unions = []
     for rules in registry.rulesets():
         refs = {name: event_component(auto_schema, rules.slug, kind) for name, kind in rules.events.items()}
-        mapping = {name: found["$ref"] for name, found in refs.items()}
+        mapping = {registry.event_type(rules.slug, name): found["$ref"] for name, found in refs.items()}
         union = {
             "description": f"An event of {rules.title}.",
             "oneOf": list(refs.values()),
             "discriminator": {"propertyName": "type", "mapping": mapping},
         }
         unions.append(add(auto_schema, f"{rules.slug.title()}Event", union))
-    description = "An event: the common fields, then its own. Its game's ruleset says which union applies."
+    description = "An event: one envelope, its own fields in `data`. Its game's ruleset says which union applies."
     return add(auto_schema, ANY_EVENT, {"description": description, "anyOf": unions})
 
 
@@ -203,7 +215,7 @@ class JoinBodyExtension(OpenApiSerializerExtension):
 
     def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
         """The command's own component."""
-        return {"allOf": [command_component(auto_schema, "table", Join)]}
+        return {"allOf": [command_component(auto_schema, registry.CORE, Join)]}
 
 
 class OpenGameExtension(OpenApiSerializerExtension):

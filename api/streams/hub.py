@@ -39,7 +39,7 @@ log = structlog.get_logger(__name__)
 TICK_SECONDS = 0.1
 PAGE = 200
 CHECK_SECONDS = 30.0
-HANDS = "HandedOver"
+HANDS = "core.HandedOver"
 GONE = "reader.gone"
 Result = TypeVar("Result")
 Key = tuple[UUID, Visibility]
@@ -139,7 +139,9 @@ class Hub:
                     raise Ended(watcher.ended)
                 if behind:
                     watcher.lost = False
-                    page, _, now = await self.ask(self._read, access.game, access.visibility, after, life)
+                    page, _, now = await self.ask(
+                        self._read, access.game, access.ruleset, access.visibility, after, life
+                    )
                     for event in page.results:
                         await self._check_hands(access, event)
                         yield Message(event, count_of(event.cursor))
@@ -202,7 +204,7 @@ class Hub:
 
         Whoever still holds it goes on.
         """
-        if event.type == HANDS and (access.private or UUID(str(event.fields["seat"])) in access.visibility.seats):
+        if event.type == HANDS and (access.private or UUID(str(event.data["seat"])) in access.visibility.seats):
             await self.check(access)
 
     async def open(self, *arguments: Any, **more: Any) -> Access:
@@ -211,11 +213,11 @@ class Hub:
 
     @staticmethod
     def _read(
-        game: UUID, visibility: Visibility, after: str, life: bool
+        game: UUID, ruleset: str, visibility: Visibility, after: str, life: bool
     ) -> tuple[EventPage, int, dict[str, Any] | None]:
         """The next events behind a cursor; then, no older than they are, the game's `seq` and, if asked, its life."""
         try:
-            page = selectors.events_for(Game(pk=game), visibility, after=after, limit=PAGE)
+            page = selectors.events_for(Game(pk=game, ruleset=ruleset), visibility, after=after, limit=PAGE)
         except Refused as refused:  # the log was restored from an earlier copy while it was watched
             raise Ended(refused.code) from refused
         found = Game.objects.filter(pk=game).first()
@@ -225,7 +227,7 @@ class Hub:
 
     def _enter(self, watcher: Watcher) -> Channel:
         key = (watcher.access.game, watcher.access.visibility)
-        channel = self.channels.setdefault(key, Channel(*key))
+        channel = self.channels.setdefault(key, Channel(*key, watcher.access.ruleset))
         channel.watchers.add(watcher)
         return channel
 
@@ -278,7 +280,13 @@ class Hub:
             wanted = any(watcher.follows_life for watcher in channel.watchers)
             try:
                 page, seq, life = await self.ask_in(
-                    self.lookout, self._read, channel.game, channel.visibility, channel.cursor or "", wanted
+                    self.lookout,
+                    self._read,
+                    channel.game,
+                    channel.ruleset,
+                    channel.visibility,
+                    channel.cursor or "",
+                    wanted,
                 )
             except Ended as end:  # for those who watch this game, and nobody else
                 for watcher in channel.watchers:

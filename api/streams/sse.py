@@ -2,7 +2,8 @@
 
 Each event has its cursor as `id`, so a browser resumes by itself (`Last-Event-ID`); others send `?after=`. With
 `?life=1` it says, too, where the game is and who is waited for, whenever that changes. A comment each 15 s keeps the
-line open. Before the service ends a stream it says `bye` with the reason.
+line open. `?from=now` leaves out what has happened before. Before the service ends a stream it
+says `bye` with the reason.
 """
 
 import asyncio
@@ -23,13 +24,14 @@ from api.streams.access import Access
 from api.streams.handshake import Message, Receive, Send
 from api.streams.hub import GONE, Ended, hub
 from api.streams.timeouts import in_time
+from games.reads import selectors
 from games.runtime import metrics
 
 log = structlog.get_logger(__name__)
 
 PATH = r"/api/v1/games/[0-9a-fA-F-]{36}/stream/"
 PLACE = re.compile(r"/api/v1/games/(?P<game>[0-9a-fA-F-]{36})/stream/")
-KNOWN = frozenset({"seat", "as", "after", "ticket", "life"})
+KNOWN = frozenset({"seat", "as", "after", "ticket", "life", "from"})
 BEAT_SECONDS = 15.0
 SEND_SECONDS = 20.0
 RETRY_MILLISECONDS = 2000
@@ -53,6 +55,7 @@ async def events(scope: Message, receive: Receive, send: Send) -> None:
             await handshake.respond(send, 204, handshake.preflight(cors))
             return
         access, after, ident = await admit(scope)
+        from_now = not after and parameters(scope).get("from") == "now"
         life = parameters(scope).get("life") == "1"
     except Exception as error:
         request_id = str(uuid4())
@@ -63,6 +66,8 @@ async def events(scope: Message, receive: Receive, send: Send) -> None:
         await handshake.refuse(send, found, cors)
         return
     try:
+        if from_now:
+            after = await hub().ask(selectors.cursor_for, access.game, access.visibility)
         await talk_until_gone(access, after, receive, send, cors, life=life)
     finally:
         handshake.PLACES.free(ident)
@@ -81,6 +86,8 @@ async def admit(scope: Message) -> tuple[Access, str, str]:
         raise Fault("query.invalid", "`as` is `gm` or is left out.", parameter="as")
     if wanted.get("life", "0") not in ("0", "1"):
         raise Fault("query.invalid", "`life` is 1 or 0.", parameter="life")
+    if wanted.get("from", "now") != "now" or {"from", "after"} <= wanted.keys():
+        raise Fault("query.invalid", "`from` is `now`, without `after`.", parameter="from")
     access = await hub().open(principal, game, seat=seat, as_gm="as" in wanted, after=after)
     ident, most = handshake.place_of(principal, scope)
     handshake.PLACES.take(ident, most)
@@ -153,7 +160,8 @@ async def talk(
         await in_time(send({"type": "http.response.body", "body": body, "more_body": more}), SEND_SECONDS)
 
     await send({"type": "http.response.start", "status": 200, "headers": [*HEADERS, *cors, (b"x-server-time", now)]})
-    await say(b"retry: %d\n\n" % RETRY_MILLISECONDS)
+    # The id is where this stream begins: a reader who is cut before the first event resumes from there.
+    await say(b"retry: %d\n%b\n" % (RETRY_MILLISECONDS, b"id: %b\n" % after.encode() if after else b""))
     try:
         async with aclosing(hub().follow(access, after, BEAT_SECONDS, kind="sse", leaving=leaving, life=life)) as sent:
             async for message in sent:

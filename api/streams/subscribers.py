@@ -119,6 +119,7 @@ class Channel:
 
     game: UUID
     visibility: Visibility
+    ruleset: str
     cursor: str | None = None
     seq: int | None = None
     """The game's last event when this channel last looked."""

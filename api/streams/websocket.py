@@ -127,10 +127,12 @@ SOCKETS = Sockets(
 
 
 async def feed(
-    asker: Asker, game: UUID, *, after: str, seat: UUID | None, as_gm: bool
+    asker: Asker, game: UUID, *, after: str, from_now: bool, seat: UUID | None, as_gm: bool
 ) -> AsyncGenerator[tuple[str, EventView], None]:
     """The events of a game for a subscription, with the game's ruleset. Raises Fault (the reason) at the end."""
     access = await hub().open(asker.principal, game, seat=seat, as_gm=as_gm, after=after)
+    if from_now:
+        after = await hub().ask(selectors.cursor_for, game, access.visibility)
     async with aclosing(messages(asker, access, after)) as sent:
         async for message in sent:
             if isinstance(message, Event):

@@ -1,5 +1,6 @@
 """Reads: what a viewer may know of a game. Every row passes `visible_to`, every event its stream."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -36,22 +37,25 @@ class EventView:
 
     cursor: str
     type: str
+    """Its ruleset and its class, `gods2.WarDeclared`; `core` is the ruleset of what every game has."""
     at: datetime
     rules: list[str]
     rolls: list[dict[str, Any]]
     text: str
     by: str
     on_behalf_of: str | None
-    fallen: bool
-    fields: dict[str, Any]
+    undone: bool
+    """Whether a rewind undid it."""
+    data: dict[str, Any]
+    """The event's own fields."""
     number: str = ""
     """The event's number in the stream that it was read from; "" where it was only imagined."""
     seq: int = 0
     """Its place in the whole log, which is shown to nobody."""
 
     def as_json(self) -> dict[str, Any]:
-        """The event as both APIs send it: the common fields, then its own."""
-        common = {
+        """The event as both APIs send it: one envelope, with the event's own fields as `data`."""
+        return {
             "cursor": self.cursor,
             "type": self.type,
             "at": self.at,
@@ -60,16 +64,17 @@ class EventView:
             "text": self.text,
             "by": self.by,
             "on_behalf_of": self.on_behalf_of,
-            "fallen": self.fallen,
+            "undone": self.undone,
+            "data": self.data,
         }
-        return common | self.fields
 
 
 @dataclass(frozen=True, slots=True)
 class EventPage:
-    """Events in order, the cursor after the last, and whether more are there."""
+    """Events in order, the positions before the first and after the last, and whether more are there that way."""
 
     results: list[EventView]
+    start: str
     cursor: str
     more: bool
 
@@ -149,8 +154,32 @@ def events_for(game: Game, visibility: Visibility, *, after: str = "", limit: in
             # Up to the heads as they were read together: what has come since may stand behind what was not asked for.
             wanted |= Q(audience=audience, ordinal__gt=position[audience], ordinal__lte=head)
     rows = list(LoggedEvent.objects.filter(wanted, game=game).order_by("seq")[: limit + 1])
-    views = [render(row, position) for row in rows[:limit]]
-    return EventPage(views, views[-1].cursor if views else cursors.encode(position), more=len(rows) > limit)
+    return page_of(game, rows[:limit], position, more=len(rows) > limit)
+
+
+def events_before(game: Game, visibility: Visibility, *, before: str = "", limit: int = 100) -> EventPage:
+    """The last events that this viewer may read up to a cursor, or up to now, in the game's order.
+
+    Raises `cursor.invalid`, `cursor.ahead`.
+    """
+    heads = heads_for(game.pk, visibility)
+    position = position_of(game.pk, visibility, heads, before) if before else heads
+    wanted = Q(pk__in=[])
+    for audience, last in position.items():
+        if last:
+            wanted |= Q(audience=audience, ordinal__lte=last)
+    rows = list(LoggedEvent.objects.filter(wanted, game=game).order_by("-seq")[: limit + 1])
+    shown = rows[:limit][::-1]
+    taken = Counter(row.audience for row in shown)
+    start = {audience: last - taken[audience] for audience, last in position.items()}
+    return page_of(game, shown, start, more=len(rows) > limit)
+
+
+def page_of(game: Game, rows: Iterable[LoggedEvent], position: dict[str, int], *, more: bool) -> EventPage:
+    """Rows in order as a page; `position` (heads by audience before the first) moves on past them."""
+    start = cursors.encode(position)
+    views = [render(game.ruleset, row, position) for row in rows]
+    return EventPage(views, start, cursors.encode(position), more)
 
 
 def events_between(game: Game, visibility: Visibility, first: int, last: int) -> EventPage:
@@ -165,8 +194,7 @@ def events_of_rows(
     """Those of consecutive events that this viewer may read. `before`: the heads of the streams before them."""
     may_read = can_read(game.pk, visibility)
     position = {audience: head for audience, head in before.items() if may_read(audience)}
-    views = [render(row, position) for row in rows if may_read(row.audience)]
-    return EventPage(views, cursors.encode(position), more=False)
+    return page_of(game, (row for row in rows if may_read(row.audience)), position, more=False)
 
 
 def _heads_before(game_id: UUID, may_read: Callable[[str], bool], seq: int) -> dict[str, int]:
@@ -179,20 +207,20 @@ def _heads_before(game_id: UUID, may_read: Callable[[str], bool], seq: int) -> d
     return position
 
 
-def render(row: LoggedEvent, position: dict[str, int]) -> EventView:
-    """A row as it is shown; `position` (heads by audience) moves on past it."""
+def render(ruleset: str, row: LoggedEvent, position: dict[str, int]) -> EventView:
+    """A row of a game's log as it is shown; `position` (heads by audience) moves on past it."""
     position[row.audience] = row.ordinal
     return EventView(
         cursor=cursors.encode(position),
-        type=row.type,
+        type=registry.event_type(ruleset, row.type),
         at=row.at,
         rules=orjson.loads(row.rules),
         rolls=orjson.loads(row.rolls),
         text=row.text,
         by=row.by,
         on_behalf_of=str(row.on_behalf_of) if row.on_behalf_of else None,
-        fallen=row.fallen is not None,
-        fields=orjson.loads(row.body),
+        undone=row.fallen is not None,
+        data=orjson.loads(row.body),
         number=cursors.number_of(row.audience, row.ordinal),
         seq=row.seq,
     )

@@ -47,7 +47,7 @@ async def test_a_listener_that_is_cancelled_while_it_connects_ends(settings):
 
 async def test_a_game_that_moved_between_look_and_read_is_looked_at_again(monkeypatch):
     hub, sight = Hub(), Visibility()
-    channel = hub.channels[GAME, sight] = Channel(GAME, sight)
+    channel = hub.channels[GAME, sight] = Channel(GAME, sight, "toy")
     channel.cursor, channel.seq = "", 7
     watcher = Watcher(Access(Principal(None), GAME, "toy", None, False, sight, False), "sse")
     channel.watchers.add(watcher)
