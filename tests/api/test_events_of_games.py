@@ -1,19 +1,26 @@
-"""Event types of several games in one schema: a further game changes no field that exists."""
+"""Events in GraphQL: a type for each class, whose `data` has the types and the nullability of the class."""
+
+from types import NoneType
+from typing import get_args
 
 import pytest
 import strawberry
+from graphql import GraphQLList, GraphQLNonNull, GraphQLObjectType
 from strawberry.schema.config import StrawberryConfig
 
 from api.graphql import events
 from api.graphql.mapping import Outputs, pick
 from api.graphql.schema import SCALARS
+from api.graphql.schema import schema as served
 from games import registry
 
-pytestmark = pytest.mark.django_db
+ENVELOPE = {"cursor", "type", "at", "text", "rules", "rolls", "by", "onBehalfOf", "undone", "dataJson"}
+JSON_AT_MOST = 8
+"""Fields whose class says no more than that they are JSON, or one of several types."""
 
 
-def fields_of(slugs: list[str], monkeypatch) -> dict[str, dict[str, str]]:
-    """The own fields of every event type and their GraphQL types, with these rulesets alone."""
+def types_of(slugs: list[str], monkeypatch) -> dict[str, dict[str, str]]:
+    """The fields of the `data` of every event type and their GraphQL types, with these rulesets alone."""
     monkeypatch.setattr(registry, "rulesets", lambda: [registry.ruleset(slug) for slug in slugs])
 
     @strawberry.type
@@ -22,35 +29,55 @@ def fields_of(slugs: list[str], monkeypatch) -> dict[str, dict[str, str]]:
 
     alike = StrawberryConfig(default_resolver=pick, scalar_map=SCALARS)  # the interface is that of the served schema
     core = strawberry.Schema(Query, types=events.event_types(Outputs()), config=alike)._schema
-    face = core.type_map["GameEvent"]
-    return {
-        kind.name: {name: str(field.type) for name, field in kind.fields.items() if name not in face.fields}
-        for kind in core.get_possible_types(face)
-    }
+    found = {}
+    for kind in core.get_possible_types(core.type_map["GameEvent"]):
+        data = kind.fields.get("data")
+        found[kind.name] = {name: str(field.type) for name, field in data.type.of_type.fields.items()} if data else {}
+    return found
 
 
-@pytest.fixture
-def names_kept(monkeypatch):
-    """What other tests know of the served schema is left alone."""
-    monkeypatch.setattr(events, "RENAMED", {})
-
-
-def test_a_further_game_changes_no_field_of_those_before_it(names_kept, monkeypatch):
+def test_a_further_game_changes_no_field_of_those_before_it(monkeypatch):
     first, *others = [ruleset.slug for ruleset in registry.rulesets()]
-    alone = fields_of([first], monkeypatch)
-
-    together = fields_of([first, *others], monkeypatch)
-
+    alone = types_of([first], monkeypatch)
+    together = types_of([first, *others], monkeypatch)
     assert alone["Gods2WarFought"]["sides"] == "[Gods2Side!]!"
+    assert together["AlbraxasGameStarted"]["sides"] == "Int!"
     assert {name: together[name] for name in alone} == alone
-    assert together["AlbraxasGameStarted"]["albraxasSides"] == "Int!"
-    assert "sides" not in together["AlbraxasGameStarted"]
 
 
-def test_a_field_that_is_called_after_its_game_is_told_with_its_value():
-    values = {"type": "GameStarted", "phases": 4, "sides": 10, "check_from": 3, "tide": [1, 4]}
+@pytest.mark.parametrize(("name", "kind"), list(events.every_event()), ids=lambda value: str(value))
+def test_the_data_of_an_event_is_nullable_where_its_class_says_so_and_a_list_where_that_is_one(name, kind):
+    made = served._schema.type_map[name]
+    assert isinstance(made, GraphQLObjectType)
+    assert set(made.fields) - {"data"} == ENVELOPE
+    if not kind.model_fields:
+        assert "data" not in made.fields
+        return
+    data = made.fields["data"].type.of_type
+    by_name = {field.extensions["strawberry-definition"].python_name: field for field in data.fields.values()}
+    assert by_name.keys() == kind.model_fields.keys()
+    for field, found in kind.model_fields.items():
+        shown = by_name[field].type
+        assert isinstance(shown, GraphQLNonNull) is (NoneType not in get_args(found.annotation)), field
+        inner = shown.of_type if isinstance(shown, GraphQLNonNull) else shown
+        assert isinstance(inner, GraphQLList) is str(found.annotation).startswith(("tuple", "list", "frozenset")), field
 
-    (value,) = events.event_values("albraxas", [values])
 
-    assert (value["albraxas_sides"], value["phases"], value["fields"]["sides"]) == (10, 4, 10)
-    assert "albraxas_phases" not in value
+def test_few_fields_of_events_are_json():
+    unclear = []
+    for name, _ in events.every_event():
+        data = served._schema.type_map[name].fields.get("data")
+        fields = data.type.of_type.fields.items() if data else ()
+        unclear += [f"{name}.{key}" for key, field in fields if "JSON" in str(field.type)]
+    assert len(unclear) <= JSON_AT_MOST, unclear
+
+
+def test_an_event_says_its_ruleset_and_that_of_every_game_core():
+    assert registry.event_type("gods2", "WarDeclared") == "gods2.WarDeclared"
+    assert registry.event_type("gods2", "Paused") == registry.event_type("dawn", "Paused") == "core.Paused"
+    value = events.typed_value("albraxas", {"type": "albraxas.GameStarted", "data": {"sides": 10}})
+    assert (value["__typename"], value["data"], value["data_json"]) == (
+        "AlbraxasGameStarted",
+        {"sides": 10},
+        {"sides": 10},
+    )
