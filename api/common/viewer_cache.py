@@ -44,7 +44,7 @@ class Sections:
     seq: int
     digest: str
     read_at: float
-    """When the oldest of it was read; it is believed no longer than a glance."""
+    """When the oldest of it was read; it is used no longer than a cached viewer."""
     tables: dict[str, bytes]
     rows: dict[str, Any]
 

@@ -32,8 +32,8 @@ def explain(error: GraphQLError, request_id: str) -> GraphQLError:
         body = found.body
     else:
         log.error("operation_failed", exc_info=original)
-        words = "Something failed in the service; it was logged under this request id."
-        body = answer("server.error", words, request_id=request_id).body
+        message = "Something failed in the service; it was logged under this request id."
+        body = answer("server.error", message, request_id=request_id).body
     return GraphQLError(
         str(body["detail"]),
         nodes=error.nodes,

@@ -180,30 +180,32 @@ def faults_of(document: DocumentNode, measure: Measure, *, over_socket: bool) ->
     """What is wrong with the operations of a document."""
     operations = [one for one in document.definitions if isinstance(one, OperationDefinitionNode)]
     if len(operations) > OPERATIONS_AT_MOST:
-        words = f"This document has {len(operations)} operations; {OPERATIONS_AT_MOST} is the most."
-        yield _error("query.costly", words, operations=len(operations), most=OPERATIONS_AT_MOST)
+        message = f"This document has {len(operations)} operations; {OPERATIONS_AT_MOST} is the most."
+        yield _error("query.costly", message, operations=len(operations), most=OPERATIONS_AT_MOST)
         return
     for operation in operations:
         if over_socket and operation.operation is not OperationType.SUBSCRIPTION:
-            words = "Only subscriptions are served over WebSocket; send queries and mutations by HTTP."
-            yield _error("method.unknown", words)
+            message = "Only subscriptions are served over WebSocket; send queries and mutations by HTTP."
+            yield _error("method.unknown", message)
         cost, depth = measure.of(operation.selection_set)
         if depth > DEPTH_AT_MOST or measure.bottomless:
-            words = f"This operation is deeper than {DEPTH_AT_MOST}; ask for less at a time."
-            yield _error("query.deep", words, most=DEPTH_AT_MOST)
+            message = f"This operation is deeper than {DEPTH_AT_MOST}; ask for less at a time."
+            yield _error("query.deep", message, most=DEPTH_AT_MOST)
         elif cost > COST_AT_MOST:
-            words = f"This operation may answer {cost} fields; {COST_AT_MOST} is the most. Ask for fewer rows."
-            yield _error("query.costly", words, cost=cost, most=COST_AT_MOST)
+            message = f"This operation may answer {cost} fields; {COST_AT_MOST} is the most. Ask for fewer rows."
+            yield _error("query.costly", message, cost=cost, most=COST_AT_MOST)
     if measure.aliases > ALIASES_AT_MOST:
-        words = f"This document has {measure.aliases} aliases; {ALIASES_AT_MOST} is the most."
-        yield _error("query.costly", words, aliases=measure.aliases, most=ALIASES_AT_MOST)
+        message = f"This document has {measure.aliases} aliases; {ALIASES_AT_MOST} is the most."
+        yield _error("query.costly", message, aliases=measure.aliases, most=ALIASES_AT_MOST)
     if measure.widest > FIELDS_AT_MOST:
-        words = f"One selection of this document has {measure.widest} fields of one name; {FIELDS_AT_MOST} is the most."
-        yield _error("query.costly", words, fields=measure.widest, most=FIELDS_AT_MOST)
+        message = (
+            f"One selection of this document has {measure.widest} fields of one name; {FIELDS_AT_MOST} is the most."
+        )
+        yield _error("query.costly", message, fields=measure.widest, most=FIELDS_AT_MOST)
     if (fragments := len(measure.fragments)) > FRAGMENTS_AT_MOST:
-        words = f"This document has {fragments} fragments; {FRAGMENTS_AT_MOST} is the most."
-        yield _error("query.costly", words, fragments=fragments, most=FRAGMENTS_AT_MOST)
+        message = f"This document has {fragments} fragments; {FRAGMENTS_AT_MOST} is the most."
+        yield _error("query.costly", message, fragments=fragments, most=FRAGMENTS_AT_MOST)
 
 
-def _error(code: str, words: str, **facts: int) -> GraphQLError:
-    return GraphQLError(words, extensions=problem(code, words, facts=facts))
+def _error(code: str, message: str, **facts: int) -> GraphQLError:
+    return GraphQLError(message, extensions=problem(code, message, facts=facts))

@@ -36,7 +36,7 @@ def note(request: Request, digest: str, tag: str) -> None:
         _tagged.put((request.auth.digest, request._request.get_full_path()), Tagged(tag, digest))
 
 
-def still(request: HttpRequest, entry: Entry) -> HttpResponse | None:
+def not_modified_response(request: HttpRequest, entry: Entry) -> HttpResponse | None:
     """304 when the client has what it would be sent; None when that takes a longer look."""
     asked = request.META.get("HTTP_IF_NONE_MATCH")
     if request.method != "GET" or not asked:

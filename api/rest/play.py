@@ -103,7 +103,7 @@ class CommandView(IssuingView):
             IDEMPOTENCY_KEY,
             IF_MATCH,
         ],
-        responses={201: schemas.CommandDone, 200: schemas.CommandImagined},
+        responses={201: schemas.CommandDone, 200: schemas.CommandDryRun},
         examples=[
             OpenApiExample("Stop the clock (`pause`, ?as=gm)", {"reason": "Tea."}, request_only=True),
             OpenApiExample("Begin play (`start`, ?as=gm)", {}, request_only=True),

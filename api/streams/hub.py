@@ -200,7 +200,7 @@ class Hub:
     async def _check_hands(self, access: Access, event: EventView) -> None:
         """A seat that this viewer looks through, or that lets them into a private game, has changed hands.
 
-        Whoever still holds it goes on.
+        Each who still holds it goes on.
         """
         if event.type == HANDS and (access.private or UUID(str(event.fields["seat"])) in access.visibility.seats):
             await self.check(access)

@@ -2,7 +2,7 @@
 
 The line is broken into rows of 50 places at most, so that the numbers of four hundred can be read. In each row, from
 the top: who fights the upper bank, its effective value as steps, what is laid there, the places, and the same of the
-lower bank. Both banks of all rows have one scale. Who stands somewhere is told by colour and by marker; a hollow marker
+lower bank. Both banks of all rows have one scale. Colour and marker say who stands where; a hollow marker
 is where somebody means to go.
 """
 
@@ -36,7 +36,7 @@ STYLES = (
 )
 NO_COLOURS: Mapping[str, str] = MappingProxyType({})
 Token = tuple[int, bool]
-"""Whose marker, and whether it only tells where its owner means to go."""
+"""Whose marker, and whether it only shows where its owner means to go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,16 @@ def line_svg(line: Line, subtitle: str = "", colours: Mapping[str, str] = NO_COL
         *_legend(line, legend, width, inks),
     ]
     height = int(legend + len(line.standers) * LEGEND) + MARGIN // 2
-    told = _line_in_words(line)
-    return sheet(width, height, title="The river of phases", subtitle=subtitle, told=told, styles=STYLES, parts=parts)
+    description = _line_in_words(line)
+    return sheet(
+        width,
+        height,
+        title="The river of phases",
+        subtitle=subtitle,
+        description=description,
+        styles=STYLES,
+        parts=parts,
+    )
 
 
 def _tokens(line: Line) -> dict[tuple[int, bool], list[Token]]:
@@ -193,12 +201,12 @@ def _draw_lane(row: Row, bank: Bank, top: float, colours: tuple[str, str]) -> It
         amount = bank.laid[place]
         if not amount:
             continue
-        x, told = row.x(place), str(amount)
-        small = ' style="font-size:8px"' if width_of(told, 11) > row.cell - 2 else ""
+        x, label = row.x(place), str(amount)
+        small = ' style="font-size:8px"' if width_of(label, 11) > row.cell - 2 else ""
         yield (
             f'<rect x="{num(x + 0.75)}" y="{num(top + 0.75)}" width="{num(row.cell - 1.5)}" height="{LANE - 1.5}" '
             f'fill="{colours[0]}"/>'
-            f'<text x="{num(x + row.cell / 2)}" y="{num(top + 13)}" class="n"{small}>{told}</text>'
+            f'<text x="{num(x + row.cell / 2)}" y="{num(top + 13)}" class="n"{small}>{label}</text>'
         )
 
 
@@ -251,14 +259,14 @@ def _legend(line: Line, top: float, width: int, inks: Mapping[str, str]) -> Iter
         y = top + LEGEND * at + 8
         yield marker(_ink(each, inks), MARGIN + 8, y - 4, size=13)
         yield f'<text x="{MARGIN + 24}" y="{num(y)}" class="r b">{xml(name)}</text>'
-        told = shorten(plain(each.told), 14, width - MARGIN - left)
-        yield f'<text x="{num(left)}" y="{num(y)}" class="r">{xml(told)}</text>'
+        text = shorten(plain(each.summary), 14, width - MARGIN - left)
+        yield f'<text x="{num(left)}" y="{num(y)}" class="r">{xml(text)}</text>'
 
 
 def _line_in_words(line: Line) -> str:
     """The line in words: how it stands, who is where, and what is laid."""
-    told = [line.note, *(f"{plain(each.name, 60)}: {plain(each.told, 200)}." for each in line.standers)]
+    parts = [line.note, *(f"{plain(each.name, 60)}: {plain(each.summary, 200)}." for each in line.standers)]
     for bank in (line.upper, line.lower):
         laid = [f"{at} has {amount}" for at, amount in enumerate(bank.laid, start=1) if amount]
-        told.append(f"{bank.name} by phase: {', '.join(laid) or 'none'}.")
-    return " ".join(told)
+        parts.append(f"{bank.name} by phase: {', '.join(laid) or 'none'}.")
+    return " ".join(parts)

@@ -1,4 +1,4 @@
-"""Rows <-> state of Dawn: common nouns in `worlds` with sheets beside them, all else in rows of its own.
+"""Rows <-> state of Dawn: common entities in `worlds` with sheets beside them, all else in rows of its own.
 
 The chronicle of the world retells what happens in it, as it happens; what a rewind undoes is taken out of it.
 """

@@ -1,6 +1,6 @@
 """Trees: what needs what, in columns by level; for one race what it has, what it can get next, what is locked (pure).
 
-The three are told apart by a sign and by the border as well as by colour: a tick and a full box, a star and a thick
+The three differ by a sign and by the border as well as by colour: a tick and a full box, a star and a thick
 border, a lock and a dashed border.
 """
 
@@ -50,8 +50,10 @@ def tree_svg(tree: Tree, standing: Standing | None = None, subtitle: str = "") -
         *(_key(tree, bottom + 26) if standing is not None else ()),
     ]
     height = int(bottom) + (58 if standing is not None else 20)
-    told = _tree_in_words(tree, standing)
-    return sheet(max(width, 720), height, title=title, subtitle=subtitle, told=told, styles=STYLES, parts=parts)
+    description = _tree_in_words(tree, standing)
+    return sheet(
+        max(width, 720), height, title=title, subtitle=subtitle, description=description, styles=STYLES, parts=parts
+    )
 
 
 def _column_x(column: int) -> int:
@@ -138,7 +140,7 @@ def _tree_in_words(tree: Tree, standing: Standing | None) -> str:
     names = {node.key: plain(node.name, 60) for node in tree.nodes}
     if standing is None:
         needs = {node.key: ", ".join(names[need] for need in node.needs) for node in tree.nodes}
-        said = [f"{names[key]} needs {need}" if need else names[key] for key, need in needs.items()]
-        return f"{len(tree.nodes)} in {max((n.level for n in tree.nodes), default=0)} levels: {'; '.join(said)}."
+        sentences = [f"{names[key]} needs {need}" if need else names[key] for key, need in needs.items()]
+        return f"{len(tree.nodes)} in {max((n.level for n in tree.nodes), default=0)} levels: {'; '.join(sentences)}."
     parts = ((tree.known.title(), standing.known), ("Next", standing.next), ("Locked", standing.locked))
     return " ".join(f"{word}: {', '.join(names.get(key, key) for key in keys) or 'none'}." for word, keys in parts)

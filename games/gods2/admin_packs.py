@@ -19,7 +19,7 @@ from unfold.admin import ModelAdmin
 from unfold.decorators import action, display
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
-from api.common.amend_admin import ask, refusal_in_words
+from api.common.amend_admin import ask, refusal_text
 from games.engine.errors import Refused
 from games.gods2 import packs
 from games.gods2.models import (
@@ -131,7 +131,7 @@ class PackVersionPage(ModelAdmin):
             try:
                 done = packs.publish(version)
             except Refused as refusal:
-                form.add_error(None, forms.ValidationError(refusal_in_words(refusal), code=refusal.code))
+                form.add_error(None, forms.ValidationError(refusal_text(refusal), code=refusal.code))
                 for finding in _others(refusal):
                     form.add_error(None, forms.ValidationError(str(finding), code=refusal.code))
             else:

@@ -1,4 +1,4 @@
-"""Rows <-> state of The Gods II: common nouns in `worlds`, numbers on sheets, the map as a board.
+"""Rows <-> state of The Gods II: common entities in `worlds`, numbers on sheets, the map as a board.
 
 Each table whose rows are not plain records is read and written here.
 """

@@ -38,7 +38,7 @@ def chapters_of(game: Game) -> Chapters:
     """How a game is divided. Raises `century.none` where it is not."""
     found = registry.ruleset(game.ruleset).chapters
     if found is None:
-        raise Refused("century.none", f"{registry.ruleset(game.ruleset).title} is not told in centuries.")
+        raise Refused("century.none", f"{registry.ruleset(game.ruleset).title} has no centuries.")
     return found
 
 

@@ -45,7 +45,7 @@ class EventView:
     fallen: bool
     fields: dict[str, Any]
     number: str = ""
-    """The event's number in the stream that it was read from; "" where it was only imagined."""
+    """The event's number in the stream that it was read from; "" where it is of a dry run."""
     seq: int = 0
     """Its place in the whole log, which is shown to nobody."""
 

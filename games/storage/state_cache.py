@@ -2,8 +2,8 @@
 
 Only a state with a committed transaction is cached. It is taken by one session at a time, under the game's lock; what
 other processes have written since is caught up by folding the log from its position. A state that was refused, failed
-or imagined upon never comes back, so the next session loads the rows. Threads of one process come one at a time to a
-game (`thread_lock`), so that each finds what the one before it has put back.
+or used for a dry run never comes back, so the next session loads the rows. Threads of one process come one at a time to
+a game (`thread_lock`), so that each finds what the one before it has put back.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,5 @@
-"""Races, cities, orders and avatars (DW-RACE-*, DW-EDGE-*, DW-ALN-*, DW-ORDR-*, DW-AVA-*): sheets of the world's nouns.
+"""Races, cities, orders and avatars (DW-RACE-*, DW-EDGE-*, DW-ALN-*, DW-ORDR-*, DW-AVA-*): sheets of the world's
+entities.
 
 Armies have no sheet: all of an army stands in `worlds.Army`.
 """

@@ -251,8 +251,8 @@ class WorkWonder(PowerCommand):
                 )
 
 
-def _unfit(words: str) -> Refused:
-    return Refused("effect.invalid", words, rules=("DW-MIR-2", "DW-MIR-3"))
+def _unfit(message: str) -> Refused:
+    return Refused("effect.invalid", message, rules=("DW-MIR-2", "DW-MIR-3"))
 
 
 def _avatars_in(state: State, area: Iterable[At]) -> dict[UUID, At]:

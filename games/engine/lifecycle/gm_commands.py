@@ -62,7 +62,7 @@ class Resumed(Event[GameState]):
 
 
 class ClockSlipped(Event[GameState]):
-    """The service was away: all that is still to come moves, instead of happening with nobody there."""
+    """The service was away: all that is still to come moves; nothing falls due during the outage."""
 
     by: timedelta
 

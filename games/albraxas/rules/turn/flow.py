@@ -125,7 +125,7 @@ def _opening(state: State, ctx: Context, *, over: bool) -> Iterator[Event]:
             answered_by=("open-orders",),
             due=ctx.now + options_of(state).window("opening"),
             default=CommandRef(END, f'{{"prompt":"{opening}"}}'),
-            silence="Whoever opens nothing holes up in every juncture.",
+            silence="A seat that opens nothing holes up in every juncture.",
             opening=opening,
         )
 

@@ -129,7 +129,7 @@ class ShapingLeave(Leave):
 
 
 class ShapeLand(PowerCommand):
-    """Shape connected squares into one land, earthly or fantastic. Whoever shaped them before is asked for leave."""
+    """Shape connected squares into one land, earthly or fantastic. Gods who shaped them before are asked for leave."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-LAND-1", "DW-LAND-2", "DW-LAND-3", "DW-LAND-5")
 

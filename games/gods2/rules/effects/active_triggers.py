@@ -74,7 +74,7 @@ def consume(state: State, here: Modification) -> Steps:
 
 @dataclass(frozen=True, slots=True)
 class Awake:
-    """What a die has woken: it works until the die has counted."""
+    """What a die has activated: it works until the die has counted."""
 
     here: tuple[Modification, ...]
     keeps: tuple[str, ...]

@@ -180,7 +180,7 @@ def cause_name(state: "State", cause: str) -> str:
 
 
 def trigger_name(state: "State", trigger: str) -> str:
-    """What has woken a modification, as a clause: `war was declared on the race`."""
+    """What has activated a modification, as a clause: `war was declared on the race`."""
     name, _, about = trigger.partition(":")
     clause = TRIGGERS.get(name, phrase(name))
     return f"{clause} ({about})" if about in SMALL.values() else clause

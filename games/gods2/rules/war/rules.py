@@ -71,8 +71,8 @@ def open_fighting(state: State, ctx: Context, war: UUID) -> Generator[Event, Non
     yield from _lapse_wars(state, wars)
     wars = _standing(state, wars)
     sides = sides_of(wars)
-    woken = chain.from_iterable(fire_trigger(state, ctx, race, "war_fought", war=occasion) for race in sides)
-    yield from run_and_settle(state, ctx, woken, WAR, sides)
+    triggered = chain.from_iterable(fire_trigger(state, ctx, race, "war_fought", war=occasion) for race in sides)
+    yield from run_and_settle(state, ctx, triggered, WAR, sides)
     wars = _standing(state, wars)
     shares = forces(state, wars)
     for each in wars:
@@ -190,8 +190,8 @@ def conclude_wars(state: State, ctx: Context, wars: Sequence[UUID]) -> Steps:
     sides = sides_of(fought)
     if sides:
         yield from settle_races(state, ctx, WAR, sides)
-        woken = chain.from_iterable(_wake_by_outcome(state, ctx, war) for war in fought)
-        yield from run_and_settle(state, ctx, woken, WAR, sides)
+        triggered = chain.from_iterable(_wake_by_outcome(state, ctx, war) for war in fought)
+        yield from run_and_settle(state, ctx, triggered, WAR, sides)
     for war_id in wars:
         yield from war_over(state, war_id)
         yield from war_over(state, occasion_of(state.wars[war_id]))
