@@ -39,7 +39,7 @@ def names_of(ids: Iterable[object], game: Game) -> str:
     return ", ".join(names.get(str(key), f"{str(key)[:8]}…") for key in ids) or "-"
 
 
-def words_of(text: str) -> str:
+def text_of(text: str) -> str:
     """A JSON list of words as words; `-` for none."""
     return ", ".join(str(word).replace("_", " ") for word in json.loads(text)) or "-"
 

@@ -82,7 +82,7 @@ def line_svg(line: Line, subtitle: str = "", colours: Mapping[str, str] = NO_COL
     legend = rows[-1].bottom + GAP + 8
     note = enumerate(lines_of(plain(line.note), 14, width - 2 * MARGIN, 2))
     parts = [
-        *(f'<text x="{MARGIN}" y="{HEAD - 6 + 16 * at}" class="note">{xml(words)}</text>' for at, words in note),
+        *(f'<text x="{MARGIN}" y="{HEAD - 6 + 16 * at}" class="note">{xml(sentence)}</text>' for at, sentence in note),
         *(part for row in rows for part in _row(line, row, tokens, inks)),
         *_legend(line, legend, width, inks),
     ]
@@ -173,7 +173,7 @@ def _steps(
     """The effective values as steps, with the value where it changes and there is room. unit: less than 0 upwards."""
     outline, end = f"M{num(row.x(row.first))} {num(foot)}", row.x(row.first + row.count)
     free, before = row.x(row.first), 0
-    words: list[str] = []
+    texts: list[str] = []
     for place in range(row.first, row.first + row.count):
         value, x = values[place], row.x(place)
         if value == before:
@@ -182,12 +182,12 @@ def _steps(
         outline += f"V{num(y)}" if not before else f"H{num(x)}V{num(y)}"
         if x >= free:
             at = y - 4 if unit < 0 else y + 12
-            words.append(f'<text x="{num(x + 2)}" y="{num(at)}" class="v halo {style}">{value}</text>')
+            texts.append(f'<text x="{num(x + 2)}" y="{num(at)}" class="v halo {style}">{value}</text>')
             free = x + 2 + width_of(str(value), 11) + 6
         before = value
     strong, pale = colours
     yield f'<path d="{outline}H{num(end)}V{num(foot)}Z" fill="{pale}" stroke="{strong}" stroke-width="1.3"/>'
-    yield from words
+    yield from texts
 
 
 def _draw_lane(row: Row, bank: Bank, top: float, colours: tuple[str, str]) -> Iterator[str]:
@@ -235,7 +235,7 @@ def _ink(stander: Stander, inks: Mapping[str, str]) -> str:
 def _over(line: Line, row: Row, place: int) -> str:
     """What is read of a place when it is pointed at."""
     here = [plain(each.name, 60) for each in line.standers if each.place == place + 1]
-    words = "; ".join(
+    title = "; ".join(
         [
             f"Phase {place + 1}: {line.upper.name} {line.upper.laid[place]}, "
             f"{line.lower.name} {line.lower.laid[place]}",
@@ -247,7 +247,7 @@ def _over(line: Line, row: Row, place: int) -> str:
     high = num(row.bottom - row.top)
     return (
         f'<rect x="{num(row.x(place))}" y="{num(row.top)}" width="{num(row.cell)}" height="{high}" '
-        f'fill-opacity="0"><title>{xml(words)}</title></rect>'
+        f'fill-opacity="0"><title>{xml(title)}</title></rect>'
     )
 
 

@@ -123,13 +123,13 @@ def _axes(series: Series, scale: Scale) -> Iterator[str]:
         last = place == len(series.moments) - 1
         if not last and (place % every or place > len(series.moments) - 1 - every):
             continue
-        x, words = num(scale.x(place)), str(moment.chapter) if moment.chapter else "start"
+        x, label = num(scale.x(place)), str(moment.chapter) if moment.chapter else "start"
         yield f'<path d="M{x} {bottom}v5" stroke="{INK}" stroke-opacity=".55"/>'
-        yield f'<text x="{x}" y="{bottom + 20}" class="axis m">{words}</text>'
+        yield f'<text x="{x}" y="{bottom + 20}" class="axis m">{label}</text>'
         if moment.chapter and not moment.ended:
             yield f'<text x="{x}" y="{bottom + 34}" class="axis m">now</text>'
-    words = f"{series.word}, at its end"
-    yield f'<text x="{LEFT + WIDE // 2}" y="{bottom + 54}" class="axis m">{xml(plain(words))}</text>'
+    label = f"{series.word}, at its end"
+    yield f'<text x="{LEFT + WIDE // 2}" y="{bottom + 54}" class="axis m">{xml(plain(label))}</text>'
 
 
 def _colour_rows(rows: Sequence[Row]) -> list[Row]:

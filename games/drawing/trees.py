@@ -112,12 +112,12 @@ def _node(node: Node, places: Mapping[Item, tuple[int, float]], standing: Standi
     column, middle = places[node.key]
     x, y, state = _column_x(column), middle - TALL / 2, _state_of(node.key, standing)
     sign = SIGNS.get(state, "")
-    under = "; ".join(filter(None, (plain(words, 80) for words in (node.code, *node.asks))))
-    words = f"{plain(node.name, 120)}: {state}" if standing is not None else plain(node.name, 120)
+    under = "; ".join(filter(None, (plain(label, 80) for label in (node.code, *node.asks))))
+    label = f"{plain(node.name, 120)}: {state}" if standing is not None else plain(node.name, 120)
     drawn = f'<path class="s" d="{sign}" transform="translate({BOX - 22} 6)"/>' if sign else ""
     room = BOX - 16 - (20 if sign else 0)
     return (
-        f'<g class="{state}" transform="translate({x} {num(y)})"><title>{xml(words)}</title>'
+        f'<g class="{state}" transform="translate({x} {num(y)})"><title>{xml(label)}</title>'
         f'<rect width="{BOX}" height="{TALL}" rx="5"/>{drawn}'
         f'<text x="8" y="18" class="n">{xml(shorten(plain(node.name), 14.6, room))}</text>'
         f'<text x="8" y="33" class="c">{xml(shorten(under, 10.5, BOX - 16))}</text></g>'
@@ -127,13 +127,13 @@ def _node(node: Node, places: Mapping[Item, tuple[int, float]], standing: Standi
 def _key(tree: Tree, y: float) -> Iterator[str]:
     """What the signs mean, below the tree."""
     x: float = MARGIN
-    for state, words in ((KNOWN, tree.known), (NEXT, "next"), (LOCKED, "locked")):
+    for state, label in ((KNOWN, tree.known), (NEXT, "next"), (LOCKED, "locked")):
         yield (
             f'<g class="{state}" transform="translate({num(x)} {num(y - 16)})"><rect width="26" height="22" rx="4"/>'
             f'<path class="s" d="{SIGNS[state]}" transform="translate(5.5 4)"/>'
-            f'<text x="34" y="15" class="r">{xml(plain(words))}</text></g>'
+            f'<text x="34" y="15" class="r">{xml(plain(label))}</text></g>'
         )
-        x += 34 + width_of(words, 13) + 34
+        x += 34 + width_of(label, 13) + 34
 
 
 def _tree_in_words(tree: Tree, standing: Standing | None) -> str:

@@ -117,9 +117,11 @@ def at_end_of(
     after = next((o.seq for o in opened if o.number == chapter + 1), None)
     if after is None:
         return make(current_state_for(game, visibility), registry.store(game.ruleset).caption(game))
-    words = f"The end of {word.lower()} {chapter}" if chapter else f"Before the first {word.lower()}"
+    caption = f"The end of {word.lower()} {chapter}" if chapter else f"Before the first {word.lower()}"
     until = after - 1
-    return once(game, visibility, name, until, lambda: make(state_for(log.fold(game, until), game, visibility), words))
+    return once(
+        game, visibility, name, until, lambda: make(state_for(log.fold(game, until), game, visibility), caption)
+    )
 
 
 def series(game: Game, visibility: Visibility, name: str, race: UUID | None) -> Series:

@@ -43,8 +43,8 @@ class WonderWorked(Event[State]):
     by: UUID
 
     def text(self, state: State) -> str:
-        words = f" {self.words}" if self.words else ""
-        return f"{state.title(self.by)} works a {self.kind}{WORKS[self.works]}.{words}"
+        suffix = f" {self.words}" if self.words else ""
+        return f"{state.title(self.by)} works a {self.kind}{WORKS[self.works]}.{suffix}"
 
 
 class CityRazed(Event[State]):
@@ -131,8 +131,8 @@ class WorkWonder(PowerCommand):
         """The price of the first square, and 5 more for each further one (DW-MIR-1)."""
         price, further = super().price_sum(state, cast), len(self.squares) - 1
         if further:
-            words = quantity(further, "further square")
-            price.step("squares", "squares", words, "DW-MIR-1", "add", FURTHER_SQUARE * further)
+            label = quantity(further, "further square")
+            price.step("squares", "squares", label, "DW-MIR-1", "add", FURTHER_SQUARE * further)
         return price
 
     def check(self, state: State, cast: Cast) -> None:

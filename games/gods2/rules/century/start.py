@@ -214,13 +214,13 @@ def _run_and_record(state: State, ctx: Context, working: Working, name: str, ste
         if event.audience(state) == PUBLIC and not isinstance(event, (TerrainSpreadRolled, TableRolled)):
             sentences.append(event.text(state))
     yield from settle_races(state, ctx, working.cause)
-    if words := " ".join(filter(None, sentences)):
+    if text := " ".join(filter(None, sentences)):
         yield from enter_history(
             state,
             ctx,
             kind="start",
             cause=working.cause,
-            words=f"{name}: {words}",
+            words=f"{name}: {text}",
             squares=sorted(squares),
             casting=working.casting,
         )

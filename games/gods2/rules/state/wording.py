@@ -204,14 +204,14 @@ def counted_name(state: "State", source: "ManaSource") -> str:
     name, _, about = source.counter.partition(":")
     if name == "worshippers" and about:
         return f"worshippers of {about}"
-    words = COUNTERS.get(name, phrase(name))
+    template = COUNTERS.get(name, phrase(name))
     if about in TERRAIN:
         about = TERRAIN[about]
     elif about in state.pack.features:
         about = state.pack.features[about].name
     elif name == "deaths":
         about = listing((box_name(box) for box in about.split(",")), "or")
-    return words.format(about)
+    return template.format(about)
 
 
 def member_name(state: "State", member: str) -> str:
