@@ -20,7 +20,7 @@ from accounts.services import USED_RESOLUTION
 from api.common.authentication import ENTERED, SCHEME, Principal
 from games.models import Game
 
-ROOM, KEPT_SECONDS = 5_000, 300
+ROOM, CACHE_SECONDS = 5_000, 300
 DIGEST = "digest_entered"
 
 LET_IN = Statement(
@@ -49,7 +49,7 @@ class Entry:
     digest: str
 
 
-_known: ProcessCache[str, Principal] = ProcessCache(ROOM, KEPT_SECONDS)
+_known: ProcessCache[str, Principal] = ProcessCache(ROOM, CACHE_SECONDS)
 
 
 def remember(request: HttpRequest, principal: Principal) -> None:

@@ -70,7 +70,7 @@ def _own(game: Game, name: str) -> type[Command] | None:
 
 
 class Nothing(CommandForm):
-    """A deed that asks nothing."""
+    """An action without a form."""
 
 
 class GamePage(ReadingPage):
@@ -243,13 +243,13 @@ class GamePage(ReadingPage):
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
         """Only what the clock has a use for: pause while it runs, resume while it stands still."""
-        offered: list[Any] = super().get_actions_detail(request, object_id)
+        actions: list[Any] = super().get_actions_detail(request, object_id)
         game = game_or_none(object_id)
         paused_at = game.paused_at if game is not None else None
         useless = set() if game is not None and game.is_live else {"pause", "extend", "end_now", "fire_now", "fire_due"}
         useless |= {"resume"} if paused_at is None else {"pause", "extend", "end_now", "fire_now", "fire_due"}
         useless |= set() if game is not None and _own(game, MOVING) else {"move_pack"}
-        return [deed for deed in offered if deed.path.replace("-", "_") not in useless]
+        return [action for action in actions if action.path.replace("-", "_") not in useless]
 
     # --- what it does ------------------------------------------------------------------------------------------------
     @action(description="Pause", icon="pause", permissions=["conduct"])
@@ -296,7 +296,7 @@ class GamePage(ReadingPage):
 
     @action(description="Rewind", icon="history", permissions=["conduct"], variant=ActionVariant.DANGER)
     def rewind(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Go on from an earlier event: choose it, read what would fall away, say why."""
+        """Go on from an earlier event: choose it, read what this would undo, say why."""
         game = self._game(request, object_id)
         to = rewind_target(request)
         try:

@@ -1,6 +1,6 @@
 """Errors in GraphQL: each carries a problem document as its `extensions`, the same that REST would answer with.
 
-What nobody foresaw is logged and reported without its words.
+An unexpected exception is logged and reported without its words.
 """
 
 from collections.abc import Iterator

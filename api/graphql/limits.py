@@ -40,7 +40,7 @@ SCHEMA_COST = 5_000
 LOG_SIZE = 100
 LISTS_OF_THE_LOG = frozenset({"events", "dice", "chronicle"})
 ABSTRACT = frozenset({"GameEvent"})
-LETTERS_KEPT = 10_000
+MAX_CACHED_LETTERS = 10_000
 _valid: ProcessCache[str, Any] = ProcessCache(200)
 """Queries that were found valid, each with the schema that they fit: clients send the same ones again and again."""
 
@@ -139,7 +139,7 @@ def paged_fields(schema: Any) -> frozenset[str]:
 
 
 class Limits(SchemaExtension):
-    """Refuses what is too deep or too dear, before it is validated (validation is dear itself) or executed."""
+    """Refuses what is too deep or too costly, before it is validated (validation is costly itself) or executed."""
 
     def on_validate(self) -> Iterator[None]:
         """Measure every operation; errors that stand here keep the document from being validated."""
@@ -167,7 +167,7 @@ def was_valid(context: Any) -> bool:
 
 def note_valid(context: Any) -> None:
     """Remember a text that was found valid; what fits does not depend on the values of variables."""
-    if len(context.query or "") <= LETTERS_KEPT:
+    if len(context.query or "") <= MAX_CACHED_LETTERS:
         _valid.put(context.query or "", context.schema)
 
 

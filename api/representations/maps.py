@@ -21,7 +21,7 @@ from worlds.map_survey import plan_of
 from worlds.models import World
 from worlds.visibility import Visibility
 
-KEPT_SECONDS = 600
+CACHE_SECONDS = 600
 
 
 def require_map(world: World | None) -> World:
@@ -43,7 +43,7 @@ def map_of(world: World, *, title: str = "", subtitle: str = "", cache_key: str 
         raise Refused("map.missing", incomplete.message) from incomplete
     drawn = map_svg(replace(plan, lands=(*plan.lands, *lands_of(world)))).encode()
     if cache_key:
-        caches["responses"].set(key, drawn, KEPT_SECONDS)
+        caches["responses"].set(key, drawn, CACHE_SECONDS)
     return drawn
 
 

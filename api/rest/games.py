@@ -130,7 +130,7 @@ class StateView(GameView):
 
     def _state_answer(self, request: Request, game_id: UUID) -> HttpResponse | None:
         """What one look shows; None when the game moved meanwhile."""
-        seen = self.glance(request, game_id)
+        seen = self.cached_viewer(request, game_id)
         position = games.position_of(seen)
         note(request, seen.digest, position)
         if answer := not_modified(request, position):

@@ -1,4 +1,4 @@
-"""Play over REST: commands, and the log in all its forms. What is shown beforehand stands in `previews`."""
+"""Play over REST: commands, and the log in all its forms. Forecasts and menus are in `previews`."""
 
 import re
 from uuid import UUID

@@ -84,10 +84,12 @@ class PackVersionPage(ModelAdmin):
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
         """What is published is copied only."""
-        offered: list[Any] = super().get_actions_detail(request, object_id)
+        actions: list[Any] = super().get_actions_detail(request, object_id)
         version = pack_version_or_none(object_id)
         return [
-            deed for deed in offered if deed.path != "publish" or (version is not None and not version.is_published)
+            action
+            for action in actions
+            if action.path != "publish" or (version is not None and not version.is_published)
         ]
 
     def has_making_permission(self, request: HttpRequest, object_id: Any = None) -> bool:

@@ -139,7 +139,7 @@ class Gods2Store(WorldStore[Game]):
 
     drawing = Squares(plan_of)
     peopled: ClassVar[tuple[type[Event], ...]] = (RaceDefined,)
-    retold: ClassVar[tuple[type[Event], ...]] = (HistoryEntered,)
+    chronicle_events: ClassVar[tuple[type[Event], ...]] = (HistoryEntered,)
 
     def new_state(self, game: UUID) -> Game:
         state = super().new_state(game)

@@ -23,7 +23,7 @@ from games.storage import log
 from games.storage.drawing import colours_of
 from worlds.visibility import Visibility
 
-KEPT_SECONDS = 600
+CACHE_SECONDS = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def once(game: Game, visibility: Visibility, name: str, until: int, make: Callab
     cached: bytes | None = caches["responses"].get(key)
     if cached is None:
         cached = make()
-        caches["responses"].set(key, cached, KEPT_SECONDS)
+        caches["responses"].set(key, cached, CACHE_SECONDS)
     return cached
 
 

@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 NODE, PYTHON = HERE / "node_modules" / ".bin", HERE / ".venv" / "bin"
 OPENAPI, SDL = ROOT / "api" / "openapi.yaml", ROOT / "api" / "schema.graphql"
 LIMIT_SECONDS = 1800
-TOLD_LINES = 60
+MAX_OUTPUT_LINES = 60
 CHECKS_OF_OURS = "positive_data_acceptance,missing_required_header,not_a_server_error"
 """What tools/conformance/checks.py stands for."""
 PLANTED = {
@@ -80,7 +80,7 @@ def run(*command: str | Path, cwd: Path = HERE, **environment: str) -> str:
         timeout=LIMIT_SECONDS,
     )
     if done.returncode:
-        raise Fault("\n".join(done.stdout.strip().splitlines()[-TOLD_LINES:]))
+        raise Fault("\n".join(done.stdout.strip().splitlines()[-MAX_OUTPUT_LINES:]))
     return done.stdout.strip()
 
 

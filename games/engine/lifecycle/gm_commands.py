@@ -271,7 +271,7 @@ class Overrule(Command[GameState]):
 
 
 class Rewind(Command[GameState]):
-    """Go on from an earlier moment of this game. What falls away stays in the log, marked; later dice change."""
+    """Go on from an earlier moment of this game. What this undoes stays in the log, marked; later dice change."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
     while_paused: ClassVar[bool] = True

@@ -97,7 +97,7 @@ class Awake:
 ASLEEP = Awake((), ())
 
 
-def awoken(
+def activate_waiting(
     state: State, race: UUID, triggers: Sequence[str], doing: Doing, role: str | None = None, war: UUID | None = None
 ) -> Generator[Event, None, Awake]:
     """Wake what waits for a die of a race, in the order of the triggers, then of casting; what else it does, it does.

@@ -10,7 +10,15 @@ from uuid import UUID
 
 from games.engine.kernel import Context, Event
 from games.gods2.rules.cities.rules import CityDestroyed, CityFounded, CivilizationLost, LevelChanged
-from games.gods2.rules.effects.active_triggers import DIE, Awake, awoken, consume, fires, perform_effects, waking
+from games.gods2.rules.effects.active_triggers import (
+    DIE,
+    Awake,
+    activate_waiting,
+    consume,
+    fires,
+    perform_effects,
+    waking,
+)
 from games.gods2.rules.effects.disasters import DisasterStruck
 from games.gods2.rules.effects.modifications import ModificationFired, effects_on, triggers_of
 from games.gods2.rules.effects.registry import perform
@@ -171,4 +179,4 @@ def at_die(
     def doing(here: Modification, effects: list[Operation]) -> Steps:
         return run_with_triggers(state, ctx, carry_out_effects(state, ctx, here, effects), frozenset({here.id}))
 
-    return (yield from awoken(state, race, (*triggers, DIE), doing, role, war))
+    return (yield from activate_waiting(state, race, (*triggers, DIE), doing, role, war))
