@@ -102,10 +102,10 @@ class User(AbstractUser):
 
 
 class TokenQuerySet(models.QuerySet["Token"]):
-    """Tokens by what they are worth now."""
+    """Tokens by their validity now."""
 
     def live(self, now: datetime | None = None) -> Self:
-        """Neither revoked nor expired, and its user is active: all that a token is worth is judged here."""
+        """Neither revoked nor expired, and its user is active: the only rule of a token's validity."""
         moment = now or timezone.now()
         return self.filter(Q(expires_at=None) | Q(expires_at__gt=moment), revoked_at=None, user__is_active=True)
 
@@ -165,7 +165,7 @@ class Token(models.Model):
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
-    """Invitations by what they are worth now."""
+    """Invitations by their validity now."""
 
     def usable(self, now: datetime | None = None) -> Self:
         """With a use left, and not expired."""

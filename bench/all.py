@@ -78,7 +78,7 @@ def main() -> None:
         for name in asked.names or PROGRAMS:
             try:
                 figures += measurement(name, PROGRAMS[name], on)
-            except TooLong as late:  # the others still tell theirs
+            except TooLong as late:  # the others still have theirs
                 figures.append(Figure(name, str(late)))
     whole = f"{found}\n\n{table(figures)}"
     print(whole)

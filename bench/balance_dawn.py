@@ -78,7 +78,7 @@ def game(number: int, *, gods: int = GODS, ages: int = 3, **options: Any) -> Pla
 
 
 def outcome(book: Playbook) -> Played:
-    """What the log of a game tells."""
+    """What the log of a game contains."""
     events: list[Event] = [record.event for record in book.log]
     ages = [place for place, event in enumerate(events) if isinstance(event, AgeChanged)]
     ends = {event.war: event.reason for event in events if isinstance(event, WarEnded)}

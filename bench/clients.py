@@ -1,4 +1,4 @@
-"""Load from outside: a process that asks over kept connections, or commits to PostgreSQL by itself.
+"""Load from outside: a process that asks over persistent connections, or commits to PostgreSQL by itself.
 
     python bench/clients.py http|postgres        (the order as one JSON line on standard input)
 
@@ -37,7 +37,7 @@ class Tally:
 
 
 class Line:
-    """One kept connection: what HTTP/1.1 needs and no more, since a client's work is taken from the server's."""
+    """One persistent connection: what HTTP/1.1 needs and no more, since a client's work is taken from the server's."""
 
     def __init__(self, order: dict[str, Any], place: int, numbers: "count[int]") -> None:
         self.order, self.numbers, self.turns = order, numbers, count(place)

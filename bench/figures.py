@@ -1,4 +1,4 @@
-"""Figures and how they are told: medians, and ratios to what stands beside them; never one absolute time alone."""
+"""Figures and their table: medians, and ratios to what stands beside them; never one absolute time alone."""
 
 import statistics
 from collections.abc import Iterable, Sequence

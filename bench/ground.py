@@ -100,13 +100,13 @@ class Ground:
         return {name: value for name, value in os.environ.items() if name not in VARIABLES} | ours | more
 
     def within(self, database: str, job: str, *arguments: str, **more: str) -> Any:
-        """Let a process of its own do a job of `bench/within.py`; what it tells."""
+        """Let a process of its own do a job of `bench/within.py`; its report."""
         command = [sys.executable, str(ROOT / "bench/within.py"), job, *arguments]
         environment = self.environment(database, **more)
         done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True, text=True)
-        *said, lines = done.stdout.splitlines()
-        if said:
-            print(*said, sep="\n", flush=True)
+        *messages, lines = done.stdout.splitlines()
+        if messages:
+            print(*messages, sep="\n", flush=True)
         return json.loads(lines)
 
     def start(self, stack: ExitStack, environment: dict[str, str], module: str, *arguments: str) -> "Process":
@@ -217,10 +217,10 @@ class Crowd:
 
     @staticmethod
     def hear(hand: "subprocess.Popen[str]") -> str:
-        """One line of what it tells. Raises when it has ended."""
+        """One line of its output. Raises when it has ended."""
         line = hand.stdout.readline()  # type: ignore[union-attr]
         if not line:
-            raise RuntimeError("a client process ended before its time; what it said stands above")
+            raise RuntimeError("a client process ended before its time; its output stands above")
         return line
 
 
@@ -256,7 +256,7 @@ def ground(games: int = GAMES) -> Iterator[Ground]:
 
 
 def measurement(name: str, measure: Measure, on: Ground) -> list[Figure]:
-    """The figures of one program, in its time; also told on standard error how long it took."""
+    """The figures of one program, within its time limit; the duration goes to standard error."""
     begun = time.monotonic()
     with time_limit():
         figures = measure(on)

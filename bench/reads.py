@@ -114,10 +114,10 @@ def answer(
     with closing(http.client.HTTPConnection(HOST, port, timeout=30)) as line:
         line.request(method, path, body, headers | ({"Content-Type": "application/json"} if body else {}))
         got = line.getresponse()
-        said = got.read()
+        content = got.read()
         if got.status not in (200, 201):
-            raise RuntimeError(f"{method} {path}: {got.status} {said[:300]!r}")
-        return got.status, {name.lower(): value for name, value in got.getheaders()}, json.loads(said)
+            raise RuntimeError(f"{method} {path}: {got.status} {content[:300]!r}")
+        return got.status, {name.lower(): value for name, value in got.getheaders()}, json.loads(content)
 
 
 if __name__ == "__main__":

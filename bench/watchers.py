@@ -83,7 +83,7 @@ def fan_out(on: Ground, watchers: int, tokens: list[str], who: str) -> list[Figu
         Figure(
             f"an event to {counted}",
             f"p50 {percentile(late, 50):.0f}, p95 {p95:.0f}, max {max(late):.0f} ms after the answer",
-            f"{EVENTS} events; missed {missed}, told twice {twice}; opened in {opening:.1f} s",
+            f"{EVENTS} events; missed {missed}, delivered twice {twice}; opened in {opening:.1f} s",
             value=p95 if not missed and not twice else float("inf"),
             aim=AIM_MS,
             unit=" ms",
@@ -132,9 +132,9 @@ def post(port: int, values: dict[str, Any], number: int) -> float:
         path = paths(values["games"], "commands/name-place/?as=gm")[0]
         line.request("POST", path, body, bearer(values["gm"]) | {"Content-Type": "application/json"})
         got = line.getresponse()
-        moment, said = time.monotonic(), got.read()
+        moment, content = time.monotonic(), got.read()
         if got.status != 201:
-            raise RuntimeError(f"{got.status} {said[:300]!r}")
+            raise RuntimeError(f"{got.status} {content[:300]!r}")
         return moment
 
 

@@ -31,7 +31,7 @@ class Watcher(asyncio.Protocol):
         tokens = self.order["tokens"]
         if tokens:
             who = f"Authorization: Bearer {tokens[self.place % len(tokens)]}"
-        else:  # a proxy tells who asks, as it does in compose
+        else:  # a proxy forwards the address, as it does in compose
             who = f"X-Forwarded-For: 10.1.{self.place // STRANGERS_EACH // 250}.{self.place // STRANGERS_EACH % 250}"
         lines = (f"GET {self.order['path']} HTTP/1.1", "Host: localhost", who, "Accept: text/event-stream")
         transport.write("\r\n".join([*lines, "", ""]).encode())  # type: ignore[attr-defined]
@@ -50,7 +50,7 @@ class Watcher(asyncio.Protocol):
 
 
 async def watch(order: dict[str, Any]) -> None:
-    """Open every stream, some at a time; then tell what they saw when asked."""
+    """Open every stream, some at a time; then report what they saw when asked."""
     loop, watchers, gate = asyncio.get_running_loop(), [], asyncio.Semaphore(100)
 
     async def begin(place: int) -> None:

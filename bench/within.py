@@ -1,6 +1,6 @@
 """What is measured from within the service, and what is prepared for the rest: one job in a process of its own.
 
-    python bench/within.py JOB [ARGUMENT ...]        tells its result as the last line of standard output, in JSON
+    python bench/within.py JOB [ARGUMENT ...]        prints its result as the last line of standard output, in JSON
 
 The environment says which database; nothing here is asserted, the tests hold query counts.
 """

@@ -14,7 +14,7 @@ SQLITE_OPTIONS: dict[str, Any] = {
         "PRAGMA mmap_size=268435456; PRAGMA busy_timeout=20000;"
     ),
 }
-KEPT_SECONDS = 60
+CONNECTION_SECONDS = 60
 # A process that froze with a game's lock (a machine that sleeps, a stopped container) keeps its connection, so the
 # database would wait for it for ever. After this it takes the lock back; the process finds its transaction gone.
 FROZEN_SECONDS = 30
@@ -38,7 +38,7 @@ def databases(url: str, data_dir: Path, *, pool: bool) -> dict[str, Any]:
         options["pool"] = {"min_size": 1, "max_size": 8, "timeout": 5}
         database["CONN_MAX_AGE"] = 0
     else:
-        database["CONN_MAX_AGE"] = KEPT_SECONDS
+        database["CONN_MAX_AGE"] = CONNECTION_SECONDS
         database["CONN_HEALTH_CHECKS"] = True
     if database["ENGINE"].endswith("postgresql"):
         options.setdefault("connect_timeout", 5)

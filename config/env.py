@@ -38,7 +38,7 @@ class Environment(BaseSettings):
     DEBUG: bool = Field(False, description="1 for development: error pages, http, a SECRET_KEY made for you")
     HTTPS: bool = Field(True, description="without DEBUG: 1 sends http to https and marks cookies secure")
     ALLOWED_HOSTS: Words = Field(["localhost", "127.0.0.1", "[::1]"], description="host names the service answers to")
-    PROXIES: int = Field(0, ge=0, le=9, description="reverse proxies in front, whose X-Forwarded-* are believed")
+    PROXIES: int = Field(0, ge=0, le=9, description="reverse proxies in front, whose X-Forwarded-* are trusted")
     CSRF_TRUSTED_ORIGINS: Words = Field([], description="origins (scheme://host) whose forms the admin accepts")
     CORS_ORIGINS: Words = Field([], description="origins of browser frontends; `*` for any (tokens only, no cookies)")
     MAX_BODY_BYTES: int = Field(

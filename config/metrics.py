@@ -27,14 +27,14 @@ log = structlog.get_logger(__name__)
 def oldest_due() -> Iterator[GaugeMetricFamily]:
     """The age of the oldest due timer: one query."""
     age = selectors.oldest_due(timezone.now()).total_seconds()
-    words = "Age of the oldest due timer of a running game; 0 when none is due."
-    yield GaugeMetricFamily("theogony_timer_oldest_due_seconds", words, value=age)
+    description = "Age of the oldest due timer of a running game; 0 when none is due."
+    yield GaugeMetricFamily("theogony_timer_oldest_due_seconds", description, value=age)
 
 
 def parked_games() -> Iterator[GaugeMetricFamily]:
     """The games that stand still because a timer failed: one query."""
-    words = "Games that stand still because a timer failed three times."
-    yield GaugeMetricFamily("theogony_games_parked", words, value=selectors.parked_game_count())
+    description = "Games that stand still because a timer failed three times."
+    yield GaugeMetricFamily("theogony_games_parked", description, value=selectors.parked_game_count())
 
 
 def watching() -> Iterator[GaugeMetricFamily]:

@@ -74,7 +74,7 @@ AXES_VERBOSE = False
 
 
 def rest_framework(proxies: int) -> dict[str, Any]:
-    """REST_FRAMEWORK behind so many reverse proxies: whose X-Forwarded-For is believed."""
+    """REST_FRAMEWORK behind so many reverse proxies: whose X-Forwarded-For is trusted."""
     return {**REST_FRAMEWORK, "NUM_PROXIES": proxies}
 
 

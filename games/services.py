@@ -70,7 +70,7 @@ class Outcome:
     last_seq: int
     at: datetime
     replayed: bool = False
-    imagined: tuple[EventRecord, ...] = ()
+    dry_run_events: tuple[EventRecord, ...] = ()
     written: tuple[LoggedEvent, ...] = ()
     """The events, as they were just written; none when the command is replayed."""
     before: Mapping[str, int] = field(default_factory=dict)
@@ -199,7 +199,7 @@ def _decide(
             happened = apply_events(state, hold(state, ctx, command, owed), ctx)
         if dry_run:
             savepoint.undo()
-            return Outcome(game.pk, game.seq + 1, game.seq, at, imagined=tuple(happened))
+            return Outcome(game.pk, game.seq + 1, game.seq, at, dry_run_events=tuple(happened))
     first, before = game.seq + 1, dict(session.heads)
     rows = commit_events(session, happened, cause=command.slug())
     _receipt(game, actor, key, command, first, at)

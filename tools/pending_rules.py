@@ -38,7 +38,7 @@ def rulebooks() -> dict[str, list[str]]:
 
 
 def ids_in_tests() -> dict[str, list[str]]:
-    """Each id that a marker of any test names, with the first tests that do. Raises RuntimeError when none is told."""
+    """Each id that a marker of any test names, with the first tests that do. Raises RuntimeError where pytest fails."""
     asked = [sys.executable, "-m", "pytest", "--collect-only", "-qq", "--show-rules", "-n0", "tests"]
     done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
     for line in done.stdout.splitlines():

@@ -1,6 +1,6 @@
 """Admin pages of what no game rules: worlds and their members, places, routes, chronicles.
 
-The nouns that a game may rule have their pages in `worlds.admin_classes` and are registered by the console.
+The entities that a game may rule have their pages in `worlds.admin_classes` and are registered by the console.
 """
 
 from typing import Any

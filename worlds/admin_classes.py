@@ -1,4 +1,5 @@
-"""Admin pages of the nouns whose edits may be ruled by a game; an app that knows the games registers and extends them.
+"""Admin pages of the entities whose edits may be ruled by a game; an app that knows the games registers and extends
+them.
 
 A row is *ruled* while a live game plays with it. `WorldAdmin.ruled` says no here: a world without a game is edited
 freely. A subclass answers from the games and turns edits of ruled rows into commands; as long as it does not, ruled

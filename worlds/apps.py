@@ -4,6 +4,6 @@ from django.apps import AppConfig
 
 
 class WorldsConfig(AppConfig):
-    """Worlds, peoples, the divine and works: nouns that outlive a game."""
+    """Worlds, peoples, the divine and works: entities that outlive a game."""
 
     name = "worlds"

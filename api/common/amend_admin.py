@@ -63,11 +63,11 @@ class AmendForm(forms.ModelForm):
         values = super().clean() or self.cleaned_data
         if self.refusal is not None:
             at = "reason" if self.refusal.code == "reason.missing" else None
-            self.add_error(at, forms.ValidationError(refusal_in_words(self.refusal), code=self.refusal.code))
+            self.add_error(at, forms.ValidationError(refusal_text(self.refusal), code=self.refusal.code))
         return values
 
 
-def refusal_in_words(refusal: Refused) -> str:
+def refusal_text(refusal: Refused) -> str:
     """A refusal as a sentence with its code and rules."""
     rules = f"; {', '.join(refusal.rules)}" if refusal.rules else ""
     return f"{refusal.message} ({refusal.code}{rules})"
@@ -255,7 +255,7 @@ class Amending(ModelAdmin):
                     self._amend_away(request, held[0], row, form.cleaned_data["reason"])
                 return HttpResponseRedirect(reverse(f"admin:{self._name()}_changelist"))
             except Refused as refusal:
-                form.add_error(None, forms.ValidationError(refusal_in_words(refusal), code=refusal.code))
+                form.add_error(None, forms.ValidationError(refusal_text(refusal), code=refusal.code))
         text = "A live game rules this row: it goes by a correction that is logged in the game."
         return ask(self, request, row, form, f"Delete {row}", text)
 

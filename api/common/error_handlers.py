@@ -50,15 +50,15 @@ def server_error(request: HttpRequest) -> HttpResponseBase:
     error = sys.exc_info()[1]
     found = problem_of(error, request_id=request_id) if error is not None else None
     if found is None or found.status < 500:
-        words = "Something failed in the service; it was logged under this request id."
-        found = answer("server.error", words, request_id=request_id)
+        message = "Something failed in the service; it was logged under this request id."
+        found = answer("server.error", message, request_id=request_id)
     return found.response
 
 
 def lockout(request: HttpRequest, response: Any = None, credentials: Any = None) -> HttpResponse:
     """AXES_LOCKOUT_CALLABLE: too many wrong passwords for this name from this address."""
-    words = "Too many wrong passwords for this name from this address; wait a quarter of an hour."
-    found = answer("login.locked", words, request_id=request_id_of(request))
+    message = "Too many wrong passwords for this name from this address; wait a quarter of an hour."
+    found = answer("login.locked", message, request_id=request_id_of(request))
     if of_api(request):
         return found.response
-    return HttpResponse(words, status=found.status, content_type="text/plain; charset=utf-8", headers=found.headers)
+    return HttpResponse(message, status=found.status, content_type="text/plain; charset=utf-8", headers=found.headers)

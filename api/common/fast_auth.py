@@ -1,7 +1,7 @@
 """Who asks for a game with a token, in one statement: whether the token is valid, and where the game is.
 
-A process remembers whom a token speaks for. Nobody is believed from memory: the statement asks of the token, its user
-and the game each time, and those it does not vouch for go the long way, where refusals have their words.
+A process remembers whom a token speaks for. The token is validated on every request: the statement asks of the token,
+its user and the game each time, and those it does not vouch for go the long way, where refusals have their words.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from accounts.services import USED_RESOLUTION
 from api.common.authentication import ENTERED, SCHEME, Principal
 from games.models import Game
 
-ROOM, KEPT_SECONDS = 5_000, 300
+ROOM, CACHE_SECONDS = 5_000, 300
 DIGEST = "digest_entered"
 
 LET_IN = Statement(
@@ -49,7 +49,7 @@ class Entry:
     digest: str
 
 
-_known: ProcessCache[str, Principal] = ProcessCache(ROOM, KEPT_SECONDS)
+_known: ProcessCache[str, Principal] = ProcessCache(ROOM, CACHE_SECONDS)
 
 
 def remember(request: HttpRequest, principal: Principal) -> None:

@@ -57,8 +57,8 @@ class BodyLimit:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         declared = request.META.get("CONTENT_LENGTH") or ""
         if declared and not (declared.isascii() and declared.isdigit()):
-            words = "Content-Length is a whole number of bytes."
-            return answer("body.unreadable", words, request_id=request_id_of(request)).response
+            message = "Content-Length is a whole number of bytes."
+            return answer("body.unreadable", message, request_id=request_id_of(request)).response
         if not of_api(request):
             return self.get_response(request)
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
@@ -67,8 +67,8 @@ class BodyLimit:
         if not declared and "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower():
             stream = request.META.get("wsgi.input")
             if stream is None or not (request.META.get("wsgi.input_terminated") or isinstance(stream, Body)):
-                words = "Send the body with a Content-Length."
-                return answer("body.length_missing", words, request_id=request_id_of(request)).response
+                message = "Send the body with a Content-Length."
+                return answer("body.length_missing", message, request_id=request_id_of(request)).response
             body = stream.read(most + 1)
             if len(body) > most:
                 return self.too_large(request, most)

@@ -1,4 +1,4 @@
-"""Names where rows hold ids, for pages of the admin: seats of a game, its open questions, the nouns of its world.
+"""Names where rows hold ids, for pages of the admin: seats of a game, its open questions, the entities of its world.
 
 They are asked once for each game object in hand. `Naming` lets the rows of a page share their games, so that a list
 asks once for each game, however many rows it shows.
@@ -29,7 +29,7 @@ def seats_in(game: Game) -> Mapping[str, str]:
 
 
 def names_in(game: Game) -> Mapping[str, str]:
-    """The names of seats and of the world's nouns by id; of open questions their kind."""
+    """The names of seats and of the world's entities by id; of open questions their kind."""
     return _cached_names(game, "all", _all)
 
 
@@ -39,7 +39,7 @@ def names_of(ids: Iterable[object], game: Game) -> str:
     return ", ".join(names.get(str(key), f"{str(key)[:8]}…") for key in ids) or "-"
 
 
-def words_of(text: str) -> str:
+def text_of(text: str) -> str:
     """A JSON list of words as words; `-` for none."""
     return ", ".join(str(word).replace("_", " ") for word in json.loads(text)) or "-"
 

@@ -170,7 +170,7 @@ def _wrong_fields(error: rest.ValidationError, *, query: bool) -> tuple[str, str
 def problem_of(
     error: BaseException, *, request_id: str = "", method: str = "POST", tags: Collection[str] = ()
 ) -> Problem | None:
-    """The problem that an exception means, or None for one that nobody foresaw (a 500).
+    """The problem that an exception means, or None for one that is unexpected (a 500).
 
     method: of the HTTP request; a wrong shape is the query's for GET, the body's otherwise. tags: see `shape_errors`.
     """
@@ -241,7 +241,7 @@ def request_id_of(request: Any) -> str:
 
 
 def handle(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
-    """DRF's EXCEPTION_HANDLER. An exception nobody foresaw goes on, and `handler500` answers it."""
+    """DRF's EXCEPTION_HANDLER. An unexpected exception goes on, and `handler500` answers it."""
     request = context.get("request")
     name = (context.get("kwargs") or {}).get("name")
     found = problem_of(

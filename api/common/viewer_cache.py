@@ -1,6 +1,6 @@
 """What viewers have seen of games, remembered in this process while nothing happens there.
 
-Whatever a glance holds changes only with an event of its game, and every event changes the game's digest: one query
+What a cached viewer holds changes only with an event of its game, and every event changes the game's digest: one query
 by key says whether it still holds. What is remembered may be newer than its digest, never older, because the digest
 is read first.
 """
@@ -17,11 +17,11 @@ from games.storage.state_cache import DIGEST, STATE_CACHE
 
 T = TypeVar("T")
 Key = tuple[UUID | None, UUID, UUID | None, str]
-ROOM, KEPT_SECONDS, SECTIONS_ROOM = 2_000, 300, 500
+ROOM, CACHE_SECONDS, SECTIONS_ROOM = 2_000, 300, 500
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
+class CachedViewer:
     """A viewer, the digest of the game they looked at, and what was found out for them since."""
 
     digest: str
@@ -43,7 +43,7 @@ class Sections:
     seq: int
     digest: str
     read_at: float
-    """When the oldest of it was read; it is believed no longer than a glance."""
+    """When the oldest of it was read; it is used no longer than a cached viewer."""
     tables: dict[str, bytes]
     rows: dict[str, Any]
 
@@ -61,22 +61,24 @@ class Since:
 
 
 ViewerKey = tuple[object, ...]
-_sections: ProcessCache[ViewerKey, Sections] = ProcessCache(SECTIONS_ROOM, KEPT_SECONDS)
-_glances: ProcessCache[Key, Glance] = ProcessCache(ROOM, KEPT_SECONDS)
+_sections: ProcessCache[ViewerKey, Sections] = ProcessCache(SECTIONS_ROOM, CACHE_SECONDS)
+_cached_viewers: ProcessCache[Key, CachedViewer] = ProcessCache(ROOM, CACHE_SECONDS)
 
 
-def glance(game_id: UUID, user: UUID | None, *, seat: UUID | None = None, as_: str = "", digest: str = "") -> Glance:
-    """How a user looks at a game: one query when nothing has happened since the last time, else two.
+def cached_viewer(
+    game_id: UUID, user: UUID | None, *, seat: UUID | None = None, as_: str = "", digest: str = ""
+) -> CachedViewer:
+    """The viewer of a user in a game: one query when nothing has happened since the last time, else two.
 
     digest: of the game, where it was just read; one query less. Raises what `visible_game` and `look` raise.
     """
     key = (user, game_id, seat, as_)
-    known = _glances.get(key)
+    known = _cached_viewers.get(key)
     if known is not None and (digest or digest_of(game_id)) == known.digest:
         return known
     viewer = viewer_of(game_id, user, seat=seat, as_=as_)
-    fresh = Glance(viewer.game.digest, viewer)
-    _glances.put(key, fresh)
+    fresh = CachedViewer(viewer.game.digest, viewer)
+    _cached_viewers.put(key, fresh)
     return fresh
 
 
@@ -89,14 +91,14 @@ def digest_of(game_id: UUID) -> str:
 def since(viewer: Viewer) -> Since:
     """What was read for this viewer before, and what has happened to it."""
     former = _sections.get(_viewer_key(viewer))
-    if former is None or monotonic() - former.read_at > KEPT_SECONDS:
+    if former is None or monotonic() - former.read_at > CACHE_SECONDS:
         return Since(None, None)
     if former.digest == viewer.game.digest:
         return Since(former, frozenset())
     return Since(former, STATE_CACHE.tables_touched_since(viewer.game, former.seq))
 
 
-def keep(viewer: Viewer, before: Since, tables: dict[str, bytes], rows: dict[str, Any]) -> None:
+def store_sections(viewer: Viewer, before: Since, tables: dict[str, bytes], rows: dict[str, Any]) -> None:
     """Remember what was read at the moment of a viewer's game; before: what of it was read before."""
     game, whole = viewer.game, before.sections is None or before.moved is None
     read_at = monotonic() if whole or before.sections is None else before.sections.read_at

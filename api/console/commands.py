@@ -38,9 +38,9 @@ class CommandForm(forms.Form):
                 self.add_error(at if at in self.fields else None, str(error["msg"]))
         return None
 
-    def refuse(self, refusal: Refused, words: str) -> None:
+    def refuse(self, refusal: Refused, message: str) -> None:
         """Show the game's refusal."""
-        self.add_error(None, forms.ValidationError(words, code=refusal.code))
+        self.add_error(None, forms.ValidationError(message, code=refusal.code))
 
 
 def form_of(command: type[Command], game: Game, initial: dict[str, Any]) -> type[CommandForm]:

@@ -19,7 +19,7 @@ from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
-from api.common.amend_admin import CONDUCT, ask, gm, refusal_in_words
+from api.common.amend_admin import CONDUCT, ask, gm, refusal_text
 from api.console.clocks import PausedFilter
 from api.console.commands import CommandForm, form_of
 from api.console.readonly_admin import ReadingPage, json_as_lines, link, link_row, moment, mono, rows_of
@@ -70,7 +70,7 @@ def _own(game: Game, name: str) -> type[Command] | None:
 
 
 class Nothing(CommandForm):
-    """A deed that asks nothing."""
+    """An action without a form."""
 
 
 class GamePage(ReadingPage):
@@ -108,8 +108,8 @@ class GamePage(ReadingPage):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
         """Games with their seats and the number of their players."""
-        seated = Count("seats", filter=Q(seats__role="player"))
-        return super().get_queryset(request).annotate(player_count=seated).prefetch_related("seats")
+        players = Count("seats", filter=Q(seats__role="player"))
+        return super().get_queryset(request).annotate(player_count=players).prefetch_related("seats")
 
     # --- what it shows -----------------------------------------------------------------------------------------------
     @display(description="ruleset", ordering="ruleset")
@@ -127,11 +127,11 @@ class GamePage(ReadingPage):
         """Where it is between lobby and end."""
         return game.status, game.get_status_display()
 
-    @display(description="clock", ordering="paused_at", label={"runs": "success", "still": "warning", "-": "default"})
+    @display(description="clock", ordering="paused_at", label={"runs": "success", "paused": "warning", "-": "default"})
     def clock(self, game: Game) -> tuple[str, str]:
         """Whether its clock runs."""
         if game.paused_at is not None:
-            return "still", f"stands still since {game.paused_at:%Y-%m-%d %H:%M} UTC"
+            return "paused", f"stands still since {game.paused_at:%Y-%m-%d %H:%M} UTC"
         return ("runs", "runs") if game.is_live else ("-", "-")
 
     @display(description="status")
@@ -198,10 +198,10 @@ class GamePage(ReadingPage):
     def look(self, game: Game) -> SafeString:
         """Links to the rows of this game."""
         names = ("loggedevent", "seat", "timer", "prompt", "die", "receipt", "invitation")
-        words = ("log", "seats", "timers", "prompts", "dice", "receipts", "invitations")
+        labels = ("log", "seats", "timers", "prompts", "dice", "receipts", "invitations")
         rows = [
             link(word, f"games_{name}_changelist", game__id__exact=game.pk)
-            for name, word in zip(names, words, strict=True)
+            for name, word in zip(names, labels, strict=True)
         ]
         if game.world_id:
             rows.append(link("world", "worlds_world_change", game.world_id))
@@ -243,13 +243,13 @@ class GamePage(ReadingPage):
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
         """Only what the clock has a use for: pause while it runs, resume while it stands still."""
-        offered: list[Any] = super().get_actions_detail(request, object_id)
+        actions: list[Any] = super().get_actions_detail(request, object_id)
         game = game_or_none(object_id)
         paused_at = game.paused_at if game is not None else None
         useless = set() if game is not None and game.is_live else {"pause", "extend", "end_now", "fire_now", "fire_due"}
         useless |= {"resume"} if paused_at is None else {"pause", "extend", "end_now", "fire_now", "fire_due"}
         useless |= set() if game is not None and _own(game, MOVING) else {"move_pack"}
-        return [deed for deed in offered if deed.path.replace("-", "_") not in useless]
+        return [action for action in actions if action.path.replace("-", "_") not in useless]
 
     # --- what it does ------------------------------------------------------------------------------------------------
     @action(description="Pause", icon="pause", permissions=["conduct"])
@@ -296,14 +296,14 @@ class GamePage(ReadingPage):
 
     @action(description="Rewind", icon="history", permissions=["conduct"], variant=ActionVariant.DANGER)
     def rewind(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Go on from an earlier event: choose it, read what would fall away, say why."""
+        """Go on from an earlier event: choose it, read what this would undo, say why."""
         game = self._game(request, object_id)
         to = rewind_target(request)
         try:
             lost = rewind_preview(game, conducting(game), to or 0, SHOWN)
         except Refused as refusal:
             if request.method != "POST":  # the form says it itself
-                self.message_user(request, refusal_in_words(refusal), messages.ERROR)
+                self.message_user(request, refusal_text(refusal), messages.ERROR)
             to, lost = None, rewind_preview(game, conducting(game), 0, SHOWN)
         return self._issue(
             request, object_id, gm_commands.Rewind, {"to": to}, template="console/rewind.html", lost=lost
@@ -344,7 +344,7 @@ class GamePage(ReadingPage):
             try:
                 outcome = services.run(game.pk, made, actor=gm(request))
             except Refused as refusal:
-                form.refuse(refusal, refusal_in_words(refusal))
+                form.refuse(refusal, refusal_text(refusal))
             else:
                 texts = [row.text for row in game.events.filter(seq__gte=outcome.first_seq, seq__lte=outcome.last_seq)]
                 self.message_user(request, " ".join(filter(None, texts))[:500] or "Done.", messages.SUCCESS)

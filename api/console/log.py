@@ -127,7 +127,7 @@ class ReceiptPage(OfGamePage):
         """Who issued it: the clock, or a user by name, asked once a game."""
         if row.principal == "clock":
             return row.principal
-        names: dict[str, str] = row.game.__dict__.setdefault("_users_told", {})
+        names: dict[str, str] = row.game.__dict__.setdefault("_user_names", {})
         if row.principal not in names:
             names[row.principal] = str(User.objects.filter(pk=row.principal).first() or row.principal)
         return names[row.principal]

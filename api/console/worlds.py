@@ -1,4 +1,4 @@
-"""Pages of the nouns of worlds that a game may rule: edited freely without a live game, by `Amend` with one."""
+"""Pages of the entities of worlds that a game may rule: edited freely without a live game, by `Amend` with one."""
 
 from collections.abc import Mapping
 

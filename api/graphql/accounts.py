@@ -182,7 +182,7 @@ def sign_up(
 def open_game(
     info: strawberry.Info, ruleset: str, name: str, options: JSON | None = None, is_public: bool = True
 ) -> Any:
-    """Open a game. Its opener is seated as host and as game-master; `ruleset(slug:)` has the schema of `options`."""
+    """Open a game. Its opener gets the seats of host and game-master; `ruleset(slug:)` has the schema of `options`."""
     asker = asker_of(info)
     wish = {"ruleset": ruleset, "name": name, "is_public": is_public}
 

@@ -61,7 +61,7 @@ def asker_of(info: Any) -> Asker:
 
 
 def answer(asker: Asker, act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """What an act answers, or the refusal as data; only what nobody foresaw is raised."""
+    """What an act answers, or the refusal as data; only an unexpected exception is raised."""
     try:
         return act()
     except Exception as error:

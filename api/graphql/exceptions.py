@@ -1,6 +1,6 @@
 """Errors in GraphQL: each carries a problem document as its `extensions`, the same that REST would answer with.
 
-What nobody foresaw is logged and reported without its words.
+An unexpected exception is logged and reported without its words.
 """
 
 from collections.abc import Iterator
@@ -32,8 +32,8 @@ def explain(error: GraphQLError, request_id: str) -> GraphQLError:
         body = found.body
     else:
         log.error("operation_failed", exc_info=original)
-        words = "Something failed in the service; it was logged under this request id."
-        body = answer("server.error", words, request_id=request_id).body
+        message = "Something failed in the service; it was logged under this request id."
+        body = answer("server.error", message, request_id=request_id).body
     return GraphQLError(
         str(body["detail"]),
         nodes=error.nodes,

@@ -40,7 +40,7 @@ SCHEMA_COST = 5_000
 LOG_SIZE = 100
 LISTS_OF_THE_LOG = frozenset({"events", "dice", "chronicle"})
 ABSTRACT = frozenset({"GameEvent"})
-LETTERS_KEPT = 10_000
+MAX_CACHED_LETTERS = 10_000
 _valid: ProcessCache[str, Any] = ProcessCache(200)
 """Queries that were found valid, each with the schema that they fit: clients send the same ones again and again."""
 
@@ -139,7 +139,7 @@ def paged_fields(schema: Any) -> frozenset[str]:
 
 
 class Limits(SchemaExtension):
-    """Refuses what is too deep or too dear, before it is validated (validation is dear itself) or executed."""
+    """Refuses what is too deep or too costly, before it is validated (validation is costly itself) or executed."""
 
     def on_validate(self) -> Iterator[None]:
         """Measure every operation; errors that stand here keep the document from being validated."""
@@ -167,7 +167,7 @@ def was_valid(context: Any) -> bool:
 
 def note_valid(context: Any) -> None:
     """Remember a text that was found valid; what fits does not depend on the values of variables."""
-    if len(context.query or "") <= LETTERS_KEPT:
+    if len(context.query or "") <= MAX_CACHED_LETTERS:
         _valid.put(context.query or "", context.schema)
 
 
@@ -180,30 +180,32 @@ def faults_of(document: DocumentNode, measure: Measure, *, over_socket: bool) ->
     """What is wrong with the operations of a document."""
     operations = [one for one in document.definitions if isinstance(one, OperationDefinitionNode)]
     if len(operations) > OPERATIONS_AT_MOST:
-        words = f"This document has {len(operations)} operations; {OPERATIONS_AT_MOST} is the most."
-        yield _error("query.costly", words, operations=len(operations), most=OPERATIONS_AT_MOST)
+        message = f"This document has {len(operations)} operations; {OPERATIONS_AT_MOST} is the most."
+        yield _error("query.costly", message, operations=len(operations), most=OPERATIONS_AT_MOST)
         return
     for operation in operations:
         if over_socket and operation.operation is not OperationType.SUBSCRIPTION:
-            words = "Only subscriptions are served over WebSocket; send queries and mutations by HTTP."
-            yield _error("method.unknown", words)
+            message = "Only subscriptions are served over WebSocket; send queries and mutations by HTTP."
+            yield _error("method.unknown", message)
         cost, depth = measure.of(operation.selection_set)
         if depth > DEPTH_AT_MOST or measure.bottomless:
-            words = f"This operation is deeper than {DEPTH_AT_MOST}; ask for less at a time."
-            yield _error("query.deep", words, most=DEPTH_AT_MOST)
+            message = f"This operation is deeper than {DEPTH_AT_MOST}; ask for less at a time."
+            yield _error("query.deep", message, most=DEPTH_AT_MOST)
         elif cost > COST_AT_MOST:
-            words = f"This operation may answer {cost} fields; {COST_AT_MOST} is the most. Ask for fewer rows."
-            yield _error("query.costly", words, cost=cost, most=COST_AT_MOST)
+            message = f"This operation may answer {cost} fields; {COST_AT_MOST} is the most. Ask for fewer rows."
+            yield _error("query.costly", message, cost=cost, most=COST_AT_MOST)
     if measure.aliases > ALIASES_AT_MOST:
-        words = f"This document has {measure.aliases} aliases; {ALIASES_AT_MOST} is the most."
-        yield _error("query.costly", words, aliases=measure.aliases, most=ALIASES_AT_MOST)
+        message = f"This document has {measure.aliases} aliases; {ALIASES_AT_MOST} is the most."
+        yield _error("query.costly", message, aliases=measure.aliases, most=ALIASES_AT_MOST)
     if measure.widest > FIELDS_AT_MOST:
-        words = f"One selection of this document has {measure.widest} fields of one name; {FIELDS_AT_MOST} is the most."
-        yield _error("query.costly", words, fields=measure.widest, most=FIELDS_AT_MOST)
+        message = (
+            f"One selection of this document has {measure.widest} fields of one name; {FIELDS_AT_MOST} is the most."
+        )
+        yield _error("query.costly", message, fields=measure.widest, most=FIELDS_AT_MOST)
     if (fragments := len(measure.fragments)) > FRAGMENTS_AT_MOST:
-        words = f"This document has {fragments} fragments; {FRAGMENTS_AT_MOST} is the most."
-        yield _error("query.costly", words, fragments=fragments, most=FRAGMENTS_AT_MOST)
+        message = f"This document has {fragments} fragments; {FRAGMENTS_AT_MOST} is the most."
+        yield _error("query.costly", message, fragments=fragments, most=FRAGMENTS_AT_MOST)
 
 
-def _error(code: str, words: str, **facts: int) -> GraphQLError:
-    return GraphQLError(words, extensions=problem(code, words, facts=facts))
+def _error(code: str, message: str, **facts: int) -> GraphQLError:
+    return GraphQLError(message, extensions=problem(code, message, facts=facts))

@@ -41,8 +41,8 @@ def connection_of(name: str, node: Any) -> Any:
 def page_size(first: int) -> int:
     """The size of a page. Raises Fault (page.size)."""
     if not 1 <= first <= LARGEST_SIZE:
-        words = f"A page has 1 to {LARGEST_SIZE} rows."
-        raise Fault("page.size", words, parameter="first", least=1, most=LARGEST_SIZE)
+        message = f"A page has 1 to {LARGEST_SIZE} rows."
+        raise Fault("page.size", message, parameter="first", least=1, most=LARGEST_SIZE)
     return first
 
 

@@ -76,8 +76,8 @@ class GraphQLEndpoint(GraphQLView):
                 answer("request.unfit", unfit.reason, request_id=request_id_of(request)), unfit.status_code
             )
         except UnicodeDecodeError as broken:  # strawberry reads the body as text before it parses it
-            words = f"The body is not UTF-8 (byte {broken.start})."
-            found = answer("body.unreadable", words, request_id=request_id_of(request))
+            message = f"The body is not UTF-8 (byte {broken.start})."
+            found = answer("body.unreadable", message, request_id=request_id_of(request))
             return self.unfit(found, found.status)
         except (Fault, ParseError) as fault:
             foreseen = problem_of(fault, request_id=request_id_of(request))

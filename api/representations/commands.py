@@ -83,7 +83,7 @@ def filter_of(command: str, about: str, page: int) -> LegalCommandFilter:
 
 
 def forecast_json(viewer: Viewer, name: str, raw: bytes) -> dict[str, Any]:
-    """What a command would do, as this viewer may know it beforehand.
+    """What a command would do, as this viewer may know it.
 
     Raises `command.missing`, `command.silent`, pydantic's ValidationError, and what bars the command.
     """

@@ -14,7 +14,7 @@ from pydantic import BaseModel as Body
 from pydantic import ConfigDict, Field, create_model
 
 from api.common.viewer import Viewer
-from api.common.viewer_cache import Glance, Since, keep, since
+from api.common.viewer_cache import CachedViewer, Since, since, store_sections
 from api.representations import table
 from games import registry, services
 from games.engine.lifecycle.seating import Name
@@ -80,7 +80,7 @@ def viewer_tag(viewer: Viewer) -> str:
     return sha256(json.dumps(parts).encode()).hexdigest()[:10]
 
 
-def position_of(seen: Glance) -> str:
+def position_of(seen: CachedViewer) -> str:
     """What an ETag of the state says: cursor, viewer, and the deadlines that this viewer sees.
 
     A deadline may move by an event that its viewer does not read (a secret inner question freezes it), so the cursor
@@ -89,15 +89,15 @@ def position_of(seen: Glance) -> str:
     return seen.once("position", lambda viewer: _position(viewer, _cursor(seen), _timers(seen)))
 
 
-def _cursor(seen: Glance) -> str:
+def _cursor(seen: CachedViewer) -> str:
     return seen.once("cursor", lambda viewer: selectors.cursor_for(viewer.game.pk, viewer.visibility))
 
 
-def _timers(seen: Glance) -> list[dict[str, Any]]:
+def _timers(seen: CachedViewer) -> list[dict[str, Any]]:
     return seen.once("timers", lambda viewer: _rows(seen, "timers", ("timers",), lambda: table.visible_timers(viewer)))
 
 
-def _prompts(seen: Glance) -> table.OpenPrompts:
+def _prompts(seen: CachedViewer) -> table.OpenPrompts:
     """Every open prompt that this viewer sees, and what they answered."""
     of = ("prompts", "answers")
     return seen.once(
@@ -105,7 +105,7 @@ def _prompts(seen: Glance) -> table.OpenPrompts:
     )
 
 
-def _rows(seen: Glance, name: str, tables: tuple[str, ...], read: Callable[[], T]) -> T:
+def _rows(seen: CachedViewer, name: str, tables: tuple[str, ...], read: Callable[[], T]) -> T:
     """Rows as they were read before, where none of these tables was touched since; else as they are read now."""
     before = since(seen.viewer)
     if before.sections is None or not before.holds(*tables):
@@ -119,7 +119,7 @@ def _position(viewer: Viewer, cursor: str, timers: list[dict[str, Any]]) -> str:
     return f"{cursor}.{viewer_tag(viewer)}{sha256(deadlines.encode()).hexdigest()[:10]}"
 
 
-def state_json(seen: Glance) -> bytes | None:
+def state_json(seen: CachedViewer) -> bytes | None:
     """The whole game as this viewer may see it, as JSON; None when something happened while it was read.
 
     Of the tables only those are read that were touched since they were read for this viewer.
@@ -134,7 +134,7 @@ def state_json(seen: Glance) -> bytes | None:
         tables = _tables(viewer, before)
         if not _is_unmoved(seen):
             return None
-        keep(viewer, before, tables, {"timers": timers, "prompts": asked})
+        store_sections(viewer, before, tables, {"timers": timers, "prompts": asked})
     body: dict[str, Any] = {name: orjson.Fragment(packed) for name, packed in tables.items()}
     body["timers"] = table.timers_json(viewer, timers, now)
     body["prompts"] = table.prompts_as_json(viewer, asked, timers, now)
@@ -154,7 +154,7 @@ def _tables(viewer: Viewer, before: Since) -> dict[str, bytes]:
     return known | packed
 
 
-def _is_unmoved(seen: Glance) -> bool:
+def _is_unmoved(seen: CachedViewer) -> bool:
     """Whether all that was found out since a glance is of one moment: the game is still where it was."""
     return DIGEST.first(seen.viewer.game.pk) == (seen.digest,)
 

@@ -68,7 +68,7 @@ def outcome_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
 def dry_run_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
     """What a dry run would do, as far as this viewer may see it; nothing of it was stored."""
     gm = viewer.game.pk in viewer.visibility.gm_games
-    seen = [h for h in outcome.imagined if readable(h.audience, viewer.visibility.seats, gm)]
+    seen = [h for h in outcome.dry_run_events if readable(h.audience, viewer.visibility.seats, gm)]
     cursor = selectors.cursor_for(viewer.game.pk, viewer.visibility)
     return {
         "dry_run": True,

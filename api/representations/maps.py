@@ -21,7 +21,7 @@ from worlds.map_survey import plan_of
 from worlds.models import World
 from worlds.visibility import Visibility
 
-KEPT_SECONDS = 600
+CACHE_SECONDS = 600
 
 
 def require_map(world: World | None) -> World:
@@ -31,19 +31,19 @@ def require_map(world: World | None) -> World:
     return world
 
 
-def map_of(world: World, *, title: str = "", subtitle: str = "", kept_as: str = "") -> bytes:
-    """The map of a world, as SVG in UTF-8. kept_as: what it may be kept under, when that changes with every event."""
-    key = f"map:{world.pk}:{kept_as}"
-    kept: bytes | None = caches["responses"].get(key) if kept_as else None
-    if kept is not None:
-        return kept
+def map_of(world: World, *, title: str = "", subtitle: str = "", cache_key: str = "") -> bytes:
+    """The map of a world, as SVG in UTF-8. cache_key: changes with every event; empty: not cached."""
+    key = f"map:{world.pk}:{cache_key}"
+    cached: bytes | None = caches["responses"].get(key) if cache_key else None
+    if cached is not None:
+        return cached
     try:
         plan = plan_of(world, title=title, subtitle=subtitle)
     except AtlasError as incomplete:
         raise Refused("map.missing", incomplete.message) from incomplete
     drawn = map_svg(replace(plan, lands=(*plan.lands, *lands_of(world)))).encode()
-    if kept_as:
-        caches["responses"].set(key, drawn, KEPT_SECONDS)
+    if cache_key:
+        caches["responses"].set(key, drawn, CACHE_SECONDS)
     return drawn
 
 
@@ -61,21 +61,21 @@ def drawing_of(game: Game) -> Drawing:
     return drawing
 
 
-def map_now(game: Game, visibility: Visibility, kept_as: str = "") -> bytes:
-    """The map of now, as SVG in UTF-8: from the rows of its world where they tell all of it. kept_as: as in `map_of`.
+def map_now(game: Game, visibility: Visibility, cache_key: str = "") -> bytes:
+    """The map of now, as SVG in UTF-8: from the rows of its world where these suffice. cache_key: as in `map_of`.
 
     Raises `map.missing`.
     """
     if not drawing_of(game).from_rows:
         return map_at(game, visibility, None)
     caption = registry.store(game.ruleset).caption(game)
-    return map_of(require_map(game.world), title=game.name, subtitle=caption, kept_as=kept_as)
+    return map_of(require_map(game.world), title=game.name, subtitle=caption, cache_key=cache_key)
 
 
 def map_at(game: Game, visibility: Visibility, century: int | None) -> bytes:
     """The map at the end of a century as a viewer could know it then, as SVG in UTF-8; of now in the running one.
 
-    0: the map right before the first. None: of now. What is over is kept.
+    0: the map right before the first. None: of now. Past centuries are cached.
     Raises `century.none`, `century.ahead`, `map.missing`.
     """
     drawing = drawing_of(game)

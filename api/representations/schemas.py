@@ -233,7 +233,7 @@ class CommandDone(Shape):
     events: list[EventJson]
 
 
-class CommandImagined(Shape):
+class CommandDryRun(Shape):
     """What a command would do now. Nothing of it was stored; its dice are others than the real ones."""
 
     dry_run: Literal[True]

@@ -1,4 +1,4 @@
-"""The nouns of worlds: what every game's map and peoples are made of, as both APIs show them.
+"""The entities of worlds: what every game's map and peoples are made of, as both APIs show them.
 
 A row of a world is visible exactly when its world is. Nothing here names a game.
 """

@@ -22,7 +22,7 @@ from api.common.authentication import principal_of
 from api.common.exceptions import Fault
 from api.common.fast_auth import Entry, digest_once, enter, remember
 from api.common.viewer import Viewer, look, visible_game
-from api.common.viewer_cache import Glance, glance
+from api.common.viewer_cache import CachedViewer, cached_viewer
 from games.engine.errors import Refused
 
 JSON_OPTIONS = orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS
@@ -100,7 +100,7 @@ class KnownView(ApiView):
     """A view that asks of people no more than who they are: whom this process knows needs one statement."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Let somebody in whom this process knows; answer at once where no longer look is needed."""
+        """Authenticate from the cache of this process; answer at once where nothing else is needed."""
         entry = enter(request, kwargs.get("game_id"))
         known = self.at_once(request, entry) if entry is not None else None
         return known or super().dispatch(request, *args, **kwargs)
@@ -126,15 +126,15 @@ class GameView(KnownView):
         Raises `game.missing`, `seat.missing`, `gm.missing`, `view.invalid`.
         """
         if not code:
-            return self.glance(request, game_id).viewer
+            return self.cached_viewer(request, game_id).viewer
         user = self.user_id(request)
         game = visible_game(game_id, user, code=code)
         return look(game, user, seat=uuid_in(request, "seat"), as_=view_in(request))
 
-    def glance(self, request: Request, game_id: UUID) -> Glance:
+    def cached_viewer(self, request: Request, game_id: UUID) -> CachedViewer:
         """As `viewer`, with what was found out for the viewer while nothing happened in the game."""
         digest = digest_once(request._request)
-        return glance(
+        return cached_viewer(
             game_id, self.user_id(request), seat=uuid_in(request, "seat"), as_=view_in(request), digest=digest
         )
 

@@ -15,7 +15,7 @@ from api.common.fast_auth import Entry
 from api.common.throttles import count
 from api.rest.base import tags_in, with_etag
 
-ROOM, KEPT_SECONDS = 5_000, 300
+ROOM, CACHE_SECONDS = 5_000, 300
 Key = tuple[str, str]
 
 
@@ -27,7 +27,7 @@ class Tagged:
     digest: str
 
 
-_tagged: ProcessCache[Key, Tagged] = ProcessCache(ROOM, KEPT_SECONDS)
+_tagged: ProcessCache[Key, Tagged] = ProcessCache(ROOM, CACHE_SECONDS)
 
 
 def note(request: Request, digest: str, tag: str) -> None:
@@ -36,7 +36,7 @@ def note(request: Request, digest: str, tag: str) -> None:
         _tagged.put((request.auth.digest, request._request.get_full_path()), Tagged(tag, digest))
 
 
-def still(request: HttpRequest, entry: Entry) -> HttpResponse | None:
+def not_modified_response(request: HttpRequest, entry: Entry) -> HttpResponse | None:
     """304 when the client has what it would be sent; None when that takes a longer look."""
     asked = request.META.get("HTTP_IF_NONE_MATCH")
     if request.method != "GET" or not asked:

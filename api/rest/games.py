@@ -17,7 +17,7 @@ from api.common.paging import CursorPages
 from api.common.viewer import look
 from api.representations import games, schemas, table
 from api.rest.base import ApiView, GameView, choice_in, flag_in, json_bytes, not_modified, private, uuid_in
-from api.rest.conditional_get import note, still
+from api.rest.conditional_get import not_modified_response, note
 from api.rest.parameters import IF_NONE_MATCH, NOT_MODIFIED, PAGE, VIEWER, flag
 from api.rest.schema_components import OpenGame
 from games.engine.game_state import Status
@@ -80,7 +80,7 @@ class GamesView(ApiView):
 
     @extend_schema(operation_id="open_game", request=OpenGame, responses={201: schemas.GameDetail})
     def post(self, request: Request) -> Response:
-        """Open a game. Its opener is seated as host and as game-master; players join, then one of them starts it."""
+        """Open a game. Its opener gets the seats of host and game-master; players join, then one of them starts it."""
         raw, wish, user = request.body, request.data, self.user_id(request)
         assert user is not None  # TokenScopes
         if not isinstance(wish, dict) or not isinstance(wish.get("ruleset"), str):
@@ -130,7 +130,7 @@ class StateView(GameView):
 
     def _state_answer(self, request: Request, game_id: UUID) -> HttpResponse | None:
         """What one look shows; None when the game moved meanwhile."""
-        seen = self.glance(request, game_id)
+        seen = self.cached_viewer(request, game_id)
         position = games.position_of(seen)
         note(request, seen.digest, position)
         if answer := not_modified(request, position):
@@ -140,7 +140,7 @@ class StateView(GameView):
 
     def at_once(self, request: HttpRequest, entry: Entry) -> HttpResponse | None:
         """304, where nothing has happened."""
-        return still(request, entry)
+        return not_modified_response(request, entry)
 
 
 @extend_schema(tags=["games"], parameters=VIEWER)

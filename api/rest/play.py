@@ -1,4 +1,4 @@
-"""Play over REST: commands, and the log in all its forms. What is shown beforehand stands in `previews`."""
+"""Play over REST: commands, and the log in all its forms. Forecasts and menus are in `previews`."""
 
 import re
 from uuid import UUID
@@ -106,7 +106,7 @@ class CommandView(IssuingView):
             IDEMPOTENCY_KEY,
             IF_MATCH,
         ],
-        responses={201: schemas.CommandDone, 200: schemas.CommandImagined},
+        responses={201: schemas.CommandDone, 200: schemas.CommandDryRun},
         examples=[
             OpenApiExample("Stop the clock (`pause`, ?as=gm)", {"reason": "Tea."}, request_only=True),
             OpenApiExample("Begin play (`start`, ?as=gm)", {}, request_only=True),

@@ -54,7 +54,7 @@ class LegalCommandsView(GameView):
 
 
 class ForecastView(GameView):
-    """Say beforehand what a command would do."""
+    """Forecast what a command would do."""
 
     parameters = {"POST": ("seat", "as")}
 

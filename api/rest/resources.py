@@ -214,7 +214,7 @@ def rows_at(place: str, resource: Resource, tag: str, prefix: str, *, framed: bo
 
 
 def world_patterns() -> Iterator[URLPattern]:
-    """Worlds, their nouns, and the same nouns below one world (`worlds/<id>/races/`)."""
+    """Worlds, their entities, and the same entities below one world (`worlds/<id>/races/`)."""
     yield from rows_at("", WORLDS, "worlds", "", framed=False)
     yield path("worlds/<uuid:world_id>/map.svg", WorldMapView.as_view(), name="world-map")
     yield path("worlds/<uuid:world_id>/chronicle.md", WorldTaleView.as_view(), name="world-tale")

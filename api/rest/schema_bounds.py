@@ -12,7 +12,7 @@ from api.rest.base import LETTERS_AT_MOST
 
 OF_THE_DATABASE = {2**15 - 1, 2**31 - 1, 2**63 - 1, -(2**15), -(2**31), -(2**63)}
 LENGTHS = {"uuid": 36, "date-time": 64, "uri": 4096}
-TOLD_APART = frozenset({"enum", "const", "format", "pattern"})
+DISTINGUISHING = frozenset({"enum", "const", "format", "pattern"})
 NO_NUL = r"^[^\u0000]*$"
 REF = "#/components/schemas/"
 
@@ -28,7 +28,7 @@ def apply_bounds(document: dict[str, Any]) -> None:
         if "string" in kinds and part.get("format") in LENGTHS and "enum" not in part:
             part.setdefault("maxLength", LENGTHS[part["format"]])
     for text in sent_texts(document):
-        if not TOLD_APART & set(text):
+        if not DISTINGUISHING & set(text):
             text["pattern"] = NO_NUL
 
 

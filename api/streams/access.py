@@ -41,7 +41,7 @@ def open_access(principal: Principal, game: UUID, *, seat: UUID | None, as_gm: b
     return Access(principal, game, found.ruleset, seat, as_gm, viewer.visibility, not found.is_public)
 
 
-def still_open(access: Access) -> str:
+def closing_reason(access: Access) -> str:
     """Empty while this viewer may go on; else why not: `token.refused`, or `view.changed`."""
     principal = access.principal
     if principal.token is not None and live_token(principal.token.pk) is None:

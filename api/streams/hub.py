@@ -24,7 +24,7 @@ from django.db import DatabaseError, close_old_connections, connections
 from redis.exceptions import RedisError
 
 from api.representations.table import life_of
-from api.streams.access import Access, open_access, still_open
+from api.streams.access import Access, closing_reason, open_access
 from api.streams.shutdown import when_asked_to_end
 from api.streams.subscribers import Channel, Life, Message, Watcher
 from games.engine.errors import Refused
@@ -184,7 +184,7 @@ class Hub:
 
     async def check(self, access: Access) -> None:
         """Raise Ended when this viewer may no longer look."""
-        if reason := await self.ask(still_open, access):
+        if reason := await self.ask(closing_reason, access):
             raise Ended(reason)
 
     async def _check_again(self, channel: Channel, access: Access) -> None:
@@ -195,14 +195,14 @@ class Hub:
         now = asyncio.get_running_loop().time()
         if now - channel.judged >= self.check_seconds / 2:
             channel.judged = now
-            channel.verdict = await self.ask(still_open, access)
+            channel.verdict = await self.ask(closing_reason, access)
         if channel.verdict:
             raise Ended(channel.verdict)
 
     async def _check_hands(self, access: Access, event: EventView) -> None:
         """A seat that this viewer looks through, or that lets them into a private game, has changed hands.
 
-        Whoever still holds it goes on.
+        Each who still holds it goes on.
         """
         if event.type == HANDS and (access.private or UUID(str(event.data["seat"])) in access.visibility.seats):
             await self.check(access)

@@ -106,8 +106,8 @@ def parameters(scope: Message) -> dict[str, str]:
     pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
     found = dict(pairs)
     if unknown := sorted(set(found) - KNOWN):
-        words = f"There is no such parameter here; there are: {', '.join(sorted(KNOWN))}."
-        raise Fault("query.invalid", words, parameter=unknown[0])
+        message = f"There is no such parameter here; there are: {', '.join(sorted(KNOWN))}."
+        raise Fault("query.invalid", message, parameter=unknown[0])
     if len(found) != len(pairs):
         raise Fault("query.invalid", "A parameter stands twice in the address.", parameter=pairs[0][0])
     return found

@@ -26,8 +26,8 @@ class Message:
         """The event as a stream of server-sent events writes it; made once for all who read it."""
         if self.packed is None:
             data = orjson.dumps(self.event.as_json(), option=orjson.OPT_UTC_Z, default=str)
-            words = (self.event.cursor.encode(), self.event.type.encode(), data)
-            self.packed = b"id: %b\nevent: %b\ndata: %b\n\n" % words
+            fields = (self.event.cursor.encode(), self.event.type.encode(), data)
+            self.packed = b"id: %b\nevent: %b\ndata: %b\n\n" % fields
         return self.packed
 
 

@@ -2,7 +2,7 @@
 
 The line is broken into rows of 50 places at most, so that the numbers of four hundred can be read. In each row, from
 the top: who fights the upper bank, its effective value as steps, what is laid there, the places, and the same of the
-lower bank. Both banks of all rows have one scale. Who stands somewhere is told by colour and by marker; a hollow marker
+lower bank. Both banks of all rows have one scale. Colour and marker say who stands where; a hollow marker
 is where somebody means to go.
 """
 
@@ -36,7 +36,7 @@ STYLES = (
 )
 NO_COLOURS: Mapping[str, str] = MappingProxyType({})
 Token = tuple[int, bool]
-"""Whose marker, and whether it only tells where its owner means to go."""
+"""Whose marker, and whether it only shows where its owner means to go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +82,21 @@ def line_svg(line: Line, subtitle: str = "", colours: Mapping[str, str] = NO_COL
     legend = rows[-1].bottom + GAP + 8
     note = enumerate(lines_of(plain(line.note), 14, width - 2 * MARGIN, 2))
     parts = [
-        *(f'<text x="{MARGIN}" y="{HEAD - 6 + 16 * at}" class="note">{xml(words)}</text>' for at, words in note),
+        *(f'<text x="{MARGIN}" y="{HEAD - 6 + 16 * at}" class="note">{xml(sentence)}</text>' for at, sentence in note),
         *(part for row in rows for part in _row(line, row, tokens, inks)),
         *_legend(line, legend, width, inks),
     ]
     height = int(legend + len(line.standers) * LEGEND) + MARGIN // 2
-    told = _line_in_words(line)
-    return sheet(width, height, title="The river of phases", subtitle=subtitle, told=told, styles=STYLES, parts=parts)
+    description = _line_in_words(line)
+    return sheet(
+        width,
+        height,
+        title="The river of phases",
+        subtitle=subtitle,
+        description=description,
+        styles=STYLES,
+        parts=parts,
+    )
 
 
 def _tokens(line: Line) -> dict[tuple[int, bool], list[Token]]:
@@ -165,7 +173,7 @@ def _steps(
     """The effective values as steps, with the value where it changes and there is room. unit: less than 0 upwards."""
     outline, end = f"M{num(row.x(row.first))} {num(foot)}", row.x(row.first + row.count)
     free, before = row.x(row.first), 0
-    words: list[str] = []
+    texts: list[str] = []
     for place in range(row.first, row.first + row.count):
         value, x = values[place], row.x(place)
         if value == before:
@@ -174,12 +182,12 @@ def _steps(
         outline += f"V{num(y)}" if not before else f"H{num(x)}V{num(y)}"
         if x >= free:
             at = y - 4 if unit < 0 else y + 12
-            words.append(f'<text x="{num(x + 2)}" y="{num(at)}" class="v halo {style}">{value}</text>')
+            texts.append(f'<text x="{num(x + 2)}" y="{num(at)}" class="v halo {style}">{value}</text>')
             free = x + 2 + width_of(str(value), 11) + 6
         before = value
     strong, pale = colours
     yield f'<path d="{outline}H{num(end)}V{num(foot)}Z" fill="{pale}" stroke="{strong}" stroke-width="1.3"/>'
-    yield from words
+    yield from texts
 
 
 def _draw_lane(row: Row, bank: Bank, top: float, colours: tuple[str, str]) -> Iterator[str]:
@@ -193,12 +201,12 @@ def _draw_lane(row: Row, bank: Bank, top: float, colours: tuple[str, str]) -> It
         amount = bank.laid[place]
         if not amount:
             continue
-        x, told = row.x(place), str(amount)
-        small = ' style="font-size:8px"' if width_of(told, 11) > row.cell - 2 else ""
+        x, label = row.x(place), str(amount)
+        small = ' style="font-size:8px"' if width_of(label, 11) > row.cell - 2 else ""
         yield (
             f'<rect x="{num(x + 0.75)}" y="{num(top + 0.75)}" width="{num(row.cell - 1.5)}" height="{LANE - 1.5}" '
             f'fill="{colours[0]}"/>'
-            f'<text x="{num(x + row.cell / 2)}" y="{num(top + 13)}" class="n"{small}>{told}</text>'
+            f'<text x="{num(x + row.cell / 2)}" y="{num(top + 13)}" class="n"{small}>{label}</text>'
         )
 
 
@@ -227,7 +235,7 @@ def _ink(stander: Stander, inks: Mapping[str, str]) -> str:
 def _over(line: Line, row: Row, place: int) -> str:
     """What is read of a place when it is pointed at."""
     here = [plain(each.name, 60) for each in line.standers if each.place == place + 1]
-    words = "; ".join(
+    title = "; ".join(
         [
             f"Phase {place + 1}: {line.upper.name} {line.upper.laid[place]}, "
             f"{line.lower.name} {line.lower.laid[place]}",
@@ -239,7 +247,7 @@ def _over(line: Line, row: Row, place: int) -> str:
     high = num(row.bottom - row.top)
     return (
         f'<rect x="{num(row.x(place))}" y="{num(row.top)}" width="{num(row.cell)}" height="{high}" '
-        f'fill-opacity="0"><title>{xml(words)}</title></rect>'
+        f'fill-opacity="0"><title>{xml(title)}</title></rect>'
     )
 
 
@@ -251,14 +259,14 @@ def _legend(line: Line, top: float, width: int, inks: Mapping[str, str]) -> Iter
         y = top + LEGEND * at + 8
         yield marker(_ink(each, inks), MARGIN + 8, y - 4, size=13)
         yield f'<text x="{MARGIN + 24}" y="{num(y)}" class="r b">{xml(name)}</text>'
-        told = shorten(plain(each.told), 14, width - MARGIN - left)
-        yield f'<text x="{num(left)}" y="{num(y)}" class="r">{xml(told)}</text>'
+        text = shorten(plain(each.summary), 14, width - MARGIN - left)
+        yield f'<text x="{num(left)}" y="{num(y)}" class="r">{xml(text)}</text>'
 
 
 def _line_in_words(line: Line) -> str:
     """The line in words: how it stands, who is where, and what is laid."""
-    told = [line.note, *(f"{plain(each.name, 60)}: {plain(each.told, 200)}." for each in line.standers)]
+    parts = [line.note, *(f"{plain(each.name, 60)}: {plain(each.summary, 200)}." for each in line.standers)]
     for bank in (line.upper, line.lower):
         laid = [f"{at} has {amount}" for at, amount in enumerate(bank.laid, start=1) if amount]
-        told.append(f"{bank.name} by phase: {', '.join(laid) or 'none'}.")
-    return " ".join(told)
+        parts.append(f"{bank.name} by phase: {', '.join(laid) or 'none'}.")
+    return " ".join(parts)

@@ -10,7 +10,7 @@ from django.contrib import admin
 from unfold.decorators import display
 
 from api.common.amend_admin import Amending, MadeByCommand
-from api.common.names import Naming, names_of, words_of
+from api.common.names import Naming, names_of, text_of
 from api.common.table_pages import OF_GAME, register_tables
 from games.dawn import models as own
 from games.dawn.rules.state.constants import ALIGNMENTS
@@ -51,7 +51,7 @@ class GodSheetPage(MadeByCommand):
     @display(description="portfolio")
     def aspects(self, sheet: own.GodSheet) -> str:
         """Its aspects."""
-        return words_of(sheet.portfolio)
+        return text_of(sheet.portfolio)
 
     def player(self, sheet: own.GodSheet) -> str:
         """Who sits there."""
@@ -159,7 +159,7 @@ class EdgePage(Amending):
     @display(description="tags")
     def opens(self, edge: own.Edge) -> str:
         """What it opens on a march."""
-        return words_of(edge.tags)
+        return text_of(edge.tags)
 
 
 @admin.register(own.OrderSheet)

@@ -1,4 +1,4 @@
-"""The rows of Dawn, as both APIs show them. Names, squares and kinds of common nouns are those of worlds."""
+"""The rows of Dawn, as both APIs show them. Names, squares and kinds of common entities are those of worlds."""
 
 from api.representations.state_tables import AT_SQUARE, StateTables, by
 from games.dawn.store import STORE

@@ -1,4 +1,4 @@
-"""Rows <-> state of Dawn: common nouns in `worlds` with sheets beside them, all else in rows of its own.
+"""Rows <-> state of Dawn: common entities in `worlds` with sheets beside them, all else in rows of its own.
 
 The chronicle of the world retells what happens in it, as it happens; what a rewind undoes is taken out of it.
 """
@@ -11,7 +11,7 @@ from games import models
 from games.dawn import models as own
 from games.dawn.pictures import plan_of
 from games.dawn.rules import RULESET
-from games.dawn.rules.chronicle import SETTING, retold
+from games.dawn.rules.chronicle import SETTING, chronicle_lines
 from games.dawn.rules.races.races import RaceCreated
 from games.dawn.rules.races.subraces import SubraceCreated
 from games.dawn.rules.state import records as rec
@@ -102,7 +102,7 @@ class DawnStore(WorldStore[State]):
     drawing = Squares(plan_of, from_rows=False)
     adjacency: ClassVar[Adjacency] = Adjacency.SIDES
     peopled: ClassVar[tuple[type[Event], ...]] = (RaceCreated, SubraceCreated)
-    retold: ClassVar[tuple[type[Event], ...]] = SETTING
+    chronicle_events: ClassVar[tuple[type[Event], ...]] = SETTING
 
     def is_more_dirty(self, state: State) -> bool:
         return False
@@ -131,7 +131,7 @@ class DawnStore(WorldStore[State]):
 
     def entries(self, state: State, game: models.Game, happened: Sequence[EventRecord]) -> Iterator[Entry]:
         """Each sentence that retells the world, under its Age."""
-        lines = list(retold([h for h in happened if h.audience == PUBLIC], state.course.age))
+        lines = list(chronicle_lines([h for h in happened if h.audience == PUBLIC], state.course.age))
         if not lines:
             return
         head = models.Stream.objects.filter(game=game, audience=PUBLIC).values_list("head", flat=True).first() or 0

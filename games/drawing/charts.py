@@ -1,6 +1,6 @@
 """Charts: values at the end of each century as lines, or as columns where they are the parts of one whole (pure).
 
-Rows are told apart by colour and by marker and dash, or by hatching; the legend names each with its last value. What is
+Rows differ by colour and by marker and dash, or by hatching; the legend names each with its last value. What is
 no more keeps its line, thin, and the legend says how many there are.
 """
 
@@ -37,7 +37,7 @@ STYLES = (
 
 
 def chart_svg(series: Series, subtitle: str = "") -> str:
-    """Draw a chart. subtitle: whose it is; the moments are told in the picture itself."""
+    """Draw a chart. subtitle: whose it is; the picture itself names the moments."""
     shown = _colour_rows(series.rows)[:MOST]
     body = max(HIGH + 66, (len(shown) + 3) * LINE)
     scale = Scale(series, shown)
@@ -56,7 +56,7 @@ def chart_svg(series: Series, subtitle: str = "") -> str:
         TOP + body + MARGIN,
         title=title,
         subtitle=subtitle,
-        told=_chart_in_words(series),
+        description=_chart_in_words(series),
         styles=STYLES,
         parts=parts,
     )
@@ -114,8 +114,8 @@ def _axes(series: Series, scale: Scale) -> Iterator[str]:
         y = num(scale.y(tick))
         strong = ".55" if tick == 0 else ".14"
         yield f'<path d="M{LEFT} {y}H{LEFT + WIDE}" stroke="{INK}" stroke-opacity="{strong}"/>'
-        told = _value(tick, scale.over)
-        yield f'<text x="{LEFT - 8}" y="{num(scale.y(tick) + 4)}" class="axis e">{told}</text>'
+        label = _value(tick, scale.over)
+        yield f'<text x="{LEFT - 8}" y="{num(scale.y(tick) + 4)}" class="axis e">{label}</text>'
     unit = xml(plain(series.chart.unit))
     yield f'<text x="{MARGIN}" y="{TOP - 16}" class="axis">{unit}</text>'
     bottom, every = TOP + HIGH, max(1, -(-24 // max(1, int(scale.room))))
@@ -123,13 +123,13 @@ def _axes(series: Series, scale: Scale) -> Iterator[str]:
         last = place == len(series.moments) - 1
         if not last and (place % every or place > len(series.moments) - 1 - every):
             continue
-        x, words = num(scale.x(place)), str(moment.chapter) if moment.chapter else "start"
+        x, label = num(scale.x(place)), str(moment.chapter) if moment.chapter else "start"
         yield f'<path d="M{x} {bottom}v5" stroke="{INK}" stroke-opacity=".55"/>'
-        yield f'<text x="{x}" y="{bottom + 20}" class="axis m">{words}</text>'
+        yield f'<text x="{x}" y="{bottom + 20}" class="axis m">{label}</text>'
         if moment.chapter and not moment.ended:
             yield f'<text x="{x}" y="{bottom + 34}" class="axis m">now</text>'
-    words = f"{series.word}, at its end"
-    yield f'<text x="{LEFT + WIDE // 2}" y="{bottom + 54}" class="axis m">{xml(plain(words))}</text>'
+    label = f"{series.word}, at its end"
+    yield f'<text x="{LEFT + WIDE // 2}" y="{bottom + 54}" class="axis m">{xml(plain(label))}</text>'
 
 
 def _colour_rows(rows: Sequence[Row]) -> list[Row]:
@@ -203,14 +203,14 @@ def _columns(series: Series, shown: Sequence[Row], scale: Scale) -> Iterator[str
                 continue
             top, high = scale.y(below + amount), scale.y(below) - scale.y(below + amount)
             dash = ' stroke-dasharray="4 3"' if running else ""
-            told = _value(amount, scale.over)
+            label = _value(amount, scale.over)
             yield (
                 f'<rect x="{num(x - wide / 2)}" y="{num(top)}" width="{num(wide)}" height="{num(high)}" '
                 f'fill="url(#h{number})" stroke="{row.colour}" stroke-width="1.3"{dash}>'
-                f"<title>{xml(plain(row.name, 120))}: {told}</title></rect>"
+                f"<title>{xml(plain(row.name, 120))}: {label}</title></rect>"
             )
-            if high >= 15 and width_of(told, 11) < wide - 4:
-                yield f'<text x="{num(x)}" y="{num(top + high / 2 + 4)}" class="in halo">{told}</text>'
+            if high >= 15 and width_of(label, 11) < wide - 4:
+                yield f'<text x="{num(x)}" y="{num(top + high / 2 + 4)}" class="in halo">{label}</text>'
             below += amount
 
 
@@ -234,10 +234,10 @@ def _legend(series: Series, shown: Sequence[Row]) -> Iterator[str]:
             yield f'<path d="M{left} {top - 4}h30" stroke="{row.colour}" stroke-width="2.2"{_dash(row)}/>'
             yield marker(row.colour, left + 15, top - 4)
         last = row.amounts[-1]
-        told = "-" if last is None else _value(last, series.chart.over)
-        name = shorten(plain(row.name), 14.5, LEGEND - 38 - width_of(told, 14) - 14)
+        label = "-" if last is None else _value(last, series.chart.over)
+        name = shorten(plain(row.name), 14.5, LEGEND - 38 - width_of(label, 14) - 14)
         yield f'<text x="{left + 38}" y="{top}" class="r">{xml(name)}</text>'
-        yield f'<text x="{left + LEGEND}" y="{top}" class="r b e">{told}</text>'
+        yield f'<text x="{left + LEGEND}" y="{top}" class="r b e">{label}</text>'
     gone = sum(row.gone for row in series.rows)
     living = sum(not row.gone for row in shown)
     for count, what in ((len(series.rows) - gone - living, "more"), (gone, "that are no more")):
@@ -251,11 +251,11 @@ def _chart_in_words(series: Series) -> str:
     first, last = series.moments[0], series.moments[-1]
     now = "" if last.ended or not last.chapter else ", which is still running"
     span = f"{series.word} {first.chapter or '0, the start,'} to {last.chapter}{now}."
-    over, told = series.chart.over, []
+    over, parts = series.chart.over, []
     for row in (row for row in series.rows[:MOST] if not row.gone):
         there = [amount for amount in row.amounts if amount is not None]
         if not there:
             continue
-        told.append(f"{plain(row.name, 60)} from {_value(there[0], over)} to {_value(there[-1], over)}")
+        parts.append(f"{plain(row.name, 60)} from {_value(there[0], over)} to {_value(there[-1], over)}")
     kind = "Columns of parts" if series.chart.shared else "Lines"
-    return f"{kind}, in {series.chart.unit}. {span} {'; '.join(told)}{'.' if told else ''}"
+    return f"{kind}, in {series.chart.unit}. {span} {'; '.join(parts)}{'.' if parts else ''}"

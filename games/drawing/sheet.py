@@ -10,8 +10,11 @@ MARGIN = 34
 HEAD = 92
 
 
-def sheet(width: int, height: int, *, title: str, subtitle: str, told: str, styles: str, parts: Iterable[str]) -> str:
-    """A whole SVG document. width, height: pixels. told: the picture in words; styles: CSS besides that of all sheets.
+def sheet(
+    width: int, height: int, *, title: str, subtitle: str, description: str, styles: str, parts: Iterable[str]
+) -> str:
+    """A whole SVG document. width, height: pixels. description: the picture in words; styles: CSS besides that of all
+    sheets.
 
     Texts are plain ones; they are cut, cleaned and escaped here.
     """
@@ -21,7 +24,7 @@ def sheet(width: int, height: int, *, title: str, subtitle: str, told: str, styl
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         'role="img" aria-labelledby="sheet-title sheet-desc">',
         f'<title id="sheet-title">{xml(": ".join(filter(None, (title, subtitle))))}</title>',
-        f'<desc id="sheet-desc">{xml(plain(told, 4000))}</desc>',
+        f'<desc id="sheet-desc">{xml(plain(description, 4000))}</desc>',
         f"<style>svg{{font-family:{SANS};fill:{INK}}}.title{{font:600 27px {SERIF}}}"
         f".sub{{font:italic 15px {SERIF};fill:{FADED}}}{styles}</style>",
         f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',

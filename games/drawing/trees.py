@@ -1,6 +1,6 @@
 """Trees: what needs what, in columns by level; for one race what it has, what it can get next, what is locked (pure).
 
-The three are told apart by a sign and by the border as well as by colour: a tick and a full box, a star and a thick
+The three differ by a sign and by the border as well as by colour: a tick and a full box, a star and a thick
 border, a lock and a dashed border.
 """
 
@@ -50,8 +50,10 @@ def tree_svg(tree: Tree, standing: Standing | None = None, subtitle: str = "") -
         *(_key(tree, bottom + 26) if standing is not None else ()),
     ]
     height = int(bottom) + (58 if standing is not None else 20)
-    told = _tree_in_words(tree, standing)
-    return sheet(max(width, 720), height, title=title, subtitle=subtitle, told=told, styles=STYLES, parts=parts)
+    description = _tree_in_words(tree, standing)
+    return sheet(
+        max(width, 720), height, title=title, subtitle=subtitle, description=description, styles=STYLES, parts=parts
+    )
 
 
 def _column_x(column: int) -> int:
@@ -110,12 +112,12 @@ def _node(node: Node, places: Mapping[Item, tuple[int, float]], standing: Standi
     column, middle = places[node.key]
     x, y, state = _column_x(column), middle - TALL / 2, _state_of(node.key, standing)
     sign = SIGNS.get(state, "")
-    under = "; ".join(filter(None, (plain(words, 80) for words in (node.code, *node.asks))))
-    words = f"{plain(node.name, 120)}: {state}" if standing is not None else plain(node.name, 120)
+    under = "; ".join(filter(None, (plain(label, 80) for label in (node.code, *node.asks))))
+    label = f"{plain(node.name, 120)}: {state}" if standing is not None else plain(node.name, 120)
     drawn = f'<path class="s" d="{sign}" transform="translate({BOX - 22} 6)"/>' if sign else ""
     room = BOX - 16 - (20 if sign else 0)
     return (
-        f'<g class="{state}" transform="translate({x} {num(y)})"><title>{xml(words)}</title>'
+        f'<g class="{state}" transform="translate({x} {num(y)})"><title>{xml(label)}</title>'
         f'<rect width="{BOX}" height="{TALL}" rx="5"/>{drawn}'
         f'<text x="8" y="18" class="n">{xml(shorten(plain(node.name), 14.6, room))}</text>'
         f'<text x="8" y="33" class="c">{xml(shorten(under, 10.5, BOX - 16))}</text></g>'
@@ -125,20 +127,20 @@ def _node(node: Node, places: Mapping[Item, tuple[int, float]], standing: Standi
 def _key(tree: Tree, y: float) -> Iterator[str]:
     """What the signs mean, below the tree."""
     x: float = MARGIN
-    for state, words in ((KNOWN, tree.known), (NEXT, "next"), (LOCKED, "locked")):
+    for state, label in ((KNOWN, tree.known), (NEXT, "next"), (LOCKED, "locked")):
         yield (
             f'<g class="{state}" transform="translate({num(x)} {num(y - 16)})"><rect width="26" height="22" rx="4"/>'
             f'<path class="s" d="{SIGNS[state]}" transform="translate(5.5 4)"/>'
-            f'<text x="34" y="15" class="r">{xml(plain(words))}</text></g>'
+            f'<text x="34" y="15" class="r">{xml(plain(label))}</text></g>'
         )
-        x += 34 + width_of(words, 13) + 34
+        x += 34 + width_of(label, 13) + 34
 
 
 def _tree_in_words(tree: Tree, standing: Standing | None) -> str:
     names = {node.key: plain(node.name, 60) for node in tree.nodes}
     if standing is None:
         needs = {node.key: ", ".join(names[need] for need in node.needs) for node in tree.nodes}
-        said = [f"{names[key]} needs {need}" if need else names[key] for key, need in needs.items()]
-        return f"{len(tree.nodes)} in {max((n.level for n in tree.nodes), default=0)} levels: {'; '.join(said)}."
+        sentences = [f"{names[key]} needs {need}" if need else names[key] for key, need in needs.items()]
+        return f"{len(tree.nodes)} in {max((n.level for n in tree.nodes), default=0)} levels: {'; '.join(sentences)}."
     parts = ((tree.known.title(), standing.known), ("Next", standing.next), ("Locked", standing.locked))
     return " ".join(f"{word}: {', '.join(names.get(key, key) for key in keys) or 'none'}." for word, keys in parts)

@@ -1,6 +1,6 @@
 """Who may read an event or a row: one key of text for each set of readers.
 
-`public` is everybody who may see the game, `server` is nobody (kept for replay). Every other key is a sorted list of
+`public` is everybody who may see the game, `server` is nobody (for replay). Every other key is a sorted list of
 readers joined by `+`: `gm`, `seat:<id>`, `gm+seat:<id>`, `seat:<id>+seat:<id>`. Two events with the same readers have
 the same key, so they stand in the same stream and share its gapless ordinals.
 """

@@ -222,7 +222,7 @@ def apply_events(state: S, events: Iterable[Event[S]], ctx: Context, cited: tupl
                 at=ctx.now,
                 rules=event.cites() or cited,
                 rolls=ctx.tray.take(),
-                text=_words(event, state),
+                text=_sentence(event, state),
                 by=ctx.by,
                 on_behalf_of=_represented_seat(event, audience, ctx.actor),
             )
@@ -232,10 +232,10 @@ def apply_events(state: S, events: Iterable[Event[S]], ctx: Context, cited: tupl
     return happened
 
 
-def _words(event: Event[S], state: S) -> str:
+def _sentence(event: Event[S], state: S) -> str:
     """The event's sentence. An event that carries its words as a field `text` is its own sentence."""
-    words: Any = event.text
-    return words if isinstance(words, str) else event.text(state)
+    sentence: Any = event.text
+    return sentence if isinstance(sentence, str) else event.text(state)
 
 
 def _represented_seat(event: Event, audience: Audience, actor: Actor) -> UUID | None:

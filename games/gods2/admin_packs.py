@@ -19,7 +19,7 @@ from unfold.admin import ModelAdmin
 from unfold.decorators import action, display
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
-from api.common.amend_admin import ask, refusal_in_words
+from api.common.amend_admin import ask, refusal_text
 from games.engine.errors import Refused
 from games.gods2 import packs
 from games.gods2.models import (
@@ -84,10 +84,12 @@ class PackVersionPage(ModelAdmin):
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
         """What is published is copied only."""
-        offered: list[Any] = super().get_actions_detail(request, object_id)
+        actions: list[Any] = super().get_actions_detail(request, object_id)
         version = pack_version_or_none(object_id)
         return [
-            deed for deed in offered if deed.path != "publish" or (version is not None and not version.is_published)
+            action
+            for action in actions
+            if action.path != "publish" or (version is not None and not version.is_published)
         ]
 
     def has_making_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
@@ -131,7 +133,7 @@ class PackVersionPage(ModelAdmin):
             try:
                 done = packs.publish(version)
             except Refused as refusal:
-                form.add_error(None, forms.ValidationError(refusal_in_words(refusal), code=refusal.code))
+                form.add_error(None, forms.ValidationError(refusal_text(refusal), code=refusal.code))
                 for finding in _others(refusal):
                     form.add_error(None, forms.ValidationError(str(finding), code=refusal.code))
             else:

@@ -1,4 +1,4 @@
-"""The rows of The Gods II, as both APIs show them. Common nouns (races, cities, deities ...) are those of worlds."""
+"""The rows of The Gods II, as both APIs show them. Common entities (races, cities, deities ...) are those of worlds."""
 
 from api.representations.resource import Resource
 from api.representations.state_tables import OF_GAME, StateTables, by

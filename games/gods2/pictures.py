@@ -17,7 +17,7 @@ from worlds.ids import colour_of
 
 
 def plan_of(state: State, colours: Mapping[UUID, str]) -> MapPlan:
-    """The plan of a state as somebody may see it. colours: "#rrggbb" of races, chosen or kept apart.
+    """The plan of a state as somebody may see it. colours: "#rrggbb" of races, chosen, or made distinct.
 
     The same as that of the rows: races by units, most first, extinct ones last.
     """

@@ -1,4 +1,4 @@
-"""Rows <-> state of The Gods II: common nouns in `worlds`, numbers on sheets, the map as a board.
+"""Rows <-> state of The Gods II: common entities in `worlds`, numbers on sheets, the map as a board.
 
 Each table whose rows are not plain records is read and written here.
 """
@@ -139,7 +139,7 @@ class Gods2Store(WorldStore[Game]):
 
     drawing = Squares(plan_of)
     peopled: ClassVar[tuple[type[Event], ...]] = (RaceDefined,)
-    retold: ClassVar[tuple[type[Event], ...]] = (HistoryEntered,)
+    chronicle_events: ClassVar[tuple[type[Event], ...]] = (HistoryEntered,)
 
     def new_state(self, game: UUID) -> Game:
         state = super().new_state(game)

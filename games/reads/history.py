@@ -23,7 +23,7 @@ from games.storage import log
 from games.storage.drawing import colours_of
 from worlds.visibility import Visibility
 
-KEPT_SECONDS = 600
+CACHE_SECONDS = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def chapters_of(game: Game) -> Chapters:
     """How a game is divided. Raises `century.none` where it is not."""
     found = registry.ruleset(game.ruleset).chapters
     if found is None:
-        raise Refused("century.none", f"{registry.ruleset(game.ruleset).title} is not told in centuries.")
+        raise Refused("century.none", f"{registry.ruleset(game.ruleset).title} has no centuries.")
     return found
 
 
@@ -98,7 +98,7 @@ def once(game: Game, visibility: Visibility, name: str, until: int, make: Callab
     cached: bytes | None = caches["responses"].get(key)
     if cached is None:
         cached = make()
-        caches["responses"].set(key, cached, KEPT_SECONDS)
+        caches["responses"].set(key, cached, CACHE_SECONDS)
     return cached
 
 
@@ -117,9 +117,11 @@ def at_end_of(
     after = next((o.seq for o in opened if o.number == chapter + 1), None)
     if after is None:
         return make(current_state_for(game, visibility), registry.store(game.ruleset).caption(game))
-    words = f"The end of {word.lower()} {chapter}" if chapter else f"Before the first {word.lower()}"
+    caption = f"The end of {word.lower()} {chapter}" if chapter else f"Before the first {word.lower()}"
     until = after - 1
-    return once(game, visibility, name, until, lambda: make(state_for(log.fold(game, until), game, visibility), words))
+    return once(
+        game, visibility, name, until, lambda: make(state_for(log.fold(game, until), game, visibility), caption)
+    )
 
 
 def series(game: Game, visibility: Visibility, name: str, race: UUID | None) -> Series:

@@ -49,7 +49,7 @@ class EventView:
     data: dict[str, Any]
     """The event's own fields."""
     number: str = ""
-    """The event's number in the stream that it was read from; "" where it was only imagined."""
+    """The event's number in the stream that it was read from; "" where it is of a dry run."""
     seq: int = 0
     """Its place in the whole log, which is shown to nobody."""
 

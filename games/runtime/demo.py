@@ -156,9 +156,9 @@ def _open(ruleset: str, script: Script, people: Mapping[str, User]) -> Game:
     game = services.open_game(ruleset, script.TITLE, user=host.pk, options=options.model_dump_json(), is_demo=True)
     actors = {role: Actor(Issuer(role), host.pk, _seat(game, host, role)) for role in ("host", "gm")}
     _take_seats(game, script, people, actors["host"])
-    seated = list(Seat.objects.filter(game=game, role=Role.PLAYER))
-    actors |= {seat.name: Actor(Issuer.SEAT, seat.user_id, seat.pk) for seat in seated}
-    for who, command in script.commands({seat.name: seat.pk for seat in seated}, options):
+    players = list(Seat.objects.filter(game=game, role=Role.PLAYER))
+    actors |= {seat.name: Actor(Issuer.SEAT, seat.user_id, seat.pk) for seat in players}
+    for who, command in script.commands({seat.name: seat.pk for seat in players}, options):
         services.run(game.pk, command, actor=actors[who])
     services.run(game.pk, Start(), actor=actors["host"])
     moment = timezone.now()

@@ -97,7 +97,7 @@ def event_of(ruleset: str, row: LoggedEvent) -> Event:
 def main_line(game: Game, until: int | None = None) -> Iterator[tuple[Event, datetime]]:
     """The events that stand, in order: none that fell behind a rewind, except those that last (who sits where).
 
-    until: the `seq` of the last event that counts; later lasting events are left out too.
+    until: the `seq` of the last event that counts; later events that survive a rewind are left out too.
     """
     return ((event, at) for _, event, at in numbered_line(game, until))
 

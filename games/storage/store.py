@@ -18,7 +18,7 @@ from games.engine.ruleset import Ruleset
 from games.engine.state import Table
 from games.storage.drawing import Drawing, Squares
 from games.storage.tables import Mapped, model_of
-from worlds import models as nouns
+from worlds import models as world_models
 from worlds.drawing.map_view import PlanLand
 from worlds.models import World, WorldMember
 from worlds.visibility import Visibility
@@ -47,12 +47,13 @@ class Store(Generic[S]):
         declared: Mapping[str, Table] = ruleset.new_state(UUID(int=0)).tables
         given = {mapped.table: mapped for mapped in differing}
         self.tables = tuple(
-            given.get(name) or Mapped.of(table, model_of(table, own, models, nouns)) for name, table in declared.items()
+            given.get(name) or Mapped.of(table, model_of(table, own, models, world_models))
+            for name, table in declared.items()
         )
 
     @property
     def own_tables(self) -> Iterator[Mapped]:
-        """The tables whose rows are the game's own, and neither every game's nor nouns of the world."""
+        """The tables whose rows are the game's own, and neither every game's nor entities of the world."""
         return (m for m in self.tables if m.parts[-1].model.__module__.startswith(self.own.__name__))
 
     def new_state(self, game: UUID) -> S:
@@ -125,12 +126,12 @@ def position_of(state: GameState, ruleset: Ruleset) -> dict[str, Any]:
 
 def keep_members(state: GameState, world: World) -> None:
     """The people who sit in a private game may see its world, and nobody else."""
-    seated = {seat.user for seat in state.seats.values() if seat.user is not None}
+    users = {seat.user for seat in state.seats.values() if seat.user is not None}
     members = WorldMember.objects.filter(world=world)
     known = set(members.values_list("user_id", flat=True))
-    if known - seated:
-        members.filter(user_id__in=known - seated).delete()
-    WorldMember.objects.bulk_create(WorldMember(world=world, user_id=user) for user in seated - known)
+    if known - users:
+        members.filter(user_id__in=known - users).delete()
+    WorldMember.objects.bulk_create(WorldMember(world=world, user_id=user) for user in users - known)
 
 
 def table_of(game: models.Game) -> GameInfo:

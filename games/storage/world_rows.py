@@ -22,7 +22,7 @@ class WorldStore(Store[S], ABC):
     adjacency: ClassVar[Adjacency] = Adjacency.SIDES_AND_CORNERS
     peopled: ClassVar[tuple[type[Event], ...]] = ()
     """What may bring a race that has no colour yet, beside corrections and rewinds."""
-    retold: ClassVar[tuple[type[Event], ...]] = ()
+    chronicle_events: ClassVar[tuple[type[Event], ...]] = ()
     """What the chronicle retells; all of it is public."""
 
     @abstractmethod
@@ -56,7 +56,7 @@ class WorldStore(Store[S], ABC):
             return
         if any(isinstance(h.event, (*self.peopled, Amended, Rewound)) for h in happened):
             Race.objects.filter(world=game.world).paint()
-        names = [kind.__name__ for kind in self.retold]
+        names = [kind.__name__ for kind in self.chronicle_events]
         for to in (h.event.to for h in happened if isinstance(h.event, Rewound)):
             undone = models.LoggedEvent.objects.filter(game=game, audience=PUBLIC, seq__gt=to, type__in=names)
             delete_entries(game.world, map(self.entry_id, undone))

@@ -241,7 +241,7 @@ def test_the_page_of_a_rewind_tells_what_would_fall_away(page, cairns):
     lost = answer.context["lost"]
     assert (lost.to, lost.count) == (last - 2, len(lost.results)) and all(each.seq > last - 2 for each in lost.results)
     assert answer.context["form"]["to"].value() == last - 2
-    assert "What would fall away" in answer.content.decode()
+    assert "What the rewind would undo" in answer.content.decode()
     assert cairns.fresh().seq == last
     assert "history.missing" in page.get(address, {"to": str(last + 50)}, follow=True).content.decode()
     assert "Which event" in page.get(address, {"to": "x" * 40}).content.decode()

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 from accounts.models import User
 from api.common.authentication import Principal
-from api.streams.access import Access, still_open
+from api.streams.access import Access, closing_reason
 from api.streams.hub import Ended, Hub
 from api.streams.subscribers import Channel, Watcher
 from games.reads.selectors import EventPage
@@ -68,7 +68,7 @@ class Waits(Hub):
         self.verdict = ""
 
     async def ask(self, work: Any, *arguments: Any, **more: Any) -> Any:
-        if work is still_open:
+        if work is closing_reason:
             self.judged.append(arguments[0])
             return self.verdict
         return EventPage([], "", more=False), 0, None

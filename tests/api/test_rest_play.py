@@ -238,7 +238,7 @@ def test_a_dry_run_says_what_would_happen_and_keeps_nothing():
     before = counts()
     answer = post(ann, toy.path("commands/add-stones/?dry_run=1"), {"stones": 2}, Idempotency_Key="k-1")
     assert answer.status_code == 200
-    imagined = schemas.CommandImagined.model_validate_json(answer.content)
+    imagined = schemas.CommandDryRun.model_validate_json(answer.content)
     assert [(e["type"], e["stones"]) for e in imagined.events] == [("StonesAdded", 2)]
     assert counts() == before
     refused(post(ann, toy.path("commands/add-stones/?dry_run=perhaps"), {"stones": 2}), 422, "query.invalid")

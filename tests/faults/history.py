@@ -1,7 +1,7 @@
 """A checker of histories: what clients sent, were answered and saw, against the log, the receipts and the rows.
 
 A promise that a history breaks is one sentence. An acknowledged command is in the log once, however often it was sent,
-and in the order of its acknowledgement; a refused or imagined one is not in it. Whoever reads the log is told all that
+and in the order of its acknowledgement; a refused one or a dry run is not in it. Whoever reads the log is told all that
 the viewer may read of it, in its order, each event once. All who look at the state see it as it was between two deeds.
 """
 

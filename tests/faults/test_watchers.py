@@ -74,7 +74,7 @@ async def test_idle_watchers_hear_beats_cost_one_look_a_tick_and_leave_nothing(m
         while ticks < 5:  # five more looks at the games, whoever watches
             await asyncio.sleep(here.tick_seconds)
             ticks = sum(work.__qualname__.startswith("Hub.tick") for work in asked)
-        assert len([w for w in asked if w is not hub.still_open]) == ticks
+        assert len([w for w in asked if w is not hub.closing_reason]) == ticks
         assert (len(here.channels), queued()) == (1, 0)
 
         await db(services.run)(toy.game.pk, AddStones(stones=1), actor=await db(toy.actor)(toy.ann))

@@ -173,7 +173,7 @@ def test_a_game_whose_rules_fail_is_parked_after_three_tries_and_its_gm_is_told(
 
 def test_a_dry_run_keeps_nothing_and_rolls_other_dice():
     cairns = table()
-    rolled = {cairns.run(RollStones(), cairns.ann, dry_run=True).imagined[0].rolls[0].value for _ in range(40)}
+    rolled = {cairns.run(RollStones(), cairns.ann, dry_run=True).dry_run_events[0].rolls[0].value for _ in range(40)}
     assert len(rolled) > 1
     assert not Pile.objects.exists()
     assert not Die.objects.exists()

@@ -45,7 +45,7 @@ def sorted_rows(expected: Any) -> Any:
 
 def assert_whole(game: UUID, person: UUID | None, as_: str = "") -> viewer_cache.Since:
     """Read the state as the API does, compare it with the rows, and tell what was believed of the reading before."""
-    seen = viewer_cache.glance(game, person, as_=as_)
+    seen = viewer_cache.cached_viewer(game, person, as_=as_)
     before = viewer_cache.since(seen.viewer)
     body = noun.state_json(seen)
     assert body is not None
@@ -77,7 +77,7 @@ def followed() -> ToyGame:
 
 def test_only_the_tables_that_an_event_touched_are_read_again(followed):
     run(followed, AddStones(stones=1), followed.ann)
-    seen = viewer_cache.glance(followed.game.pk, followed.ann.pk)
+    seen = viewer_cache.cached_viewer(followed.game.pk, followed.ann.pk)
     with CaptureQueriesContext(connection) as asked:
         noun.state_json(seen)
     read = " ".join(query["sql"] for query in asked.captured_queries)
@@ -100,7 +100,7 @@ def test_a_secret_that_was_hidden_is_in_the_next_reading_of_those_who_may_see_it
     run(followed, HideCoins(coins=5), followed.ann)
     everybody(followed)
     coins = lambda person, as_="": orjson.loads(  # noqa: E731
-        noun.state_json(viewer_cache.glance(followed.game.pk, person, as_=as_)) or b""
+        noun.state_json(viewer_cache.cached_viewer(followed.game.pk, person, as_=as_)) or b""
     )["hoards"]
     assert [row["coins"] for row in coins(followed.ann.pk)] == [5]
     assert [row["coins"] for row in coins(followed.host.pk, "gm")] == [5]

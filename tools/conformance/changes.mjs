@@ -1,4 +1,4 @@
-// What has changed between two versions of an API's document; a breaking change is told and ends with 1.
+// What has changed between two versions of an API's document; a breaking change is printed and ends with 1.
 // node changes.mjs openapi|graphql OLD NEW
 import { readFileSync } from "node:fs";
 import { diff } from "@graphql-inspector/core";
@@ -8,18 +8,18 @@ import { parse } from "yaml";
 
 const [kind, old, fresh] = process.argv.slice(2);
 const text = (file) => readFileSync(file, "utf8");
-const told = [];
+const found = [];
 
 if (kind === "graphql") {
   for (const change of await diff(buildSchema(text(old)), buildSchema(text(fresh)))) {
-    told.push({ breaking: change.criticality.level === "BREAKING", said: change.message });
+    found.push({ breaking: change.criticality.level === "BREAKING", message: change.message });
   }
 } else {
   for (const change of apiDiff(parse(text(old)), parse(text(fresh)))) {
-    told.push({ breaking: change.type === "breaking", said: `${change.action} ${change.path.join("/")}` });
+    found.push({ breaking: change.type === "breaking", message: `${change.action} ${change.path.join("/")}` });
   }
 }
-const breaking = told.filter((change) => change.breaking);
-for (const change of breaking) console.error(`breaking: ${change.said}`);
-console.log(`${told.length} changes, ${breaking.length} of them breaking`);
+const breaking = found.filter((change) => change.breaking);
+for (const change of breaking) console.error(`breaking: ${change.message}`);
+console.log(`${found.length} changes, ${breaking.length} of them breaking`);
 process.exit(breaking.length === 0 ? 0 : 1);

@@ -1,7 +1,7 @@
 """Let outside tools judge our APIs: `python -m tools.conformance.judge [--examples N] [--since REVISION] [JUDGE ...]`.
 
 Each judge says one line. Those that need a service get one of their own, with the demo event. 1 when one of them finds
-a fault; what each is, and how exceptions are kept, stands in README.md beside this file.
+a fault; what each is, and how exceptions are listed, is in README.md beside this file.
 """
 
 import argparse
@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 NODE, PYTHON = HERE / "node_modules" / ".bin", HERE / ".venv" / "bin"
 OPENAPI, SDL = ROOT / "api" / "openapi.yaml", ROOT / "api" / "schema.graphql"
 LIMIT_SECONDS = 1800
-TOLD_LINES = 60
+MAX_OUTPUT_LINES = 60
 CHECKS_OF_OURS = "positive_data_acceptance,missing_required_header,not_a_server_error"
 """What tools/conformance/checks.py stands for."""
 PLANTED = {
@@ -80,7 +80,7 @@ def run(*command: str | Path, cwd: Path = HERE, **environment: str) -> str:
         timeout=LIMIT_SECONDS,
     )
     if done.returncode:
-        raise Fault("\n".join(done.stdout.strip().splitlines()[-TOLD_LINES:]))
+        raise Fault("\n".join(done.stdout.strip().splitlines()[-MAX_OUTPUT_LINES:]))
     return done.stdout.strip()
 
 
@@ -125,12 +125,12 @@ def changes(bench: Bench) -> str:
             raise Fault(f"{document.name} no longer has {old.strip()!r}, where a break would be planted")
         planted.write_text(text.replace(old, new, 1))
         try:
-            said = run("node", "changes.mjs", kind, document, planted)
+            message = run("node", "changes.mjs", kind, document, planted)
         except Fault as noticed:
             if "breaking: " not in str(noticed):
                 raise
         else:
-            raise Fault(f"a planted break of {document.name} was not noticed: {said}")
+            raise Fault(f"a planted break of {document.name} was not noticed: {message}")
     name, rows = base_of(bench.since), []
     for kind, document in (("openapi", OPENAPI), ("graphql", SDL)):
         then = bench.folder / f"then-{document.name}"
@@ -189,7 +189,7 @@ def schemathesis(bench: Bench) -> str:
             f'"path.game_id" = "{live.demo["game"]}"\n"path.world_id" = "{live.demo["world"]}"\n'
         )
         for kind, place in (("REST", "/api/schema/"), ("GraphQL", "/graphql/")):
-            said = run(
+            message = run(
                 *("schemathesis", "--config-file", config, "run", f"{live.base}{place}"),
                 *(("--url", live.base, "--exclude-operation-id", "stream") if kind == "REST" else ()),
                 *("--checks", "all", "--exclude-checks", CHECKS_OF_OURS, "--seed", "1", "--workers", "2"),
@@ -199,7 +199,7 @@ def schemathesis(bench: Bench) -> str:
                 SCHEMATHESIS_HOOKS="tools.conformance.checks",
                 PYTHONPATH=str(ROOT),
             )
-            count = next((line.split()[0] for line in said.splitlines() if " generated" in line), "?")
+            count = next((line.split()[0] for line in message.splitlines() if " generated" in line), "?")
             rows.append(f"{kind} as {who}: {count} cases")
     return "; ".join(rows)
 
@@ -230,12 +230,12 @@ def main(arguments: list[str]) -> int:
         with ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="theogony-conformance-")))
             try:
-                verdict, said = "ok", JUDGES[name](Bench(folder, stack, wanted.examples, wanted.since))
+                verdict, message = "ok", JUDGES[name](Bench(folder, stack, wanted.examples, wanted.since))
             except (Fault, NotReady, subprocess.TimeoutExpired) as fault:
-                verdict, said, failed = "FAULT", str(fault), failed + 1
-        mark = "\n" if "\n" in said else ""
-        print(f"{verdict:5} {name:12} {time.monotonic() - begin:4.0f} s  {mark}{said}", flush=True)
-    print("note  asyncapi             not offered: streams are told in openapi.yaml (stream/) and schema.graphql")
+                verdict, message, failed = "FAULT", str(fault), failed + 1
+        mark = "\n" if "\n" in message else ""
+        print(f"{verdict:5} {name:12} {time.monotonic() - begin:4.0f} s  {mark}{message}", flush=True)
+    print("note  asyncapi             not offered: streams are described in openapi.yaml (stream/) and schema.graphql")
     return 1 if failed else 0
 
 

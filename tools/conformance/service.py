@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CENTURY_SECONDS = 30
 START_SECONDS = 120.0
 OTHERS = frozenset({"DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS", "PROXIES", "SIGN_UP", "ANONYMOUS_READ"})
-"""Variables of whoever starts the judges, which are not the judged service's."""
+"""Variables of the environment of the judges that the judged service does not get."""
 
 
 class NotReady(Exception):
@@ -38,7 +38,7 @@ class Live:
 
     @property
     def demo_json(self) -> Path:
-        """Where the demo's people and tokens are told."""
+        """The file with the demo's people and tokens."""
         return self.folder / "demo.json"
 
     @cached_property

@@ -108,9 +108,9 @@ def legend(plan: MapPlan, marked: bool = True) -> Iterator[str]:
             yield _swatch(left, top, palette.PAPER, *palette.shade(shade.key), shade.name)
 
 
-def _heading(top: int, words: str) -> str:
+def _heading(top: int, label: str) -> str:
     return (
-        f'<text x="0" y="{top}" class="h">{words}</text>'
+        f'<text x="0" y="{top}" class="h">{label}</text>'
         f'<path d="M0 {top + 6.5}H{LEGEND_WIDTH}" stroke="{FADED}" stroke-opacity=".5"/>'
     )
 
@@ -134,20 +134,20 @@ def _city(top: int, great: bool) -> str:
     return _draw_entry(top, shape, style, "great city" if great else "city", 17)
 
 
-def _draw_entry(top: int, shape: str, style: str, words: str, size: int) -> str:
+def _draw_entry(top: int, shape: str, style: str, label: str, size: int) -> str:
     left, up = (19 - size) / 2, top - 4.5 - size / 2
     return (
         f'<path d="{shape}" transform="translate({num(left)} {num(up)}) scale({size / 100})" {style}/>'
-        f'<text x="26" y="{top}" class="r">{xml(shorten(words, 13, LEGEND_WIDTH - 26))}</text>'
+        f'<text x="26" y="{top}" class="r">{xml(shorten(label, 13, LEGEND_WIDTH - 26))}</text>'
     )
 
 
-def _terrain(left: int, top: int, terrain: str, words: str) -> str:
+def _terrain(left: int, top: int, terrain: str, label: str) -> str:
     colour = palette.ground(terrain)
-    return _swatch(left, top, colour, palette.mix(colour, "#3a3a20", 55), palette.strokes(terrain), words)
+    return _swatch(left, top, colour, palette.mix(colour, "#3a3a20", 55), palette.strokes(terrain), label)
 
 
-def _swatch(left: int, top: int, colour: str, ink: str, drawing: str, words: str) -> str:
+def _swatch(left: int, top: int, colour: str, ink: str, drawing: str, label: str) -> str:
     """A little square with a drawing upon it, and its name."""
     lines = (
         f'<path d="{drawing}" transform="translate({left + 0.5} {top - 13.5}) scale(.18)" fill="none" stroke="{ink}" '
@@ -158,7 +158,7 @@ def _swatch(left: int, top: int, colour: str, ink: str, drawing: str, words: str
     return (
         f'<rect x="{left + 0.5}" y="{top - 13.5}" width="18" height="18" rx="3" fill="{colour}" stroke="{INK}" '
         f'stroke-opacity=".3"/>{lines}'
-        f'<text x="{left + 26}" y="{top}" class="r">{xml(shorten(plain(words), 13, LEGEND_WIDTH // 2 - 30))}</text>'
+        f'<text x="{left + 26}" y="{top}" class="r">{xml(shorten(plain(label), 13, LEGEND_WIDTH // 2 - 30))}</text>'
     )
 
 

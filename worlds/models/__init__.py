@@ -1,4 +1,4 @@
-"""Rows of worlds: nouns that several games share and that outlive a game."""
+"""Rows of worlds: entities that several games share and that outlive a game."""
 
 from worlds.models.divine import Avatar, Deity, DeityKind, DeityStatus, PantheonShare, SpecialMember
 from worlds.models.peoples import Army, City, CityKind, Order, Presence, Race

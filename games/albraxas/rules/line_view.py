@@ -30,7 +30,7 @@ class Stander:
     meant: int
     upper: bool
     """Whether they stand at the upper bank, and fight it."""
-    told: str
+    summary: str
     """Their numbers, in words."""
     key: str = ""
     """Who it is, as in charts."""
@@ -63,20 +63,20 @@ def river(state: State) -> Line | None:
 
 def _stander(state: State, character: Character) -> Stander:
     choice = state.choices.get(character.id)
-    told = [f"phase {character.phase}"] if character.phase and not character.fallen else []
+    parts = [f"phase {character.phase}"] if character.phase and not character.fallen else []
     if choice is not None:
-        told.append(f"{'goes' if choice.locked else 'means to go'} to {choice.phase}")
-    told.append(f"Backbone {character.backbone} of {character.start_backbone}")
-    told.append(f"Dynamism {character.dynamism} of {character.most_dynamism}")
+        parts.append(f"{'goes' if choice.locked else 'means to go'} to {choice.phase}")
+    parts.append(f"Backbone {character.backbone} of {character.start_backbone}")
+    parts.append(f"Dynamism {character.dynamism} of {character.most_dynamism}")
     if character.clones and not character.fallen:
-        told.append(f"{character.clones + 1} visits here")
-    told += ["has fallen"] if character.fallen else ["has given up"] if character.conceded else []
+        parts.append(f"{character.clones + 1} visits here")
+    parts += ["has fallen"] if character.fallen else ["has given up"] if character.conceded else []
     return Stander(
         name=character.name,
         place=0 if character.fallen else character.phase,
         meant=choice.phase if choice is not None else 0,
         upper=character.side is Side.REBEL,
-        told=", ".join(told),
+        summary=", ".join(parts),
         key=str(character.id),
     )
 

@@ -1,4 +1,4 @@
-"""Rows of Dawn of Worlds: the course of the game, sheets on the world's nouns, what is open, and two secrets."""
+"""Rows of Dawn of Worlds: the course of the game, sheets on the world's entities, what is open, and two secrets."""
 
 from games.dawn.models.course import Course, GodSheet, Hold, Purse
 from games.dawn.models.land import Region, SquareSheet, Territory

@@ -19,7 +19,7 @@ class OfGame(models.Model):
         abstract = True
 
 
-def words(kinds: Iterable[StrEnum]) -> list[tuple[str, str]]:
+def choices_of(kinds: Iterable[StrEnum]) -> list[tuple[str, str]]:
     """The choices of a column that holds a word of the rulebook."""
     return [(word.value, word.value) for word in kinds]
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from games.dawn.models.base import OfGame, check_known, words
+from games.dawn.models.base import OfGame, check_known, choices_of
 from games.dawn.rules.state.constants import HEIGHT, LAST_AGE, LEAST_GODS, MOST_GODS, MOST_ROUNDS, WIDTH
 from games.dawn.rules.state.schema_types import MAX_SIDE, Ethical, Moral, Pace, Step
 from games.models import Game, Seat
@@ -16,7 +16,7 @@ class Course(OfGame):
     """Where a game is: its step, Age and round, the turn order, and what was settled at the start."""
 
     game = models.OneToOneField(Game, primary_key=True, on_delete=models.CASCADE, related_name="dawn_course")
-    step = models.CharField(max_length=12, choices=words(Step), default=Step.LOBBY.value)
+    step = models.CharField(max_length=12, choices=choices_of(Step), default=Step.LOBBY.value)
     age = models.PositiveSmallIntegerField(default=0, help_text="1 Land, 2 Races, 3 Relations; 0 before the first.")
     round = models.PositiveSmallIntegerField(default=0, help_text="Of this Age.")
     length = models.PositiveSmallIntegerField(default=0, help_text="Planned rounds of this Age.")
@@ -33,7 +33,7 @@ class Course(OfGame):
     seats = models.PositiveSmallIntegerField(default=MOST_GODS, help_text="The most gods.")
     free_alignment = models.BooleanField(default=False, help_text="A race may be created with any alignment.")
     open_challenge = models.BooleanField(default=False, help_text="Every power may be challenged.")
-    deadlines = models.CharField(max_length=8, choices=words(Pace), default=Pace.LIVE.value)
+    deadlines = models.CharField(max_length=8, choices=choices_of(Pace), default=Pace.LIVE.value)
     edges = models.PositiveIntegerField(default=0, help_text="Edges ever given.")
 
     class Meta:
@@ -61,8 +61,8 @@ class GodSheet(OfGame):
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_gods")
     seat = models.OneToOneField(Seat, on_delete=models.CASCADE, related_name="dawn_god")
     portfolio = models.TextField(default="[]", help_text="Aspects, as JSON.")
-    moral = models.CharField(max_length=8, choices=words(Moral))
-    ethical = models.CharField(max_length=8, choices=words(Ethical), null=True, blank=True)
+    moral = models.CharField(max_length=8, choices=choices_of(Moral))
+    ethical = models.CharField(max_length=8, choices=choices_of(Ethical), null=True, blank=True)
     text = models.TextField(blank=True, help_text="History, looks, relations.")
 
     class Meta:

@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 
-from games.dawn.models.base import OfGame, check_known, words
+from games.dawn.models.base import OfGame, check_known, choices_of
 from games.dawn.rules.state.schema_types import Climate
 from games.models import Game, Seat
 from worlds.models import Race, Square
@@ -34,7 +34,7 @@ class SquareSheet(OfGame):
 
     square = models.OneToOneField(Square, primary_key=True, on_delete=models.CASCADE, related_name="dawn_sheet")
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_squares")
-    climate = models.CharField(max_length=12, choices=words(Climate))
+    climate = models.CharField(max_length=12, choices=choices_of(Climate))
     fantastic = models.BooleanField(default=False)
     floating = models.BooleanField(default=False, help_text="It floats: closed to all who cannot fly.")
     shaped_by = models.ForeignKey(Seat, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")

@@ -8,7 +8,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from games.dawn.models.base import OfGame, check_known, words
+from games.dawn.models.base import OfGame, check_known, choices_of
 from games.dawn.rules.state.constants import MOST_ROUNDS
 from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Cause, OfferKind, Price
 from games.models import Game, Seat
@@ -20,7 +20,7 @@ class Mark(OfGame):
     """That a power has hit its target this turn; it may not again (DW-PRC-1)."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_marks")
-    price = models.CharField(max_length=20, choices=words(Price))
+    price = models.CharField(max_length=20, choices=choices_of(Price))
     target = models.UUIDField(help_text="A race or a city.")
 
     class Meta:
@@ -38,7 +38,7 @@ class Power(OfGame):
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_powers")
     does = models.CharField(max_length=60, help_text="The command.")
     arguments = models.TextField(help_text="Its fields, as JSON.")
-    price_row = models.CharField(max_length=20, choices=words(Price))
+    price_row = models.CharField(max_length=20, choices=choices_of(Price))
     caster = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="+")
     price = models.PositiveIntegerField()
     asking = models.CharField(max_length=200, blank=True, help_text="The question that was put last.")
@@ -61,7 +61,7 @@ class Conflict(OfGame):
 
     id = models.UUIDField(primary_key=True)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_conflicts")
-    cause = models.CharField(max_length=12, choices=words(Cause))
+    cause = models.CharField(max_length=12, choices=choices_of(Cause))
     invoker = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="+")
     challenger = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="+")
     about = models.UUIDField(null=True, blank=True, help_text="The power or the avatar; none for a free dispute.")
@@ -140,7 +140,7 @@ class Offer(models.Model):
     id = models.UUIDField(primary_key=True)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_offers")
     audience = models.CharField(max_length=1000)
-    kind = models.CharField(max_length=12, choices=words(OfferKind))
+    kind = models.CharField(max_length=12, choices=choices_of(OfferKind))
     maker = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="+")
     taker = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="+")
     give = models.PositiveIntegerField(help_text="Points that the maker gives.")
@@ -166,9 +166,9 @@ class Advance(models.Model):
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="dawn_advances")
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_advances")
     audience = models.CharField(max_length=1000)
-    kind = models.CharField(max_length=12, choices=words(AdvanceKind))
+    kind = models.CharField(max_length=12, choices=choices_of(AdvanceKind))
     about = models.CharField(max_length=80, blank=True, help_text="A seat, a cause of conflicts, or empty for all.")
-    answer = models.CharField(max_length=8, choices=words(AdvanceWord), default=AdvanceWord.ASK.value)
+    answer = models.CharField(max_length=8, choices=choices_of(AdvanceWord), default=AdvanceWord.ASK.value)
     most = models.PositiveIntegerField(default=0, help_text="The highest total that it bids.")
 
     objects = AudienceQuerySet.as_manager()

@@ -1,4 +1,5 @@
-"""Races, cities, orders and avatars (DW-RACE-*, DW-EDGE-*, DW-ALN-*, DW-ORDR-*, DW-AVA-*): sheets of the world's nouns.
+"""Races, cities, orders and avatars (DW-RACE-*, DW-EDGE-*, DW-ALN-*, DW-ORDR-*, DW-AVA-*): sheets of the world's
+entities.
 
 Armies have no sheet: all of an army stands in `worlds.Army`.
 """
@@ -8,7 +9,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from games.dawn.models.base import OfGame, check_known, on_scale, words
+from games.dawn.models.base import OfGame, check_known, choices_of, on_scale
 from games.dawn.rules.state.constants import LAST_AGE
 from games.dawn.rules.state.schema_types import EdgeKind, Life, Tier
 from games.models import Game, Seat
@@ -21,9 +22,9 @@ class RaceSheet(OfGame):
     race = models.OneToOneField(Race, primary_key=True, on_delete=models.CASCADE, related_name="dawn_sheet")
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_races")
     home = models.ForeignKey(Square, on_delete=models.CASCADE, related_name="+")
-    tier = models.CharField(max_length=12, choices=words(Tier))
+    tier = models.CharField(max_length=12, choices=choices_of(Tier))
     alignment = models.SmallIntegerField(default=0, help_text="-2 cruel to +2 angelic.")
-    life = models.CharField(max_length=12, choices=words(Life), default=Life.ALIVE.value)
+    life = models.CharField(max_length=12, choices=choices_of(Life), default=Life.ALIVE.value)
     creators = models.TextField(default="[]", help_text="Seats, as JSON.")
     parents = models.TextField(default="[]", help_text="Races, as JSON; none unless it is a subrace.")
 
@@ -65,7 +66,7 @@ class Edge(OfGame):
     race = models.ForeignKey(Race, null=True, blank=True, on_delete=models.CASCADE, related_name="dawn_edges")
     city = models.ForeignKey(City, null=True, blank=True, on_delete=models.CASCADE, related_name="dawn_edges")
     name = models.CharField(max_length=80)
-    kind = models.CharField(max_length=12, choices=words(EdgeKind))
+    kind = models.CharField(max_length=12, choices=choices_of(EdgeKind))
     tags = models.TextField(default="[]", help_text="What it opens on a march, as JSON.")
     given = models.PositiveIntegerField(help_text="Its age: a running number.")
 

@@ -63,7 +63,7 @@ PLACES = ("square", "home", "squares", "target")
 
 
 @dataclass(frozen=True, slots=True)
-class Retold:
+class ChronicleLine:
     """One sentence of the chronicle."""
 
     place: int
@@ -75,13 +75,13 @@ class Retold:
     """Where, if on a square; of several the first."""
 
 
-def retold(happened: Sequence[EventRecord], age: int) -> Iterator[Retold]:
+def chronicle_lines(happened: Sequence[EventRecord], age: int) -> Iterator[ChronicleLine]:
     """What the chronicle reports of these events, in order. age: the Age after the last of them."""
     now = age - sum(isinstance(h.event, AgeChanged) for h in happened)
     for place, h in enumerate(happened):
         now = h.event.age if isinstance(h.event, AgeChanged) else now
         if isinstance(h.event, SETTING) and h.text:
-            yield Retold(place, Age(now), h.text, h.at, _where(h.event))
+            yield ChronicleLine(place, Age(now), h.text, h.at, _where(h.event))
 
 
 def _where(event: Event) -> At | None:

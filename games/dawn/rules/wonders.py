@@ -43,8 +43,8 @@ class WonderWorked(Event[State]):
     by: UUID
 
     def text(self, state: State) -> str:
-        words = f" {self.words}" if self.words else ""
-        return f"{state.title(self.by)} works a {self.kind}{WORKS[self.works]}.{words}"
+        suffix = f" {self.words}" if self.words else ""
+        return f"{state.title(self.by)} works a {self.kind}{WORKS[self.works]}.{suffix}"
 
 
 class CityRazed(Event[State]):
@@ -131,8 +131,8 @@ class WorkWonder(PowerCommand):
         """The price of the first square, and 5 more for each further one (DW-MIR-1)."""
         price, further = super().price_sum(state, cast), len(self.squares) - 1
         if further:
-            words = quantity(further, "further square")
-            price.step("squares", "squares", words, "DW-MIR-1", "add", FURTHER_SQUARE * further)
+            label = quantity(further, "further square")
+            price.step("squares", "squares", label, "DW-MIR-1", "add", FURTHER_SQUARE * further)
         return price
 
     def check(self, state: State, cast: Cast) -> None:
@@ -251,8 +251,8 @@ class WorkWonder(PowerCommand):
                 )
 
 
-def _unfit(words: str) -> Refused:
-    return Refused("effect.invalid", words, rules=("DW-MIR-2", "DW-MIR-3"))
+def _unfit(message: str) -> Refused:
+    return Refused("effect.invalid", message, rules=("DW-MIR-2", "DW-MIR-3"))
 
 
 def _avatars_in(state: State, area: Iterable[At]) -> dict[UUID, At]:

@@ -1,1 +1,1 @@
-"""What a seat may know beforehand: legal commands, forecasts, breakdowns and charts."""
+"""What a seat may know in advance: legal commands, forecasts, breakdowns and charts."""

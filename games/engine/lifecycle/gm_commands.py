@@ -62,7 +62,7 @@ class Resumed(Event[GameState]):
 
 
 class ClockSlipped(Event[GameState]):
-    """The service was away: all that is still to come moves, instead of happening with nobody there."""
+    """The service was away: all that is still to come moves; nothing falls due during the outage."""
 
     by: timedelta
 
@@ -271,7 +271,7 @@ class Overrule(Command[GameState]):
 
 
 class Rewind(Command[GameState]):
-    """Go on from an earlier moment of this game. What falls away stays in the log, marked; later dice change."""
+    """Go on from an earlier moment of this game. What this undoes stays in the log, marked; later dice change."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
     while_paused: ClassVar[bool] = True

@@ -180,7 +180,7 @@ def ask(
 ) -> Iterator[Event]:
     """Open a prompt. It freezes the deadlines of its parents; `default` is what the clock does at `due`.
 
-    The bots among its owners are woken.
+    The bots among its owners are scheduled.
 
     readers: who sees the question; its owners and the GMs unless said. shown: who sees its deadline; the readers of the
     question unless said. threshold: yes votes that carry a majority.

@@ -155,7 +155,7 @@ def open_answer(state: GameState, ctx: Context, opening_id: UUID, value: str, sa
 
 
 def run_until_opened(state: GameState, events: Iterator[Event]) -> Iterator[Event]:
-    """The events of an imagined run until a sealed question is settled: what others have sealed, and what comes of it,
+    """The events of a dry run until a sealed question is settled: what others have sealed, and what comes of it,
     is shown to nobody who has not answered in earnest. Each event is applied before the next is taken."""
     for event in events:
         asked = event.prompt if isinstance(event, PromptClosed) else None

@@ -1,8 +1,6 @@
-"""Rows of The Gods II: sheets on the world's nouns, the clock of the era, wars, pantheon orders, and secrets."""
+"""Rows of The Gods II: sheets on the world's entities, the clock of the era, wars, pantheon orders, and secrets."""
 
-from games.gods2.models.era import Era, Line, NumberHolder, QueueNumber
-from games.gods2.models.gods import Absence, Cards, Factor, GodSheet, Pool, Purse
-from games.gods2.models.lasting import (
+from games.gods2.models.effect_records import (
     Authorship,
     Cut,
     Deed,
@@ -18,6 +16,8 @@ from games.gods2.models.lasting import (
     Signature,
     Task,
 )
+from games.gods2.models.era import Era, Line, NumberHolder, QueueNumber
+from games.gods2.models.gods import Absence, Cards, Factor, GodSheet, Pool, Purse
 from games.gods2.models.packs import (
     ENTRIES,
     PackAttribute,

@@ -1,4 +1,4 @@
-"""What GMs and gods do at the desk: manual tasks, laws, powers that are lent, names put to entries (section 12.1)."""
+"""What GMs and gods do by hand: manual tasks, laws, powers that are lent, names put to entries (section 12.1)."""
 
 from collections.abc import Iterator
 from typing import Annotated, ClassVar
@@ -99,11 +99,11 @@ class SettleManualTask(Enumerable[State]):
         if not self.done:
             yield from void_task(state, task, self.text or "the GM does not do it")
             return
-        words = self.text or task.words
+        text = self.text or task.words
         yield from _close_question(state, task)
-        yield TaskSettled(task=task.id, casting=task.casting, words=words)
+        yield TaskSettled(task=task.id, casting=task.casting, words=text)
         if self.changes:
-            yield from Amend(changes=self.changes, reason=words).decide(state, ctx)
+            yield from Amend(changes=self.changes, reason=text).decide(state, ctx)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:

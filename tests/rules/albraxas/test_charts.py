@@ -61,7 +61,7 @@ def test_who_stands_where() -> None:
     assert [s.place for s in seen(book).standers] == [9, 4, 100]
     book.state.set_character(R2, fallen=True, backbone=0)
     gone = seen(book).standers[1]
-    assert gone.place == 0 and "has fallen" in gone.told
+    assert gone.place == 0 and "has fallen" in gone.summary
 
 
 @pytest.mark.rule("AX-TRN-2")
@@ -77,7 +77,7 @@ def test_albraxas_sees_no_place_before_all_are_locked() -> None:
     assert {who: line_svg(seen(book, *who), "x") for who in still} == still, "not a byte"
     open_to = [seen(book, R1), seen(book, R3), seen(book, gm=True)]
     assert [[s.meant for s in line.standers] for line in open_to] == [[5, 10, 0, 0]] * 3
-    assert "means to go to 5" in open_to[0].standers[0].told and "goes to 10" in open_to[0].standers[1].told
+    assert "means to go to 5" in open_to[0].standers[0].summary and "goes to 10" in open_to[0].standers[1].summary
     assert line_svg(seen(book, R2), "x") != bare
 
 
@@ -111,7 +111,7 @@ def test_every_number_of_phases_is_drawn_in_rows_that_can_be_read(phases: int) -
 
 def test_in_sixteen_phases_there_is_room_for_the_name_of_albraxas() -> None:
     bank = Bank("Tide", (1,) * 16, (1,) * 16)
-    here = Stander("Albraxas", place=7, meant=0, upper=True, told="")
+    here = Stander("Albraxas", place=7, meant=0, upper=True, summary="")
     root = ElementTree.fromstring(line_svg(Line(bank, bank, (here,), "")))
     assert [t.text for t in root.iter(f"{SPACE}text") if t.get("class") == "w"] == ["Albraxas"]
 

@@ -303,7 +303,7 @@ def test_peace_is_worth_less_where_diplomacy_may_bring_it_unasked(monkeypatch: p
     book.when(DeclareWar(attacker=elves, defender=dwarves), by=BEN)
     worth = []
     for cases in (0, 18, 36):
-        monkeypatch.setattr(View, "averted", lambda view, attacker, defender, cases=cases: cases)
+        monkeypatch.setattr(View, "averted_cases", lambda view, attacker, defender, cases=cases: cases)
         worth.append(peace(view_of(book)))
     assert worth[0] > 0 and worth == [worth[0], worth[0] // 2, 0]
 

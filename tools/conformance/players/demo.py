@@ -24,7 +24,7 @@ def demo(user: str) -> Seat:
     return Seat(answer["base_url"], answer["game"], token)
 
 
-def hold(condition: object, said: str) -> None:
+def hold(condition: object, message: str) -> None:
     """End the play when something does not hold."""
     if not condition:
-        raise SystemExit(said)
+        raise SystemExit(message)

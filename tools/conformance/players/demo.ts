@@ -12,14 +12,14 @@ export const PATIENCE_MS = 180_000;
 export function demo(user: string): { base: string; game: string; token: string } {
   const file = process.env["DEMO_JSON"];
   hold(file !== undefined, "DEMO_JSON names no file");
-  const told = JSON.parse(readFileSync(file, "utf8")) as Demo;
-  const found = told.users.find((u) => u.name === user);
+  const document = JSON.parse(readFileSync(file, "utf8")) as Demo;
+  const found = document.users.find((u) => u.name === user);
   hold(found !== undefined, `demo.json has no ${user}`);
-  return { base: told.base_url, game: told.game, token: found.token };
+  return { base: document.base_url, game: document.game, token: found.token };
 }
 
-export function hold(condition: boolean, said: string): asserts condition {
-  if (!condition) throw new Error(said);
+export function hold(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Error(message);
 }
 
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));

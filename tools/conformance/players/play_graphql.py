@@ -45,7 +45,7 @@ async def first_war(player: Client) -> list[str]:
                     raise SystemExit(f"the same again: {again.code}")
                 hold(again.replayed, "not answered as repeated")
                 same = [e.cursor for e in again.events] == [e.cursor for e in done.events]
-                hold(same, "the repeated answer tells other events")
+                hold(same, "the repeated answer has other events")
                 return [event.cursor for event in done.events]
         await asyncio.sleep(1)
     raise SystemExit("no war could be declared")
@@ -66,7 +66,7 @@ async def century() -> str:
                 continue
             if not set(await acting) <= set(cursors):
                 continue  # declared after this century began
-            hold(len(set(cursors)) == len(cursors), "an event was told twice")
+            hold(len(set(cursors)) == len(cursors), "an event came twice")
             page = (await player.since(game=SEAT.game, after=begin.cursor)).game.events
             listed = [e.cursor for e in page.results]
             most = min(len(listed), len(cursors))

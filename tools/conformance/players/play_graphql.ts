@@ -40,9 +40,9 @@ async function ask<Data, Variables>(operationName: string, variables: Variables)
     },
     body: JSON.stringify({ query, operationName, variables }),
   });
-  const told = (await answer.json()) as { data?: Data; errors?: { message: string }[] };
-  hold(told.errors === undefined && told.data !== undefined, `${operationName}: ${told.errors?.[0]?.message}`);
-  return told.data;
+  const answered = (await answer.json()) as { data?: Data; errors?: { message: string }[] };
+  hold(answered.errors === undefined && answered.data !== undefined, `${operationName}: ${answered.errors?.[0]?.message}`);
+  return answered.data;
 }
 
 const position = () => ask<PositionQuery, PositionQueryVariables>("Position", { game });
@@ -70,7 +70,7 @@ async function firstWar(): Promise<string[]> {
         const again = (await war(key, attacker, String(defender))).gods2DeclareWar;
         hold(again.__typename === "CommandDone" && again.replayed, "not answered as repeated");
         const same = again.events.map((e) => e.cursor).join() === first.events.map((e) => e.cursor).join();
-        hold(same, "the repeated answer tells other events");
+        hold(same, "the repeated answer has other events");
         return first.events.map((event) => event.cursor);
       }
     }
@@ -97,7 +97,7 @@ async function century(): Promise<string> {
     if (event.__typename !== "Gods2CenturyOpened") continue;
     const own = await acting;
     if (!own.every((cursor) => cursors.includes(cursor))) continue; // declared after this century began
-    hold(new Set(cursors).size === cursors.length, "an event was told twice");
+    hold(new Set(cursors).size === cursors.length, "an event came twice");
     const read = await ask<SinceQuery, SinceQueryVariables>("Since", { game, after: begin.cursor });
     const listed = read.game.events.results.map((e) => e.cursor);
     const most = Math.min(listed.length, cursors.length);

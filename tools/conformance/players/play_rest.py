@@ -60,7 +60,7 @@ def first_war() -> Gods2WarDeclared:
                 if isinstance(again, Problem):
                     raise SystemExit(f"the same again: {again.code}")
                 hold(again.replayed, "not answered as repeated")
-                hold(cursors_of(again) == cursors_of(done), "the repeated answer tells other events")
+                hold(cursors_of(again) == cursors_of(done), "the repeated answer has other events")
                 other = declare(key, *reversed(sides))
                 hold(isinstance(other, Problem) and other.code == "key.reused", "a key was taken twice")
                 return next(event for event in done.events if isinstance(event, Gods2WarDeclared))
@@ -87,7 +87,7 @@ def century() -> str:
         hold(page.cursor == (page.results[-1].cursor if page.results else after), "the page's cursor is another")
         after = page.cursor
         time.sleep(0.5)
-    hold(len(set(cursors)) == len(cursors), "an event was told twice")
+    hold(len(set(cursors)) == len(cursors), "an event came twice")
     whole = events.sync(GAME, client=CLIENT, after=begin.cursor, limit=500)
     if not isinstance(whole, EventPage):
         raise SystemExit(f"events: {whole}")

@@ -42,7 +42,7 @@ async function firstWar(): Promise<{ cursor: string; war: string }> {
         const again = await declareWar(key, attacker, defender);
         hold(again.data !== undefined && "replayed" in again.data && again.data.replayed, "not answered as repeated");
         const same = again.data.events.map((event) => event.cursor).join() === data.events.map((e) => e.cursor).join();
-        hold(same, "the repeated answer tells other events");
+        hold(same, "the repeated answer has other events");
         const other = await declareWar(key, defender, attacker);
         hold(other.error?.code === "key.reused", "a key was taken for another command");
         return { cursor: data.cursor, war: declared.war };
@@ -69,7 +69,7 @@ async function century(): Promise<string> {
     const opened = seen.find((event) => event.type === "CenturyOpened");
     if (opened?.type === "CenturyOpened" && !data.more) {
       const cursors = seen.map((event) => event.cursor);
-      hold(new Set(cursors).size === cursors.length, "an event was told twice");
+      hold(new Set(cursors).size === cursors.length, "an event came twice");
       hold(seen.some((event) => event.type === "WarDeclared" && event.war === war), "the war is not in the log");
       const whole = await client.GET("/api/v1/games/{game_id}/events/", {
         params: { path, query: { after: state.cursor, limit: 500 } },

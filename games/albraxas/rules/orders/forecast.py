@@ -105,8 +105,8 @@ def _price(character: Character, orders: Iterable[Order]) -> Sum:
 
 def _surcharge(total: Sum, character: Character, key: str) -> None:
     if character.clones:
-        words = f"{character.clones} earlier visits" if character.clones > 1 else "1 earlier visit"
-        total.step("clones", key, words, "AX-CLN-2", "add", character.clones)
+        label = f"{character.clones} earlier visits" if character.clones > 1 else "1 earlier visit"
+        total.step("clones", key, label, "AX-CLN-2", "add", character.clones)
 
 
 def _short(character: Character, cost: int) -> Refused | None:

@@ -69,8 +69,8 @@ class OrdersRevealed(Event[State]):
 
 def _orders_in_words(state: State, paper: SeatPaper) -> str:
     """The orders of a seat in words; what was not written is hole_up."""
-    words = [f"{o.action.replace('_', ' ')} {o.dice or ''}".strip() for o in paper.orders]
-    written = "convalesce" if paper.convalesce else ", ".join(words) or "hole up"
+    orders = [f"{o.action.replace('_', ' ')} {o.dice or ''}".strip() for o in paper.orders]
+    written = "convalesce" if paper.convalesce else ", ".join(orders) or "hole up"
     return f"{state.characters[paper.seat].name}: {written}."
 
 

@@ -62,7 +62,7 @@ class ConfigureGame(Enumerable[State]):
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.CHARACTERS)
-        for words, value, low, high in (
+        for name, value, low, high in (
             ("number of phases is", self.phases, LEAST_PHASES, MOST_PHASES),
             ("number of sides of a die is", self.sides, LEAST_SIDES, MOST_SIDES),
             ("first turn with a CHECK is", self.check_from, 1, self.phases - 1),
@@ -70,7 +70,7 @@ class ConfigureGame(Enumerable[State]):
             if not low <= value <= high:
                 raise Refused(
                     "config.range",
-                    f"The {words} {low} to {high}, not {value}.",
+                    f"The {name} {low} to {high}, not {value}.",
                     rules=self.rules,
                     low=low,
                     high=high,

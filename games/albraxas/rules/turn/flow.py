@@ -125,7 +125,7 @@ def _opening(state: State, ctx: Context, *, over: bool) -> Iterator[Event]:
             answered_by=("open-orders",),
             due=ctx.now + options_of(state).window("opening"),
             default=CommandRef(END, f'{{"prompt":"{opening}"}}'),
-            silence="Whoever opens nothing holes up in every juncture.",
+            silence="A seat that opens nothing holes up in every juncture.",
             opening=opening,
         )
 
@@ -147,7 +147,7 @@ def _question(
     state: State,
     ctx: Context,
     step: Step,
-    words: str,
+    question: str,
     *,
     owners: list[Character],
     readers: Audience,
@@ -163,7 +163,7 @@ def _question(
         state,
         ctx,
         step.value,
-        words,
+        question,
         owners=[reader(c.id) for c in owners],
         lane=LANE,
         rule=Rule.ALL,

@@ -33,10 +33,10 @@ def direct(state: State, seat: UUID, tray: Tray) -> Command | None:
     if tray.roll(use, 2, RULE) == 1:
         return None
     found = legal_commands_for(state, COMMANDS.values(), Actor(Issuer.SEAT, seat=seat))
-    fit = [each for each in found if each.legal and not _tells(each, WAR)]
+    fit = [each for each in found if each.legal and not _mentions(each, WAR)]
     if not fit:
         return None
-    building = [each for each in fit if _tells(each, BUILDING)]
+    building = [each for each in fit if _mentions(each, BUILDING)]
     if building and tray.roll(f"{use}/building", 2, RULE) == 1:
         fit = building
     name = tray.draw(f"{use}/name", sorted({each.command for each in fit}), RULE)
@@ -49,7 +49,7 @@ def direct(state: State, seat: UUID, tray: Tray) -> Command | None:
     return COMMANDS[name].model_validate(_nest_arguments(drawn))
 
 
-def _tells(legal: LegalCommand, acts: frozenset[str]) -> bool:
+def _mentions(legal: LegalCommand, acts: frozenset[str]) -> bool:
     return any(acts.intersection(map(str, domain.values or ())) for domain in legal.arguments.values())
 
 

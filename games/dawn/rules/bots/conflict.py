@@ -20,7 +20,7 @@ RULE = "bot"
 HONOUR = 3
 """What a dispute is worth that decides nothing but its text."""
 MOODS = (2, 3, 4)
-"""How dear a thing is at the moment, in thirds of its worth; the dice choose."""
+"""How costly a thing is at the moment, in thirds of its worth; the dice choose."""
 
 
 def worth(state: State, seat: UUID, about: UUID | None) -> int:

@@ -80,9 +80,9 @@ TAKES: dict[Act, frozenset[str]] = {
 """The arguments of each act."""
 
 
-def act_invalid(words: str, *rules: str) -> Refused:
+def act_invalid(message: str, *rules: str) -> Refused:
     """The refusal of an act that is not among those of the command, or of arguments that do not fit it."""
-    return Refused("act.invalid", words, rules=rules)
+    return Refused("act.invalid", message, rules=rules)
 
 
 def require_only(what: str, given: BaseModel, takes: Collection[str]) -> None:

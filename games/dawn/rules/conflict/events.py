@@ -48,8 +48,8 @@ class ConflictOpened(Event[State]):
         )
 
     def text(self, state: State) -> str:
-        words = f" {self.words}" if self.words else ""
-        return f"{state.title(self.invoker)} calls {state.title(self.challenger)} to a Divine Conflict.{words}"
+        suffix = f" {self.words}" if self.words else ""
+        return f"{state.title(self.invoker)} calls {state.title(self.challenger)} to a Divine Conflict.{suffix}"
 
 
 class BidPlaced(Event[State]):

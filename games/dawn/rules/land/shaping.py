@@ -109,9 +109,9 @@ class LandShaped(Event[State]):
 
     def text(self, state: State) -> str:
         floating = ", floating" if self.floating else ""
-        words = f" {self.words}" if self.words else ""
+        suffix = f" {self.words}" if self.words else ""
         squares = _count_in_words(self.squares)
-        return f"{state.title(self.by)} shapes {self.name}: {squares} of {self.kind} {self.terrain}{floating}.{words}"
+        return f"{state.title(self.by)} shapes {self.name}: {squares} of {self.kind} {self.terrain}{floating}.{suffix}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class ShapingLeave(Leave):
 
     drowned: tuple[str, ...] = ()
 
-    def words(self, state: State, power: Power) -> str:
+    def question_text(self, state: State, power: Power) -> str:
         cities = f"; it drowns {', '.join(self.drowned)}" if self.drowned else ""
         return (
             f"{state.title(power.caster)} asks for leave to shape squares that are yours or bear your city{cities}."
@@ -129,7 +129,7 @@ class ShapingLeave(Leave):
 
 
 class ShapeLand(PowerCommand):
-    """Shape connected squares into one land, earthly or fantastic. Whoever shaped them before is asked for leave."""
+    """Shape connected squares into one land, earthly or fantastic. Gods who shaped them before are asked for leave."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-LAND-1", "DW-LAND-2", "DW-LAND-3", "DW-LAND-5")
 

@@ -53,7 +53,7 @@ class Question:
     """Which answers in advance hold for it."""
 
     @abstractmethod
-    def words(self, state: State, power: Power) -> str:
+    def question_text(self, state: State, power: Power) -> str:
         """The question."""
 
     @abstractmethod
@@ -82,7 +82,7 @@ class Question:
             state,
             ctx,
             self.kind,
-            self.words(state, power),
+            self.question_text(state, power),
             owners=self.asked,
             lane=LANE,
             answered_by=self.answered_by,
@@ -139,7 +139,7 @@ class Consent(Question):
     silence: ClassVar[str] = "No; the command is withdrawn."
     rule: ClassVar[Rule] = Rule.UNANIMOUS
 
-    def words(self, state: State, power: Power) -> str:
+    def question_text(self, state: State, power: Power) -> str:
         return f"Do you agree? {self.what}".strip()
 
     def announcements(self, state: State, prompt: UUID) -> Iterator[Event]:
@@ -179,7 +179,7 @@ class Leave(Question):
     silence: ClassVar[str] = "You refuse."
     advance: ClassVar[AdvanceKind | None] = AdvanceKind.LEAVE
 
-    def words(self, state: State, power: Power) -> str:
+    def question_text(self, state: State, power: Power) -> str:
         return f"{state.title(power.caster)} asks for leave to shape squares of yours."
 
     def announcements(self, state: State, prompt: UUID) -> Iterator[Event]:
@@ -207,7 +207,7 @@ class Decide(Question):
     silence: ClassVar[str] = "The power is withdrawn; what it holds comes back."
     rule: ClassVar[Rule] = Rule.FIRST
 
-    def words(self, state: State, power: Power) -> str:
+    def question_text(self, state: State, power: Power) -> str:
         return f"{state.title(self.refuser)} refuses. Do you open a Divine Conflict?"
 
     def answer_event(self, prompt: UUID, seat: UUID, yes: bool) -> None:
@@ -239,7 +239,7 @@ class Objection(Question):
     advance: ClassVar[AdvanceKind | None] = AdvanceKind.OBJECT
     cause: ClassVar[Cause] = Cause.OBJECTION
 
-    def words(self, state: State, power: Power) -> str:
+    def question_text(self, state: State, power: Power) -> str:
         return f"{state.title(power.caster)} uses a power on a people of yours. Do you object?"
 
     def answer_event(self, prompt: UUID, seat: UUID, yes: bool) -> Event:
@@ -270,7 +270,7 @@ class Challenge(Objection):
     advance: ClassVar[AdvanceKind | None] = None
     cause: ClassVar[Cause] = Cause.CHALLENGE
 
-    def words(self, state: State, power: Power) -> str:
+    def question_text(self, state: State, power: Power) -> str:
         return f"{state.title(power.caster)} uses a power. Do you challenge it?"
 
     def answer_event(self, prompt: UUID, seat: UUID, yes: bool) -> Event:

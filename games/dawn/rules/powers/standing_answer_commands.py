@@ -66,9 +66,9 @@ class SetStandingAnswer(DawnCommand, Enumerable[State]):
         own = state.seat(actor.acting_seat)
         others = Domain.of(s.id for s in state.players() if s.id != own.id)
         for kind in (AdvanceKind.LEAVE, AdvanceKind.OBJECT):
-            words = Domain.of(w.value for w in AdvanceWord)
+            answers = Domain.of(w.value for w in AdvanceWord)
             yield LegalCommand(
-                cls.slug(), {"kind": Domain.of((kind.value,)), "seat": others, "answer": words}, note=CLEARING
+                cls.slug(), {"kind": Domain.of((kind.value,)), "seat": others, "answer": answers}, note=CLEARING
             )
         most = Domain(low=0, high=MOST_POINTS)
         causes = Domain.of(c.value for c in Cause)

@@ -130,7 +130,7 @@ class Pick(Question):
     answered_by: ClassVar[tuple[str, ...]] = ("pick-edge",)
     silence: ClassVar[str] = "The oldest edge left is picked."
 
-    def words(self, state: State, power: Power) -> str:
+    def question_text(self, state: State, power: Power) -> str:
         return f"Which edge of their parents do {state.title(self.race)} inherit?"
 
     def answer_event(self, prompt: UUID, seat: UUID, yes: bool) -> None:
@@ -153,7 +153,7 @@ class Pick(Question):
             state,
             ctx,
             self.kind,
-            self.words(state, power),
+            self.question_text(state, power),
             owners=self.asked,
             lane=LANE,
             answered_by=self.answered_by,

@@ -33,7 +33,7 @@ from games.gods2.rules.war.commands import POWERS, DeclareWar
 Targets = tuple[Target, ...]
 RULE = "bot"
 TRIES = 4  # targets of one power that are tried
-KEPT = 5  # of the best options one is drawn
+MAX_OPTIONS = 5  # of the best options one is drawn
 PLACES = (0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4)  # how often each place is in the bag
 OTHERS, ALMS = 25, 15  # percent of what teaching others is worth, and of helping them out of an idle purse
 SLEEPING = 3  # centuries for which a modification without an end counts
@@ -76,7 +76,7 @@ def best_command(view: View, tray: Tray, use: str) -> Command | None:
     """What the bot casts or declares now: one of its best options that the rules allow and that it can pay."""
     ranked = sorted(options(view), key=lambda option: (-_score(view, option), option.power))
     while ranked:
-        bag = [place for place in PLACES if place < min(KEPT, len(ranked))]
+        bag = [place for place in PLACES if place < min(MAX_OPTIONS, len(ranked))]
         option = ranked.pop(tray.draw(use, bag, RULE))
         command = _command(view, option)
         if command is not None:

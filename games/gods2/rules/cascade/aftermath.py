@@ -23,10 +23,10 @@ def settle_races(state: State, ctx: Context, cause: str, races: Iterable[UUID] |
 def run_and_settle(
     state: State, ctx: Context, steps: Iterator[Event], cause: str, races: Iterable[UUID] | None = None
 ) -> Iterator[Event]:
-    """Let something happen that may wake modifications; when it has woken one, settle what that has changed."""
-    woken = False
+    """Let something happen that may activate modifications; when it has activated one, settle what that has changed."""
+    is_triggered = False
     for event in run_with_triggers(state, ctx, steps):
-        woken = woken or isinstance(event, ModificationFired)
+        is_triggered = is_triggered or isinstance(event, ModificationFired)
         yield event
-    if woken:
+    if is_triggered:
         yield from settle_races(state, ctx, cause, races)

@@ -183,8 +183,8 @@ def payer_shares(amount: int, parts: Sequence[PartOf], split: Split) -> tuple[Pa
     return equal
 
 
-def _split_refusal(words: str, price: int) -> Refused:
-    return Refused("mana.split", words, rules=("G2-HIST-3",), price=price)
+def _split_refusal(message: str, price: int) -> Refused:
+    return Refused("mana.split", message, rules=("G2-HIST-3",), price=price)
 
 
 def common(state: State, casters: Sequence[God], wish: Wish) -> Casting:

@@ -305,9 +305,9 @@ def _works(state: State, ctx: Context, casting: Casting, parts: Sequence[PartOf]
     if not has(power.codes, "Mc"):
         yield from run_with_triggers(state, ctx, effect_registry.perform(state, ctx, working, at_once(power)))
     yield from settle_races(state, ctx, power.id)
-    words = f"{power.name}{on_targets(state, casting.targets)}."
+    text = f"{power.name}{on_targets(state, casting.targets)}."
     entry = enter_history(
-        state, ctx, kind="power", cause=power.id, words=words, squares=working.squares, casting=identity
+        state, ctx, kind="power", cause=power.id, words=text, squares=working.squares, casting=identity
     )
     yield from enter_deed(entry, casting.primary.id, signed=casting.signed)
 

@@ -53,9 +53,9 @@ class SetStandingAnswer(Enumerable[State]):
         state.require(*ACTING)
         narrow = self.seat is not None or self.amount is not None
         if self.answer not in FITTING[self.kind] or (self.kind == "expulsion" and narrow):
-            words = " or ".join(FITTING[self.kind])
+            answers = " or ".join(FITTING[self.kind])
             raise Refused(
-                "answer.invalid", f"To an expulsion say {words}." if narrow else f"Say {words}.", rules=ANSWERS
+                "answer.invalid", f"To an expulsion say {answers}." if narrow else f"Say {answers}.", rules=ANSWERS
             )
         if self.amount is not None and self.answer != "yes":
             raise Refused("answer.invalid", "An amount goes with yes.", rules=ANSWERS)
@@ -70,8 +70,8 @@ class SetStandingAnswer(Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god_of(state, actor)
         state.require(*ACTING)
-        for kind, words in FITTING.items():
-            yield LegalCommand(cls.slug(), {"kind": Domain.of((kind,)), "answer": Domain.of(words)})
+        for kind, answers in FITTING.items():
+            yield LegalCommand(cls.slug(), {"kind": Domain.of((kind,)), "answer": Domain.of(answers)})
 
 
 def key_of(kind: Kind, seat: UUID | None) -> str:

@@ -94,8 +94,8 @@ def aim_at(state: State, power: Power, targets: Sequence[Target]) -> Aim:
 
 def off_map(square: Square) -> Refused:
     """The refusal of a square outside the map."""
-    words = f"The square {square.column}, {square.row} is not on the map."
-    return Refused("square.off_map", words, rules=("G2-MAP-1",))
+    message = f"The square {square.column}, {square.row} is not on the map."
+    return Refused("square.off_map", message, rules=("G2-MAP-1",))
 
 
 def _race(state: State, power: Power, target: Target, migrating: bool) -> UUID:

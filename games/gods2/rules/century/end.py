@@ -79,6 +79,6 @@ def _run_and_record(state: State, ctx: Context, cause: str, steps: Steps, name: 
         yield event
         if event.audience(state) == PUBLIC:
             sentences.append(event.text(state))
-    if words := " ".join(filter(None, sentences)):
+    if text := " ".join(filter(None, sentences)):
         yield from settle_races(state, ctx, cause)
-        yield from enter_history(state, ctx, kind="end", cause=cause, words=f"{name}: {words}")
+        yield from enter_history(state, ctx, kind="end", cause=cause, words=f"{name}: {text}")

@@ -75,7 +75,7 @@ class Source:
 
 def start_events(state: State, ctx: Context) -> Steps:
     """Everything that begins with the century, each event settled before the next."""
-    if _is_kept_back(state):
+    if _is_held_back(state):
         yield from settle_races(state, ctx, START)
     yield from _modifications(state, ctx)
     for kind in Kind:
@@ -163,7 +163,7 @@ def _working(state: State, source: Source) -> Working:
 
 
 def _modifications(state: State, ctx: Context) -> Steps:
-    """What modifications begin or renew: start effects, limit cuts, and what an Mc kept back until all had grown."""
+    """What modifications begin or renew: start effects, limit cuts, and what an Mc held back until all had grown."""
     used: dict[UUID, set[str]] = {}
     for here in sorted(state.modifications.values(), key=lambda m: m.place):
         power, mine = state.pack.powers[here.power], used.setdefault(here.race, set())
@@ -175,7 +175,7 @@ def _modifications(state: State, ctx: Context) -> Steps:
             yield from _run_and_record(state, ctx, working, power.name, activate(state, ctx, here, START, effects))
 
 
-def _is_kept_back(state: State) -> bool:
+def _is_held_back(state: State) -> bool:
     """Whether an Mc that begins with this century has values that count only now that all have grown (AMB-34)."""
     return any(
         here.status is ModStatus.ACTIVE
@@ -194,11 +194,11 @@ def _begins(here: Modification, power: Power, century: int) -> list[Operation]:
     waits = any(awaits(e.on, START) for e in power.effects)
     if here.status is ModStatus.DORMANT:
         return effects_on(power, START) if waits else []
-    kept = has(power.codes, "Mc") and here.century == century - 1
+    is_recent = has(power.codes, "Mc") and here.century == century - 1
     found = [
         e
         for e in power.effects
-        if awaits(e.on, START) or (e.on is None and (kept or (isinstance(e, LimitCut) and e.duration is None)))
+        if awaits(e.on, START) or (e.on is None and (is_recent or (isinstance(e, LimitCut) and e.duration is None)))
     ]
     return [e for e in found if not isinstance(e, LASTING)]
 
@@ -214,13 +214,13 @@ def _run_and_record(state: State, ctx: Context, working: Working, name: str, ste
         if event.audience(state) == PUBLIC and not isinstance(event, (TerrainSpreadRolled, TableRolled)):
             sentences.append(event.text(state))
     yield from settle_races(state, ctx, working.cause)
-    if words := " ".join(filter(None, sentences)):
+    if text := " ".join(filter(None, sentences)):
         yield from enter_history(
             state,
             ctx,
             kind="start",
             cause=working.cause,
-            words=f"{name}: {words}",
+            words=f"{name}: {text}",
             squares=sorted(squares),
             casting=working.casting,
         )

@@ -137,9 +137,9 @@ def level_of(state: State, race: UUID) -> Level:
     given = [Level.PRIMITIVE, state.races[race].floor]
     for source, effect in carried_effects(state, race, LevelSet):
         if works_for(state, race, effect):
-            lasting = source.startswith("knowledge:") or bool(owned_cities(state, race))
+            is_permanent = source.startswith("knowledge:") or bool(owned_cities(state, race))
             level = Level(effect.level)
-            given.append(level if lasting else min(level, Level.BARBARIAN, key=LEVELS.index))
+            given.append(level if is_permanent else min(level, Level.BARBARIAN, key=LEVELS.index))
     return max(given, key=LEVELS.index)
 
 

@@ -113,10 +113,10 @@ def went_on(state: State, ctx: Context, waiting: SettleCitySite, site: Square | 
             city = event if isinstance(event, CityFounded) else city
     yield from settle_races(state, ctx, waiting.cause)
     if city is not None:
-        words = city.text(state)
+        text = city.text(state)
         squares = (city.square.square,)
         entry = enter_history(
-            state, ctx, kind="city", cause=waiting.cause, words=words, squares=squares, casting=waiting.casting
+            state, ctx, kind="city", cause=waiting.cause, words=text, squares=squares, casting=waiting.casting
         )
         yield from enter_deed(entry, caster)
         if caster is not None:

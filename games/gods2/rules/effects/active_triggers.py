@@ -74,7 +74,7 @@ def consume(state: State, here: Modification) -> Steps:
 
 @dataclass(frozen=True, slots=True)
 class Awake:
-    """What a die has woken: it works until the die has counted."""
+    """What a die has activated: it works until the die has counted."""
 
     here: tuple[Modification, ...]
     keeps: tuple[str, ...]
@@ -97,7 +97,7 @@ class Awake:
 ASLEEP = Awake((), ())
 
 
-def awoken(
+def activate_waiting(
     state: State, race: UUID, triggers: Sequence[str], doing: Doing, role: str | None = None, war: UUID | None = None
 ) -> Generator[Event, None, Awake]:
     """Wake what waits for a die of a race, in the order of the triggers, then of casting; what else it does, it does.

@@ -101,9 +101,9 @@ def went_on(state: State, ctx: Context, pending: Pending, choice: str) -> Steps:
         yield event
         made += things_made_by(event)
     yield from settle_races(state, ctx, pending.cause)
-    words = f"{cause_name(state, pending.power or pending.cause)}: {does}."
+    text = f"{cause_name(state, pending.power or pending.cause)}: {does}."
     entry = enter_history(
-        state, ctx, kind="choice", cause=pending.cause, words=words, squares=working.squares, casting=pending.casting
+        state, ctx, kind="choice", cause=pending.cause, words=text, squares=working.squares, casting=pending.casting
     )
     yield from enter_deed(entry, working.caster)
     if working.caster is not None:

@@ -2,7 +2,8 @@
 
 All kills of one working are one sum for each race: counted first, on the units that stand there now, then changed once
 by the race's resistances, then removed. What has no code of a disaster or a global power asks for no resistance. Named
-city losses follow by the same codes. Nothing is settled here, and no modification is woken: see `triggers.felt`.
+city losses follow by the same codes. Nothing is settled here, and no modification is activated: see
+`triggers.run_with_triggers`.
 """
 
 from collections.abc import Iterator, Sequence

@@ -12,7 +12,7 @@ from uuid import UUID
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.gods2.rules.pack.filters import fits, has, lasting
+from games.gods2.rules.pack.filters import fits, has, is_lasting
 from games.gods2.rules.pack.pack import Power
 from games.gods2.rules.pack.schema_types import Operation
 from games.gods2.rules.state.effect_records import Modification, ModStatus
@@ -83,7 +83,7 @@ class ModificationFired(Event[State]):
     event: UUID | None = None
     """The war for which it works now."""
     until: int | None = None
-    """The century at whose end it is over, where its data let it outlast what has woken it."""
+    """The century at whose end it is over, where its data let it outlast what has activated it."""
 
     def apply(self, state: State) -> None:
         here = state.modifications[self.modification]
@@ -92,8 +92,8 @@ class ModificationFired(Event[State]):
             state.modifications[self.modification] = here
 
     def text(self, state: State) -> str:
-        woken = trigger_name(state, self.trigger)
-        return f"{name_of(state, self.modification)} wakes for {state.races[self.race].name}: {woken}."
+        trigger = trigger_name(state, self.trigger)
+        return f"{name_of(state, self.modification)} wakes for {state.races[self.race].name}: {trigger}."
 
 
 class ModificationEnded(Event[State]):
@@ -121,7 +121,7 @@ def name_of(state: State, modification: UUID) -> str:
 
 def lasts(power: Power) -> bool:
     """Whether a power stays on a race: every M code but a cult's (G2-MOD-8)."""
-    return lasting(power.codes)
+    return is_lasting(power.codes)
 
 
 def triggers_of(power: Power) -> tuple[str, ...]:
@@ -184,7 +184,7 @@ def waits_until(state: State, power: Power) -> int | None:
 
 
 def outlasts(power: Power) -> bool:
-    """Whether what a trigger has woken goes on when that is over: only where its data say so (G2-MOD-5, AMB-35)."""
+    """Whether what a trigger has activated goes on when that is over: only where its data say so (G2-MOD-5, AMB-35)."""
     return sleeps(power) and power.duration not in (None, "instant", "event", "until_trigger")
 
 
@@ -278,7 +278,7 @@ def end_of_race(state: State, race: UUID) -> Iterator[Event]:
 
 
 def war_over(state: State, war: UUID) -> Iterator[Event]:
-    """End what a war, or a combined war, has woken (G2-MOD-5): it was fought, averted, lapsed or cancelled."""
+    """End what a war, or a combined war, has activated (G2-MOD-5): it was fought, averted, lapsed or cancelled."""
     for here in sorted(state.modifications.values(), key=lambda m: m.place):
         if here.event == war:
             yield from end_modification(state, here, "its war is over")

@@ -16,7 +16,7 @@ from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.gods2.rules.casting.pricing import check_protection
 from games.gods2.rules.casting.targets import check_requires
-from games.gods2.rules.effects.active_triggers import ASLEEP, DIE, Awake, awoken, perform_effects
+from games.gods2.rules.effects.active_triggers import ASLEEP, DIE, Awake, activate_waiting, perform_effects
 from games.gods2.rules.effects.context import Doing, Working, held_squares, works_there
 from games.gods2.rules.effects.modifications import add_modification, check_duplicate, lasts
 from games.gods2.rules.effects.terraforming import locked_squares
@@ -108,7 +108,7 @@ def _once(state: State, ctx: Context, working: Working, effect: RollTable) -> St
     square = working.squares[0] if working.squares else None
     race = working.races[0] if working.races else None
     place = f"{square.row},{square.column}" if square is not None else race
-    awake = ASLEEP if race is None else (yield from _awoken(state, ctx, working, race))
+    awake = ASLEEP if race is None else (yield from _activate_for(state, ctx, working, race))
     result = awake.throw(ctx, working.label(f"c{state.era.century}/{table.id}/{place}"), effect.die, RULE)
     row = row_of(table, result)
     yield TableRolled(
@@ -124,13 +124,13 @@ def _once(state: State, ctx: Context, working: Working, effect: RollTable) -> St
     yield from awake.over(state)
 
 
-def _awoken(state: State, ctx: Context, working: Working, race: UUID) -> Generator[Event, None, Awake]:
+def _activate_for(state: State, ctx: Context, working: Working, race: UUID) -> Generator[Event, None, Awake]:
     """What waits for a die of the race that is aimed at. A die that a modification throws wakes nothing."""
 
     def doing(here: Modification, effects: list[Operation]) -> Steps:
         return perform_effects(state, ctx, working.perform, here, effects)
 
-    return ASLEEP if working.modification else (yield from awoken(state, race, (DIE,), doing))
+    return ASLEEP if working.modification else (yield from activate_waiting(state, race, (DIE,), doing))
 
 
 def _repeat(state: State, ctx: Context, working: Working, effect: Repeat) -> Steps:

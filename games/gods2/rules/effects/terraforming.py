@@ -81,8 +81,8 @@ def at(square: Square) -> str:
 
 def unfit(square: Square, why: str) -> Refused:
     """The refusal of a square on which a power would do nothing."""
-    words = f"The square {at(square)} does not fit: {why}."
-    return Refused("square.unfit", words, rules=("G2-TERR-1", "G2-FEAT-1"), square=at(square))
+    message = f"The square {at(square)} does not fit: {why}."
+    return Refused("square.unfit", message, rules=("G2-TERR-1", "G2-FEAT-1"), square=at(square))
 
 
 def scope(state: State, working: Working, effect: TerrainSet) -> Mask:
@@ -108,8 +108,8 @@ def check_terrain(state: State, working: Working, effect: TerrainSet) -> None:
     for square in squares_in(scope(state, working, effect)):
         present = letter(int(state.board.terrain[square]))
         if shut[square]:
-            words = f"A feature at {at(square)} keeps the terrain as it is."
-            raise Refused("square.locked", words, rules=("G2-TERR-2",), square=at(square))
+            message = f"A feature at {at(square)} keeps the terrain as it is."
+            raise Refused("square.locked", message, rules=("G2-TERR-2",), square=at(square))
         if effect.from_ is not None and present != effect.from_ and not (effect.from_ == "L" and present in LAND):
             raise unfit(square, f"it is {TERRAIN[present]}")
         if present == effect.to:

@@ -10,7 +10,15 @@ from uuid import UUID
 
 from games.engine.kernel import Context, Event
 from games.gods2.rules.cities.rules import CityDestroyed, CityFounded, CivilizationLost, LevelChanged
-from games.gods2.rules.effects.active_triggers import DIE, Awake, awoken, consume, fires, perform_effects, waking
+from games.gods2.rules.effects.active_triggers import (
+    DIE,
+    Awake,
+    activate_waiting,
+    consume,
+    fires,
+    perform_effects,
+    waking,
+)
 from games.gods2.rules.effects.disasters import DisasterStruck
 from games.gods2.rules.effects.modifications import ModificationFired, effects_on, triggers_of
 from games.gods2.rules.effects.registry import perform
@@ -43,7 +51,7 @@ def fire_trigger(
 ) -> Steps:
     """Something has happened to a race: wake and carry out what waited for it.
 
-    war: the war for which stat values that are woken last; without it they are used up at once.
+    war: the war for which stat values that are activated last; without it they are used up at once.
     about: elements of a disaster, or codes of a power, for triggers such as `disaster_hit:fire`, `power_priced:K`.
     spent: modifications that have worked in this chain of events already and do not again; those that do are added.
     """
@@ -77,7 +85,7 @@ def run_with_triggers(state: State, ctx: Context, steps: Steps, before: frozense
     A modification wakes when its disaster strikes, so that its values and resistances hold for as long as that lasts
     (G2-MOD-5); what it does besides comes after the disaster and before anything is settled, in the order of waking. A
     race that has lost its last unit does nothing more. What waits for anything else comes after the deed, and what a
-    declaration wakes lasts as long as that war. What is woken is felt as well: its disasters are disasters. In one
+    declaration wakes lasts as long as that war. What is activated is felt as well: its disasters are disasters. In one
     chain of events a modification works once. A contact is made when a race is in contact with one with which it was
     not before the deed (G2-MOVE-6).
 
@@ -171,4 +179,4 @@ def at_die(
     def doing(here: Modification, effects: list[Operation]) -> Steps:
         return run_with_triggers(state, ctx, carry_out_effects(state, ctx, here, effects), frozenset({here.id}))
 
-    return (yield from awoken(state, race, (*triggers, DIE), doing, role, war))
+    return (yield from activate_waiting(state, race, (*triggers, DIE), doing, role, war))

@@ -104,8 +104,8 @@ def check_move(state: State, working: Working, effect: UnitsMove) -> None:
     able = ground_of(state, race).free
     for square in working.squares:
         if state.board.people_at(square) is None and square not in able:
-            words = f"No unit of {state.races[race].name} can go to {square.column}, {square.row}."
-            raise Refused("square.unfit", words, rules=("G2-MOVE-7",), square=f"{square.column}, {square.row}")
+            message = f"No unit of {state.races[race].name} can go to {square.column}, {square.row}."
+            raise Refused("square.unfit", message, rules=("G2-MOVE-7",), square=f"{square.column}, {square.row}")
 
 
 def mover(state: State, working: Working) -> UUID | None:

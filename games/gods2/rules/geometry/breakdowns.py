@@ -86,8 +86,8 @@ def _count_of_cities(state: State, race: UUID, total: Sum, *, cities: bool) -> S
     total.step(BASE, "units", "Units on the map", "G2-POP-1", "add", state.board.units_of(race))
     for kind in CityKind if cities else ():
         if owned := sum(1 for c in state.cities.values() if c.race == race and c.kind is kind):
-            words = quantity(owned, "city" if kind is CityKind.CITY else "great city")
-            total.step("city", kind.value, words, "G2-CITY-1", "add", owned * CITY_STRENGTH[kind])
+            label = quantity(owned, "city" if kind is CityKind.CITY else "great city")
+            total.step("city", kind.value, label, "G2-CITY-1", "add", owned * CITY_STRENGTH[kind])
     return total
 
 
@@ -191,8 +191,8 @@ def mana(state: State, race: UUID) -> Iterator[Breakdown]:
             total.step("rule", "turmoil", "In turmoil in this century", "G2-TURM-2", "multiply", 0)
         share = Fraction(pantheon[member], WHOLE)
         total.step("share", member, f"{float(share * 100):g}% of the pantheon", "G2-MANA-2", "multiply", share)
-        words = f"Factor for {source_name(state, factor.source)}"
-        total.step("factor", factor.source, words, "G2-MANA-1", "multiply", Fraction(factor.factor))
+        label = f"Factor for {source_name(state, factor.source)}"
+        total.step("factor", factor.source, label, "G2-MANA-1", "multiply", Fraction(factor.factor))
         yield total.close(race, f"mana:{factor.source}", "mana", member=str(factor.seat))
 
 

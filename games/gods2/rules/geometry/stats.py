@@ -72,7 +72,7 @@ def stat(state: "State", race: UUID, name: str, role: str | None = None, war: UU
 
     name: aggression, military, diplomacy, wealth, move, sea, growth_pct (points above the 25 %), growth_flat.
     role: attacker or defender; without it parts that are marked for a role do not count (G2-MIL-2).
-    war: in this war; what another war has woken does not count (G2-MOD-5).
+    war: in this war; what another war has activated does not count (G2-MOD-5).
     """
     parts = [*_own(state, race, name, war), *_parts_of_pack(state, race, name, role, war)]
     value = sum(p.amount for p in parts)
@@ -160,7 +160,7 @@ def _asker(state: "State", race: UUID, role: str | None = None, war: UUID | None
 def carried_effects(state: "State", race: UUID, kind: type[Op], war: UUID | None = None) -> Iterator[tuple[str, Op]]:
     """The effects of one operation that a race has now, by attributes, knowledges and modifications, with sources.
 
-    war: in this war; what another war has woken is left out.
+    war: in this war; what another war has activated is left out.
     """
     record, pack = state.races[race], state.pack
     attributes, knowledges = pack.passive("attributes", kind), pack.passive("knowledges", kind)

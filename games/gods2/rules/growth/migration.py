@@ -150,8 +150,8 @@ def check_migrate(state: State, working: Working, effect: Migrate) -> None:
         "direction_or_target": lambda: (working.direction is None) is not (working.goal is None),
     }
     if not wanted[effect.mode]():
-        words = f"This migration takes a {effect.mode.replace('_', ' ')}."
-        raise Refused("target.invalid", words, rules=("G2-GROW-11",))
+        message = f"This migration takes a {effect.mode.replace('_', ' ')}."
+        raise Refused("target.invalid", message, rules=("G2-GROW-11",))
 
 
 def until(state: State, working: Working, effect: Migrate) -> int | None:

@@ -131,7 +131,7 @@ def grow(state: State, ctx: Context, race: UUID, stand: Units | None = None) -> 
     yield from report_milestones(state, race, before)
     yield from settle(state, ctx, CAUSE, (race,))
     after = state.board.units_of(race)
-    words = f"{state.races[race].name} grow from {before} to {quantity(after, 'unit')}" + (
+    text = f"{state.races[race].name} grow from {before} to {quantity(after, 'unit')}" + (
         f"; {starved} starve." if starved else "."
     )
-    yield from enter_history(state, ctx, kind=CAUSE, cause="the century began", words=words, squares=done.born)
+    yield from enter_history(state, ctx, kind=CAUSE, cause="the century began", words=text, squares=done.born)

@@ -192,7 +192,9 @@ def check_may_name(actor: Actor, asked: Prompt | None) -> None:
     """Refuse (`name.not_yours`) a seat that does not name this thing. Who caused it is not shown."""
     if not may_name(actor, asked):
         raise Refused(
-            "name.not_yours", "Whoever caused this names it in its century, a GM what is left after it.", rules=HREC
+            "name.not_yours",
+            "The god who caused this names it in its century; a GM names what is left after it.",
+            rules=HREC,
         )
 
 

@@ -11,7 +11,7 @@ from games.gods2.rules.geometry.adjacency import Standing
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Place, places
 
-TOLD_BY_EVENTS = frozenset({"growth", "war"})
+LOGGED_BY_EVENTS = frozenset({"growth", "war"})
 """Kinds of entries that repeat what the events right before them have reported: the log does not say it twice."""
 
 
@@ -31,7 +31,7 @@ class HistoryEntered(Event[State]):
     """What the entry says."""
 
     def text(self, state: State) -> str:
-        return "" if self.kind in TOLD_BY_EVENTS else self.words
+        return "" if self.kind in LOGGED_BY_EVENTS else self.words
 
 
 def enter_history(

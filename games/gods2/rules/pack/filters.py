@@ -36,7 +36,7 @@ def has(codes: Iterable[str], *wanted: str) -> bool:
     return any(code in wanted for code in codes)
 
 
-def lasting(codes: Iterable[str]) -> bool:
+def is_lasting(codes: Iterable[str]) -> bool:
     """Whether a power of these codes stays on a race: every M code but a cult's (G2-MOD-8)."""
     known = list(codes)
     return any(code[0] == "M" for code in known) and not has(known, "Mu")

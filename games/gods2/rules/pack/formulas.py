@@ -66,5 +66,5 @@ class _Reader:
 class FormulaUnreadable(Refused, ValueError):
     """A cost that nobody can work out. Also a ValueError, so that data models report it as theirs."""
 
-    def __init__(self, words: str) -> None:
-        super().__init__("pack.invalid", words)
+    def __init__(self, message: str) -> None:
+        super().__init__("pack.invalid", message)

@@ -27,7 +27,7 @@ from games.gods2.rules.pack.entries import (
     Sphere,
     effects_of,
 )
-from games.gods2.rules.pack.filters import has, lasting
+from games.gods2.rules.pack.filters import has, is_lasting
 from games.gods2.rules.pack.operations import Choose, LevelSet, Passable
 from games.gods2.rules.pack.schema_types import Condition, Operation
 
@@ -248,7 +248,7 @@ def _references(pack: Pack) -> Iterator[Finding]:
         if has(power.codes, "Mv", "Mv+") and all(effect.on is None for effect in power.effects):
             why = "a power that sleeps waits for something; give one of its effects a trigger (`on`)"
             yield Finding(f"powers/{power.id}", ("effects",), why, "G2-MOD-3")
-        if lasting(power.codes) and power.target.partition(":")[0] not in ("race", "race+contact", "city"):
+        if is_lasting(power.codes) and power.target.partition(":")[0] not in ("race", "race+contact", "city"):
             why = "a modification is cast on one race; aim it at a race or a city"
             yield Finding(f"powers/{power.id}", ("target",), why, "G2-MOD-1")
         for condition in power.requires:

@@ -128,8 +128,8 @@ def accept_order(state: State, ctx: Context, order: PantheonOrder) -> Iterator[E
     ):
         yield from drop_draft(state, other.id)
     name = state.races[order.race].name
-    words = f"The gods of {name} agree on new shares."
-    yield from enter_history(state, ctx, kind="pantheon", cause="order", words=words)
+    text = f"The gods of {name} agree on new shares."
+    yield from enter_history(state, ctx, kind="pantheon", cause="order", words=text)
 
 
 def apply_deferred_orders(state: State, ctx: Context) -> Iterator[Event]:

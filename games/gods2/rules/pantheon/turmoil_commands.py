@@ -165,8 +165,8 @@ def may_start(state: State, actor: Actor, race: UUID) -> God:
 
 def _start_turmoil_by(state: State, ctx: Context, race: UUID, seat: UUID, *, signed: bool) -> Steps:
     yield from run_and_settle(state, ctx, start_turmoil(state, race, AT_WILL), "turmoil")
-    words = f"Religious turmoil among {state.races[race].name}."
-    yield from enter_deed(enter_history(state, ctx, kind="turmoil", cause=AT_WILL, words=words), seat, signed=signed)
+    text = f"Religious turmoil among {state.races[race].name}."
+    yield from enter_deed(enter_history(state, ctx, kind="turmoil", cause=AT_WILL, words=text), seat, signed=signed)
 
 
 def later_turmoils(state: State, ctx: Context) -> Steps:

@@ -221,9 +221,9 @@ class DefineRace(SetupCommand):
             raise Refused(
                 "name.taken", f"Another race is called {self.name}; choose another name.", rules=("G2-NAME-1",)
             )
-        for words, known in ((self.attributes, state.pack.attributes), (self.knowledges, state.pack.knowledges)):
-            unknown = [key for key in words if key not in known]
-            if unknown or len(set(words)) < len(words):
+        for keys, known in ((self.attributes, state.pack.attributes), (self.knowledges, state.pack.knowledges)):
+            unknown = [key for key in keys if key not in known]
+            if unknown or len(set(keys)) < len(keys):
                 raise _bad_race(self.name, f"the pack has no {', '.join(unknown)}, or a key stands twice")
 
     def _check_cities(self, level: Level) -> None:

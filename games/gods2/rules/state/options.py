@@ -108,8 +108,8 @@ class Gods2Options(Options):
 def no_pack(state: "State", version: int) -> Refused:
     """The refusal of a pack that is not published."""
     known = sorted(state.packs)
-    words = f"There is no published pack {version}; there are {', '.join(map(str, known))}."
-    return Refused("pack.missing", words, rules=("G2-PACK-1",), version=version, versions=known)
+    message = f"There is no published pack {version}; there are {', '.join(map(str, known))}."
+    return Refused("pack.missing", message, rules=("G2-PACK-1",), version=version, versions=known)
 
 
 def even_plan(sessions: int) -> tuple[int, ...]:

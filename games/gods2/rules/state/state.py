@@ -214,7 +214,7 @@ class State(GameState):
         return dict(sorted(held.items(), key=lambda i: (i[0] in (ATHEISM, DIABOLISM), i[0])))
 
     def reseat(self, seat: UUID) -> None:
-        """Whoever takes a seat is here."""
+        """A player who takes a seat is present."""
         if seat in self.absences:
             del self.absences[seat]
 

@@ -180,7 +180,7 @@ def cause_name(state: "State", cause: str) -> str:
 
 
 def trigger_name(state: "State", trigger: str) -> str:
-    """What has woken a modification, as a clause: `war was declared on the race`."""
+    """What has activated a modification, as a clause: `war was declared on the race`."""
     name, _, about = trigger.partition(":")
     clause = TRIGGERS.get(name, phrase(name))
     return f"{clause} ({about})" if about in SMALL.values() else clause
@@ -204,14 +204,14 @@ def counted_name(state: "State", source: "ManaSource") -> str:
     name, _, about = source.counter.partition(":")
     if name == "worshippers" and about:
         return f"worshippers of {about}"
-    words = COUNTERS.get(name, phrase(name))
+    template = COUNTERS.get(name, phrase(name))
     if about in TERRAIN:
         about = TERRAIN[about]
     elif about in state.pack.features:
         about = state.pack.features[about].name
     elif name == "deaths":
         about = listing((box_name(box) for box in about.split(",")), "or")
-    return words.format(about)
+    return template.format(about)
 
 
 def member_name(state: "State", member: str) -> str:

@@ -64,7 +64,7 @@ def roll_aggression(state: State, ctx: Context) -> Iterator[Event]:
     century = state.era.century
     wanted: list[tuple[UUID, int]] = []
     for race in state.living():
-        if state.races[race.id].extinct:  # by what another race's die has woken
+        if state.races[race.id].extinct:  # by what another race's die has activated
             continue
         awake = yield from at_die(state, ctx, race.id)
         aggression = int(stat(state, race.id, "aggression").value)
@@ -79,7 +79,7 @@ def roll_aggression(state: State, ctx: Context) -> Iterator[Event]:
     for attacker, wars in wanted:
         reached = contacts(state, attacker) if wars else []
         for k in range(1, wars + 1 if reached else 1):
-            if is_under_ban(state, attacker, WarKind.AGGRESSIVE):  # perhaps by what its own declaration has woken
+            if is_under_ban(state, attacker, WarKind.AGGRESSIVE):  # perhaps by what its own declaration has activated
                 break
             defender = ctx.tray.draw(f"c{century}/target/{attacker}/{k}", reached, "G2-AGG-4")
             if held := name_of_ban(state, attacker, defender, WarKind.AGGRESSIVE):

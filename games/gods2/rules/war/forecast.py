@@ -102,7 +102,7 @@ def plan_of(
 
 
 def bury(state: State, dead: Mapping[UUID, Units]) -> None:
-    """Take the dead off an imagined map."""
+    """Take the dead off the map of a forecast."""
     for race, losses in dead.items():
         fallen = Standing.of(losses)
         left = state.board.units[fallen.rows, fallen.columns] - fallen.units
@@ -110,7 +110,7 @@ def bury(state: State, dead: Mapping[UUID, Units]) -> None:
 
 
 def leave(state: State, loser: UUID, gone: Sequence[Square], ways: Ways) -> None:
-    """Let the loser leave squares of an imagined map; who has no way out starves."""
+    """Let the loser leave squares of the map of a forecast; units without a way out starve."""
     left = Standing.of(gone)
     state.board.put_many(left.rows, left.columns, None, left.units)
     coming: Units = {}
@@ -129,7 +129,7 @@ def on_own_map(state: State) -> State:
 
 
 def forecast_of(state: State, attacker: UUID, defender: UUID, war: UUID | None = None) -> Foreseen:
-    """How a war between two races would end now; of a declared one with what it has woken.
+    """How a war between two races would end now; of a declared one with what it has activated.
 
     A declared war of a combined one is forecast with its part of the strength (G2-DIP-3).
     """

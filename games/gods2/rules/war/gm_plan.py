@@ -111,5 +111,5 @@ def _taking(after: State, wanted: Plan, winner: UUID, border: Mask, ways: Ways) 
         raise _invalid(f"{quantity(due, 'unit')} must move in, not {count}.", "G2-WAR-12")
 
 
-def _invalid(words: str, rule: str) -> Refused:
-    return Refused("placement.invalid", words, rules=(rule,))
+def _invalid(message: str, rule: str) -> Refused:
+    return Refused("placement.invalid", message, rules=(rule,))

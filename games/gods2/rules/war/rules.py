@@ -71,8 +71,8 @@ def open_fighting(state: State, ctx: Context, war: UUID) -> Generator[Event, Non
     yield from _lapse_wars(state, wars)
     wars = _standing(state, wars)
     sides = sides_of(wars)
-    woken = chain.from_iterable(fire_trigger(state, ctx, race, "war_fought", war=occasion) for race in sides)
-    yield from run_and_settle(state, ctx, woken, WAR, sides)
+    triggered = chain.from_iterable(fire_trigger(state, ctx, race, "war_fought", war=occasion) for race in sides)
+    yield from run_and_settle(state, ctx, triggered, WAR, sides)
     wars = _standing(state, wars)
     shares = forces(state, wars)
     for each in wars:
@@ -190,8 +190,8 @@ def conclude_wars(state: State, ctx: Context, wars: Sequence[UUID]) -> Steps:
     sides = sides_of(fought)
     if sides:
         yield from settle_races(state, ctx, WAR, sides)
-        woken = chain.from_iterable(_wake_by_outcome(state, ctx, war) for war in fought)
-        yield from run_and_settle(state, ctx, woken, WAR, sides)
+        triggered = chain.from_iterable(_wake_by_outcome(state, ctx, war) for war in fought)
+        yield from run_and_settle(state, ctx, triggered, WAR, sides)
     for war_id in wars:
         yield from war_over(state, war_id)
         yield from war_over(state, occasion_of(state.wars[war_id]))
@@ -209,14 +209,14 @@ def _wake_by_outcome(state: State, ctx: Context, war: War) -> Steps:
 
 def _outcome(state: State, war: War) -> str:
     one, other = state.races[war.attacker].name, state.races[war.defender].name
-    words = f"{one} lose {quantity(war.attacker_lost, 'unit')}, {other} {war.defender_lost}"
+    losses = f"{one} lose {quantity(war.attacker_lost, 'unit')}, {other} {war.defender_lost}"
     if war.loser is None:
-        return f"{words}; nobody has lost"
-    return f"{words}; {state.races[war.loser].name} have lost and vacate {quantity(len(war.vacated), 'square')}"
+        return f"{losses}; nobody has lost"
+    return f"{losses}; {state.races[war.loser].name} have lost and vacate {quantity(len(war.vacated), 'square')}"
 
 
-def _record_war(state: State, ctx: Context, war_id: UUID, words: str, squares: Sequence[Square] = ()) -> Steps:
+def _record_war(state: State, ctx: Context, war_id: UUID, outcome: str, squares: Sequence[Square] = ()) -> Steps:
     war = state.wars[war_id]
     against = f"{state.races[war.attacker].name} against {state.races[war.defender].name}"
-    text = f"{name_of(state, war_id)}, {against}: {words}."
+    text = f"{name_of(state, war_id)}, {against}: {outcome}."
     yield from enter_history(state, ctx, kind=WAR, cause=war.kind.value, words=text, squares=squares, war=war_id)
